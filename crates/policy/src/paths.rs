@@ -1,0 +1,169 @@
+//! Which workspace-relative paths are *secret* (never read, written or shown) and which are *protected* (readable, but
+//! a write, delete or move would change what some program runs later). It never touches the disk and never resolves
+//! links: callers pass the canonical path relative to the workspace root, so the folders above the workspace, which the
+//! user chose, can never make a rule fire.
+//!
+//! The surprising decision: names are compared as the *most forgiving* file system would compare them (any case,
+//! trailing dots and spaces dropped, alternate-stream suffix cut, backup suffixes peeled), because the same repository
+//! is opened on all of them. Look-alike letters of other alphabets stay ordinary names: no file system folds those.
+
+mod fold;
+mod globs;
+mod index;
+mod rule;
+mod table;
+
+use std::path::Path;
+
+use globs::UserGlobs;
+use index::Index;
+
+pub use globs::PathRuleError;
+pub use rule::PathRule;
+
+/// What a caller wants to do with a path. Delete, move and create count as writes, of both ends for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Content would be shown: a read, or a line in a search result.
+    Read,
+    /// The name or its content would change.
+    Write,
+}
+
+/// The judgement of one path, with the rule that decided. Secret wins over protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathVerdict<'rules> {
+    /// No rule objects.
+    Allow,
+    /// Holds credentials: refuse reads, writes and search hits; no approval can allow it, only configuration.
+    Secret(&'rules PathRule),
+    /// Decides what runs later: refuse, or ask a person, before a write. Only ever returned for [`Access::Write`].
+    Protected(&'rules PathRule),
+}
+
+impl<'rules> PathVerdict<'rules> {
+    /// The rule that decided, or `None` when the path is allowed.
+    #[must_use]
+    pub fn rule(&self) -> Option<&'rules PathRule> {
+        match self {
+            Self::Allow => None,
+            Self::Secret(rule) | Self::Protected(rule) => Some(rule),
+        }
+    }
+}
+
+/// The built-in tables plus the user's own globs, compiled once and shared by every call of a session.
+#[derive(Debug)]
+pub struct PathRules {
+    secrets: Index,
+    protected: Index,
+    user: UserGlobs,
+    own_home: Option<OwnHome>,
+}
+
+#[derive(Debug)]
+struct OwnHome {
+    components: Vec<Vec<u8>>,
+    rule: PathRule,
+}
+
+impl PathRules {
+    /// Compiles the rules.
+    ///
+    /// - `extra_deny`: globs that become secret. A glob without `/` is tried on every component; one with `/` on the
+    ///   path from the workspace root. Naming a folder covers all below it. Always wins over `extra_allow`.
+    /// - `extra_allow`: globs that a built-in rule may no longer refuse. They cover exactly what they match (`dir/**`
+    ///   for a tree) and must name something: `*` and `**/*` are refused.
+    /// - `own_home`: the program's own state directory when it lies inside the workspace, relative to its root.
+    ///
+    /// # Errors
+    /// A glob that does not parse, an allow glob that names nothing, or a home that is not a plain relative path.
+    pub fn new(
+        extra_deny: &[String],
+        extra_allow: &[String],
+        own_home: Option<&Path>,
+    ) -> Result<Self, PathRuleError> {
+        Ok(Self {
+            secrets: Index::new(&[table::SECRET, table::LOGINS]),
+            protected: Index::new(&[table::PROTECTED]),
+            user: UserGlobs::new(extra_deny, extra_allow)?,
+            own_home: own_home.map(OwnHome::new).transpose()?,
+        })
+    }
+
+    /// Judges one path relative to the workspace root. Names are judged as file names: a folder that happens to be
+    /// called like a secret file is refused as an entry, but what lies in it is judged by its own name.
+    #[must_use]
+    pub fn judge(&self, relative: &Path, access: Access) -> PathVerdict<'_> {
+        let bytes = relative.as_os_str().as_encoded_bytes();
+        if let Some(rule) = self.user.denied(relative) {
+            return PathVerdict::Secret(rule);
+        }
+        if let Some(rule) = self.secrets.find(bytes) {
+            return self.unless_allowed(relative, PathVerdict::Secret(rule));
+        }
+        if access == Access::Write {
+            if let Some(home) = self.own_home.as_ref().filter(|home| home.touches(bytes)) {
+                return PathVerdict::Protected(&home.rule);
+            }
+            if let Some(rule) = self.protected.find(bytes) {
+                return self.unless_allowed(relative, PathVerdict::Protected(rule));
+            }
+        }
+        PathVerdict::Allow
+    }
+
+    /// Every built-in rule, secret ones first: for `doctor` and the documentation.
+    pub fn built_in(&self) -> impl Iterator<Item = &PathRule> {
+        self.secrets.rules().chain(self.protected.rules())
+    }
+
+    fn unless_allowed<'r>(&self, relative: &Path, verdict: PathVerdict<'r>) -> PathVerdict<'r> {
+        if self.user.allowed(relative) {
+            PathVerdict::Allow
+        } else {
+            verdict
+        }
+    }
+}
+
+impl OwnHome {
+    fn new(home: &Path) -> Result<Self, PathRuleError> {
+        let plain = home
+            .components()
+            .all(|part| matches!(part, std::path::Component::Normal(_)));
+        if !plain || home.as_os_str().is_empty() {
+            return Err(PathRuleError::HomeNotRelative(home.display().to_string()));
+        }
+        let components = fold::components(home.as_os_str().as_encoded_bytes())
+            .map(|part| fold::fold(part).as_bytes().to_vec())
+            .collect();
+        Ok(Self {
+            components,
+            rule: PathRule::new(
+                "protected.own-home",
+                "this is the program's own configuration and state",
+            ),
+        })
+    }
+
+    /// True below the home, and for each folder above it: moving a parent away and back would replace it too.
+    fn touches(&self, path: &[u8]) -> bool {
+        let mut own = self.components.iter();
+        for part in fold::components(path) {
+            match own.next() {
+                None => return true,
+                Some(expected) if fold::fold(part).as_bytes() == expected.as_slice() => {}
+                Some(_) => return false,
+            }
+        }
+        // The workspace root itself has no component; it is judged by whoever deletes whole workspaces.
+        !path.is_empty() && path != b"."
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod corpus_tests;

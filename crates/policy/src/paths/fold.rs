@@ -1,0 +1,170 @@
+//! Names as the most forgiving file system would see them, and the peeling of backup and archive suffixes. It knows
+//! nothing about which names matter. ASCII names, nearly all of them, are folded on the stack without an allocation.
+
+/// Longer names exist, but are rare enough for an allocation.
+const INLINE: usize = 64;
+
+/// Bytes of one folded path component; short ones live on the stack.
+pub(super) enum Folded {
+    /// On the stack.
+    Short { bytes: [u8; INLINE], len: usize },
+    /// A long name, or one folded through Unicode.
+    Long(Vec<u8>),
+}
+
+impl Folded {
+    fn ascii(name: &[u8]) -> Self {
+        if name.len() > INLINE {
+            return Self::Long(name.to_ascii_lowercase());
+        }
+        let mut bytes = [0; INLINE];
+        for (to, from) in bytes.iter_mut().zip(name) {
+            *to = from.to_ascii_lowercase();
+        }
+        Self::Short {
+            bytes,
+            len: name.len(),
+        }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Short { bytes, len } => bytes.get(..*len).unwrap_or_default(),
+            Self::Long(bytes) => bytes,
+        }
+    }
+}
+
+/// Suffixes that tools and people put on copies; what is copied decides.
+const COPY_SUFFIXES: &[&[u8]] = &[
+    b"~",
+    b".bak",
+    b".backup",
+    b".bkp",
+    b".old",
+    b".orig",
+    b".save",
+    b".saved",
+    b".tmp",
+    b".temp",
+    b".copy",
+    b" copy",
+    b".disabled",
+    b".gz",
+    b".bz2",
+    b".xz",
+    b".zst",
+    b".zip",
+    b".7z",
+];
+
+/// Swap files of editors: the leading dot was added too.
+const SWAP_SUFFIXES: &[&[u8]] = &[b".swp", b".swo", b".swn"];
+
+/// The components of a relative path, without `.` and empty ones. `..` is passed on as a name that no rule knows.
+pub(super) fn components(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    path.split(|byte| std::path::is_separator(char::from(*byte)))
+        .filter(|part| !part.is_empty() && *part != b".")
+}
+
+/// Folds one component: alternate stream cut (`name:stream`), trailing dots and white space dropped, case folded,
+/// characters that some file systems ignore removed.
+pub(super) fn fold(name: &[u8]) -> Folded {
+    let mut name = name;
+    if let Some(colon) = name.iter().position(|byte| *byte == b':')
+        && colon > 0
+    {
+        name = name.get(..colon).unwrap_or(name);
+    }
+    while let [rest @ .., last] = name
+        && (*last == b'.' || last.is_ascii_whitespace())
+    {
+        name = rest;
+    }
+    if name.is_ascii() {
+        return Folded::ascii(name);
+    }
+    match std::str::from_utf8(name) {
+        Ok(text) => Folded::Long(fold_unicode(text).into_bytes()),
+        Err(_) => Folded::ascii(name),
+    }
+}
+
+fn fold_unicode(text: &str) -> String {
+    text.chars()
+        .filter(|character| !ignored_by_some_file_system(*character))
+        .flat_map(|character| match character {
+            // Case-insensitive file systems fold these two onto ASCII letters; `to_lowercase` only knows the Kelvin sign.
+            '\u{17F}' => 's'.to_lowercase(),
+            other => other.to_lowercase(),
+        })
+        .collect()
+}
+
+/// HFS+ drops these when it compares names (the list git checks too), plus the zero-width space and the soft hyphen.
+fn ignored_by_some_file_system(character: char) -> bool {
+    matches!(character,
+        '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}'
+        | '\u{206A}'..='\u{206F}' | '\u{FEFF}')
+}
+
+/// Peels copy decorations off a folded name: `.env.bak~` gives `.env`, `#id_rsa#` gives `id_rsa`. The second value is
+/// the same name without the dot that an editor's swap file puts in front, when there was a swap suffix.
+pub(super) fn peel(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let mut current = name;
+    let mut undotted = None;
+    if let [b'#', inner @ .., b'#'] = current {
+        current = inner;
+    } else if let [b'.', b'#', inner @ ..] = current {
+        current = inner;
+    }
+    loop {
+        if let Some(shorter) = strip_any(current, COPY_SUFFIXES).or_else(|| strip_number(current)) {
+            current = shorter;
+        } else if let Some(shorter) = strip_any(current, SWAP_SUFFIXES) {
+            current = shorter;
+            undotted = Some(());
+        } else {
+            let undotted = undotted.and_then(|()| current.strip_prefix(b"."));
+            return (current, undotted.filter(|name| !name.is_empty()));
+        }
+    }
+}
+
+fn strip_any<'n>(name: &'n [u8], suffixes: &[&[u8]]) -> Option<&'n [u8]> {
+    // Every suffix ends in one of these bytes; the test keeps ordinary names out of the loop.
+    if !matches!(
+        name.last(),
+        Some(b'~' | b'k' | b'p' | b'd' | b'g' | b'e' | b'y' | b'z' | b'2' | b't' | b'o' | b'n')
+    ) {
+        return None;
+    }
+    suffixes
+        .iter()
+        .find_map(|suffix| name.strip_suffix(*suffix))
+        .filter(|rest| !rest.is_empty())
+}
+
+/// `name.3` (rotated) and `name.~3` (a numbered backup whose last `~` is already gone).
+fn strip_number(name: &[u8]) -> Option<&[u8]> {
+    let mut rest = name;
+    while let [shorter @ .., b'0'..=b'9'] = rest {
+        rest = shorter;
+    }
+    if rest.len() == name.len() {
+        return None;
+    }
+    let rest = rest.strip_suffix(b"~").unwrap_or(rest);
+    rest.strip_suffix(b".").filter(|rest| !rest.is_empty())
+}
+
+/// The part after the last dot, and what is before it. `.pem` has the extension `pem` and an empty stem.
+pub(super) fn split_extension(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+    match name.iter().rposition(|byte| *byte == b'.') {
+        Some(dot) => (
+            name.get(..dot).unwrap_or_default(),
+            Some(name.get(dot + 1..).unwrap_or_default()),
+        ),
+        None => (name, None),
+    }
+}

@@ -1,0 +1,131 @@
+//! The user's own path globs: `secrets.deny` adds, `secrets.allow` takes back what a built-in rule refuses. Deny always
+//! wins over allow, and an allow glob must name something, so that no single star can switch the tables off.
+
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use super::rule::PathRule;
+
+/// A path rule that cannot be compiled. The text names the list, the glob and what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PathRuleError {
+    /// The glob does not parse.
+    #[error(
+        "{list}: \"{glob}\" is not a valid glob ({reason}); write one such as \"fixtures/*.pem\""
+    )]
+    BadGlob {
+        /// The configuration key that holds the glob.
+        list: &'static str,
+        /// The glob as written.
+        glob: String,
+        /// What the parser said.
+        reason: String,
+    },
+    /// An allow glob without a single literal letter or digit would switch every rule off.
+    #[error(
+        "secrets.allow: \"{0}\" names nothing and would allow every secret; name the file or the folder"
+    )]
+    AllowsEverything(String),
+    /// The program's home must be given relative to the workspace.
+    #[error(
+        "\"{0}\" is not a plain path relative to the workspace; pass the home only when it lies inside"
+    )]
+    HomeNotRelative(String),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct UserGlobs {
+    deny: Option<(GlobSet, Vec<PathRule>)>,
+    allow: Option<GlobSet>,
+}
+
+/// What a glob covers below the thing it names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Exact,
+    Below,
+}
+
+impl UserGlobs {
+    pub(super) fn new(deny: &[String], allow: &[String]) -> Result<Self, PathRuleError> {
+        let mut user = Self::default();
+        if !deny.is_empty() {
+            let set = build("secrets.deny", deny, Reach::Below)?;
+            let rules = deny
+                .iter()
+                .map(|glob| {
+                    PathRule::new(
+                        format!("secrets.deny({glob})"),
+                        "the configuration lists it in secrets.deny",
+                    )
+                })
+                .collect();
+            user.deny = Some((set, rules));
+        }
+        if !allow.is_empty() {
+            if let Some(wide) = allow.iter().find(|glob| names_nothing(glob)) {
+                return Err(PathRuleError::AllowsEverything(wide.clone()));
+            }
+            user.allow = Some(build("secrets.allow", allow, Reach::Exact)?);
+        }
+        Ok(user)
+    }
+
+    pub(super) fn denied(&self, relative: &Path) -> Option<&PathRule> {
+        let (set, rules) = self.deny.as_ref()?;
+        let first = *set.matches(relative).first()?;
+        rules.get(first / PER_GLOB)
+    }
+
+    pub(super) fn allowed(&self, relative: &Path) -> bool {
+        self.allow
+            .as_ref()
+            .is_some_and(|set| set.is_match(relative))
+    }
+}
+
+/// Globs compiled for each deny pattern: the thing itself and everything below it.
+const PER_GLOB: usize = 2;
+
+fn build(list: &'static str, globs: &[String], reach: Reach) -> Result<GlobSet, PathRuleError> {
+    let bad = |glob: &str, error: &globset::Error| PathRuleError::BadGlob {
+        list,
+        glob: glob.to_owned(),
+        reason: error.kind().to_string(),
+    };
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        let rooted = anchored(glob);
+        let mut add = |pattern: &str| -> Result<(), PathRuleError> {
+            let compiled = GlobBuilder::new(pattern)
+                .case_insensitive(true)
+                .literal_separator(true)
+                .build()
+                .map_err(|error| bad(glob, &error))?;
+            set.add(compiled);
+            Ok(())
+        };
+        add(&rooted)?;
+        if reach == Reach::Below {
+            add(&format!("{rooted}/**"))?;
+        }
+    }
+    set.build()
+        .map_err(|error| bad(error.glob().unwrap_or_default(), &error))
+}
+
+/// A glob without a separator means "at any depth", as in ignore files; leading `./` and `/` mean the workspace root.
+fn anchored(glob: &str) -> String {
+    let trimmed = glob.trim_end_matches('/');
+    let from_root = trimmed.strip_prefix("./").or(trimmed.strip_prefix('/'));
+    match from_root {
+        Some(path) => path.to_owned(),
+        None if trimmed.contains('/') => trimmed.to_owned(),
+        None => format!("**/{trimmed}"),
+    }
+}
+
+fn names_nothing(glob: &str) -> bool {
+    !glob.chars().any(char::is_alphanumeric)
+}
