@@ -1,0 +1,1 @@
+//! The loop: turn, context window, budgets, agents.

@@ -1,0 +1,256 @@
+//! What a call would do to the world, in words that rules, prompts and doors all understand.
+//!
+//! A tool *claims* effects with paths as they were given ([`Claim`]); the gate turns them into [`Effect`]s on canonical
+//! paths before anything is judged, so a link or another spelling never has a second opinion.
+
+use serde::Serialize;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// One of the directory trees that a file door holds open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Root {
+    /// The workspace: read and written.
+    Workspace,
+    /// A further tree, by its place in the configuration: only read.
+    ReadOnly(u16),
+}
+
+/// Where something really is: below one root, without `.`, `..`, or links. Empty for the root itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct CanonicalPath {
+    root: Root,
+    relative: PathBuf,
+}
+
+impl CanonicalPath {
+    /// Only a file door should make these: it knows that no component is a link.
+    #[must_use]
+    pub const fn new(root: Root, relative: PathBuf) -> Self {
+        Self { root, relative }
+    }
+
+    /// The tree.
+    #[must_use]
+    pub const fn root(&self) -> Root {
+        self.root
+    }
+
+    /// The path below that tree.
+    #[must_use]
+    pub fn relative(&self) -> &Path {
+        &self.relative
+    }
+
+    /// Whether `self` is `other` or below it.
+    #[must_use]
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.root == other.root && self.relative.starts_with(&other.relative)
+    }
+
+    /// This path with one more component.
+    #[must_use]
+    pub fn join(&self, name: impl AsRef<Path>) -> Self {
+        Self {
+            root: self.root,
+            relative: self.relative.join(name),
+        }
+    }
+}
+
+/// `src/main.rs`; the workspace itself is `.`; other roots are shown as `root1:lib.txt`.
+impl fmt::Display for CanonicalPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Root::ReadOnly(number) = self.root {
+            write!(f, "root{}:", number + 1)?;
+        }
+        if self.relative.as_os_str().is_empty() {
+            f.write_str(".")
+        } else {
+            self.relative.display().fmt(f)
+        }
+    }
+}
+
+/// How a file would be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WriteKind {
+    /// Made new or replaced as a whole.
+    Replace,
+    /// Lengthened.
+    Append,
+    /// Changed in parts.
+    Edit,
+}
+
+/// What an effect needs of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Content or names are shown.
+    Read,
+    /// Something there is made, changed, moved or removed.
+    Write,
+}
+
+/// One thing that a call would do. `P` is a path as given, or canonical once the gate has seen it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Effect<P = CanonicalPath> {
+    /// Shows a file's content.
+    ReadFile(P),
+    /// Shows names, and content of files, anywhere below a directory.
+    ReadTree(P),
+    /// Makes or changes a file.
+    WriteFile {
+        /// The file.
+        path: P,
+        /// In what way.
+        kind: WriteKind,
+    },
+    /// Removes a file or a directory with all that is in it.
+    Delete(P),
+    /// Gives a file another name.
+    Move {
+        /// The old name.
+        from: P,
+        /// The new name.
+        to: P,
+    },
+}
+
+/// What a tool says that it would do, with paths as they were given.
+pub type Claim = Effect<String>;
+
+impl<P> Effect<P> {
+    /// Each path of the effect and what is done there.
+    pub fn paths(&self) -> impl Iterator<Item = (&P, Access)> {
+        let (first, second) = match self {
+            Self::ReadFile(path) | Self::ReadTree(path) => ((path, Access::Read), None),
+            Self::WriteFile { path, .. } | Self::Delete(path) => ((path, Access::Write), None),
+            Self::Move { from, to } => ((from, Access::Write), Some((to, Access::Write))),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// The same effect with every path turned by `turn`.
+    ///
+    /// # Errors
+    /// The first error of `turn`.
+    pub fn try_map<Q, E>(
+        &self,
+        mut turn: impl FnMut(&P, Access) -> Result<Q, E>,
+    ) -> Result<Effect<Q>, E> {
+        Ok(match self {
+            Self::ReadFile(path) => Effect::ReadFile(turn(path, Access::Read)?),
+            Self::ReadTree(path) => Effect::ReadTree(turn(path, Access::Read)?),
+            Self::WriteFile { path, kind } => Effect::WriteFile {
+                path: turn(path, Access::Write)?,
+                kind: *kind,
+            },
+            Self::Delete(path) => Effect::Delete(turn(path, Access::Write)?),
+            Self::Move { from, to } => Effect::Move {
+                from: turn(from, Access::Write)?,
+                to: turn(to, Access::Write)?,
+            },
+        })
+    }
+}
+
+impl<P: fmt::Display> fmt::Display for Effect<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReadFile(path) => write!(f, "read {path}"),
+            Self::ReadTree(path) => write!(f, "read below {path}"),
+            Self::WriteFile {
+                path,
+                kind: WriteKind::Replace,
+            } => write!(f, "write {path}"),
+            Self::WriteFile {
+                path,
+                kind: WriteKind::Append,
+            } => write!(f, "append to {path}"),
+            Self::WriteFile {
+                path,
+                kind: WriteKind::Edit,
+            } => write!(f, "edit {path}"),
+            Self::Delete(path) => write!(f, "delete {path}"),
+            Self::Move { from, to } => write!(f, "move {from} to {to}"),
+        }
+    }
+}
+
+/// All that one call would do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Effects<P = CanonicalPath>(Vec<Effect<P>>);
+
+/// All that a tool says one call would do.
+pub type Claims = Effects<String>;
+
+impl<P> Default for Effects<P> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<P> Effects<P> {
+    /// A call that touches nothing.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The effects in the order in which they were claimed.
+    pub fn iter(&self) -> std::slice::Iter<'_, Effect<P>> {
+        self.0.iter()
+    }
+
+    /// Whether nothing would be changed anywhere.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.iter()
+            .flat_map(Effect::paths)
+            .all(|(_, access)| access == Access::Read)
+    }
+}
+
+impl<P> FromIterator<Effect<P>> for Effects<P> {
+    fn from_iter<I: IntoIterator<Item = Effect<P>>>(effects: I) -> Self {
+        Self(effects.into_iter().collect())
+    }
+}
+
+impl<P> From<Effect<P>> for Effects<P> {
+    fn from(effect: Effect<P>) -> Self {
+        Self(vec![effect])
+    }
+}
+
+impl<'a, P> IntoIterator for &'a Effects<P> {
+    type Item = &'a Effect<P>;
+    type IntoIter = std::slice::Iter<'a, Effect<P>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Effects {
+    /// Whether these effects cover `access` to `path`: exactly, or below a tree that may be read or removed.
+    #[must_use]
+    pub fn grant(&self, path: &CanonicalPath, access: Access) -> bool {
+        self.iter().any(|effect| match (effect, access) {
+            (Effect::ReadFile(granted), Access::Read) => path == granted,
+            (Effect::ReadTree(granted), Access::Read) | (Effect::Delete(granted), _) => {
+                path.is_within(granted)
+            }
+            // Writing implies reading: an edit must see what it changes.
+            (Effect::WriteFile { path: granted, .. }, _) => path == granted,
+            (Effect::Move { from, to }, _) => path == from || path == to,
+            (Effect::ReadFile(_) | Effect::ReadTree(_), Access::Write) => false,
+        })
+    }
+}

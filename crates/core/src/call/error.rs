@@ -1,0 +1,175 @@
+//! Why a tool failed: a kind from one fixed table, a text for the model, and detail that stays private.
+
+use crate::message::{Message, Text};
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// What sort of failure. The table in [`ErrorKind::facts`] says what each means for the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No tool of this name is offered.
+    UnknownTool,
+    /// The arguments are not JSON, fail the schema, or contradict each other.
+    InvalidArguments,
+    /// A path leaves the workspace and the other roots.
+    Outside,
+    /// The path is a secret, by the policy.
+    Secret,
+    /// The path may not be written, by the policy.
+    Protected,
+    /// The permit does not cover what the tool tried: the tool misstated its effects.
+    NotGranted,
+    /// Switched off by the configuration.
+    Disabled,
+    /// Nothing is there.
+    NotFound,
+    /// Something is there already.
+    Exists,
+    /// A directory where a file is needed, or the reverse.
+    WrongType,
+    /// A FIFO, a device or a socket.
+    SpecialFile,
+    /// Longer than the limit.
+    TooLarge,
+    /// Not text.
+    Binary,
+    /// What was to be changed is not what is there.
+    Conflict,
+    /// The operating system says no.
+    PermissionDenied,
+    /// No space is left.
+    DiskFull,
+    /// Took longer than allowed.
+    Timeout,
+    /// Stopped by the caller.
+    Cancelled,
+    /// The tool panicked.
+    Panicked,
+    /// Anything else that the system reported.
+    Io,
+}
+
+/// What an [`ErrorKind`] means for whoever made the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The stable name in results and records.
+    pub code: &'static str,
+    /// Whether the same call may succeed later, unchanged.
+    pub retryable: bool,
+    /// Whether a rule said no, rather than the world.
+    pub refusal: bool,
+}
+
+impl ErrorKind {
+    /// The row of this kind.
+    #[must_use]
+    pub const fn facts(self) -> Facts {
+        const fn row(code: &'static str, retryable: bool, refusal: bool) -> Facts {
+            Facts {
+                code,
+                retryable,
+                refusal,
+            }
+        }
+        match self {
+            Self::UnknownTool => row("unknown_tool", false, false),
+            Self::InvalidArguments => row("invalid_arguments", false, false),
+            Self::Outside => row("outside_workspace", false, true),
+            Self::Secret => row("secret_file", false, true),
+            Self::Protected => row("protected_file", false, true),
+            Self::NotGranted => row("not_granted", false, true),
+            Self::Disabled => row("disabled", false, true),
+            Self::NotFound => row("not_found", false, false),
+            Self::Exists => row("exists", false, false),
+            Self::WrongType => row("wrong_type", false, false),
+            Self::SpecialFile => row("special_file", false, true),
+            Self::TooLarge => row("too_large", false, false),
+            Self::Binary => row("binary", false, false),
+            Self::Conflict => row("conflict", true, false),
+            Self::PermissionDenied => row("permission_denied", false, false),
+            Self::DiskFull => row("disk_full", true, false),
+            Self::Timeout => row("timeout", true, false),
+            Self::Cancelled => row("cancelled", true, false),
+            Self::Panicked => row("panicked", false, false),
+            Self::Io => row("io", true, false),
+        }
+    }
+}
+
+/// A failure that the model can read and act on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {}", self.kind.facts().code, self.message)]
+pub struct ToolError {
+    kind: ErrorKind,
+    message: Box<Message>,
+    output: Option<Box<Text>>,
+    detail: Option<Cow<'static, str>>,
+}
+
+impl ToolError {
+    /// A failure of this kind, said in this sentence.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: Message) -> Self {
+        Self {
+            kind,
+            message: Box::new(message),
+            output: None,
+            detail: None,
+        }
+    }
+
+    /// Adds what the tool has to show in spite of the failure: the model gets the error *and* this.
+    #[must_use]
+    pub fn with_output(mut self, output: impl Into<Text>) -> Self {
+        self.output = Some(Box::new(output.into()));
+        self
+    }
+
+    /// Adds what only the operator's log may show.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// What sort of failure.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The sentence for the model.
+    #[must_use]
+    pub const fn message(&self) -> &Message {
+        &self.message
+    }
+
+    /// What the tool had to show all the same.
+    #[must_use]
+    pub fn output(&self) -> Option<&Text> {
+        self.output.as_deref()
+    }
+
+    /// For the operator's log.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        self.detail.as_deref()
+    }
+}
+
+/// A custom tool may fail with its own words: they reach the model as they are.
+impl From<String> for ToolError {
+    fn from(words: String) -> Self {
+        Self::new(
+            ErrorKind::Io,
+            Message::new("tool-failed").with("reason", words),
+        )
+    }
+}
+impl From<&str> for ToolError {
+    fn from(words: &str) -> Self {
+        Self::from(words.to_owned())
+    }
+}

@@ -1,0 +1,117 @@
+//! Names of things as types of their own, so that a chat is never taken for a session.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::fmt;
+use std::sync::Arc;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// Takes the text as it is.
+            #[must_use]
+            pub fn new(text: impl Into<Arc<str>>) -> Self {
+                Self(text.into())
+            }
+
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self::new(text)
+            }
+        }
+    };
+}
+
+id!(
+    /// One call; unique within its session. A model's own id is kept where it gave one.
+    CallId
+);
+id!(
+    /// One conversation or one batch of calls.
+    SessionId
+);
+id!(
+    /// One of several assistants that live in the same process.
+    BotId
+);
+id!(
+    /// The conversation with a person or a group, as its channel names it.
+    ChatId
+);
+id!(
+    /// A way to reach people: `terminal`, `telegram`, `webhook`.
+    ChannelId
+);
+
+/// SHA-256 of a call's checked arguments: what was judged is what runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of the tool's name and its arguments in canonical JSON (keys in the order of the schema).
+    #[must_use]
+    pub fn of_call(tool: &str, arguments: &serde_json::Value) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(tool.as_bytes());
+        hasher.update([0]);
+        // ignored: writing JSON into a hasher cannot fail, and a Value always serialises.
+        let _ = serde_json::to_writer(HashWriter(&mut hasher), arguments);
+        Self(hasher.finalize().into())
+    }
+
+    /// The digest of a file's content.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// 64 hexadecimal digits.
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        use fmt::Write as _;
+        self.0
+            .iter()
+            .fold(String::with_capacity(64), |mut hex, byte| {
+                // ignored: writing to a String cannot fail.
+                let _ = write!(hex, "{byte:02x}");
+                hex
+            })
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_hex())
+    }
+}
+
+struct HashWriter<'a>(&'a mut Sha256);
+
+impl std::io::Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

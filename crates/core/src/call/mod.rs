@@ -1,0 +1,19 @@
+//! One request and everything that is said about it: who asked, what it would touch, how it ended.
+
+mod effect;
+mod error;
+mod ids;
+mod origin;
+mod outcome;
+mod request;
+mod result;
+mod scope;
+
+pub use effect::{Access, CanonicalPath, Claim, Claims, Effect, Effects, Root, WriteKind};
+pub use error::{ErrorKind, ToolError};
+pub use ids::{BotId, CallId, ChannelId, ChatId, Digest, SessionId};
+pub use origin::Origin;
+pub use outcome::{Outcome, Refusal, Stage, StopReason};
+pub use request::{Call, RawArguments};
+pub use result::{ResultShape, ToolResult};
+pub use scope::Scope;

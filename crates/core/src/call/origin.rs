@@ -1,0 +1,28 @@
+//! Who asked for a call.
+
+use serde::{Deserialize, Serialize};
+
+/// Who asked. Never taken from the arguments: the submitting side says it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+#[non_exhaustive]
+pub enum Origin {
+    /// Somebody at a keyboard or a button.
+    #[default]
+    Person,
+    /// A model's turn in an agent's own loop.
+    Model {
+        /// The step of the loop, from 1.
+        step: u32,
+    },
+    /// A model's turn in an agent that another agent started.
+    Subagent {
+        /// 1 for a child of the first agent.
+        depth: u8,
+    },
+    /// A hook that uses tools of its own.
+    Hook {
+        /// The hook's name.
+        name: String,
+    },
+}

@@ -1,0 +1,89 @@
+//! How a call ended: exactly once, in one of five ways.
+
+use super::error::ToolError;
+use crate::message::Text;
+use crate::tool::Output;
+use serde::Serialize;
+
+/// The stages of one call, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Name to tool, among those offered.
+    Resolve,
+    /// Text to typed arguments, effects on canonical paths.
+    Validate,
+    /// Deterministic rules.
+    Guardrails,
+    /// Programs that may block or change the call.
+    PreHooks,
+    /// Mode, rules and people.
+    Confirm,
+    /// Preview in place of effects.
+    DryRun,
+    /// The tool itself.
+    Execute,
+    /// Programs that may add to the result.
+    PostHooks,
+    /// What is kept of the call.
+    Record,
+    /// The one result.
+    Return,
+}
+
+/// A call that a rule or a person turned down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Where it was turned down.
+    pub stage: Stage,
+    /// The rule that did it, for logs and `explain`: `paths.secret`, `confirm.no_terminal`.
+    pub rule: String,
+    /// For the model: the reason and what to do instead.
+    pub message: Text,
+    /// Further reasons, when several rules said no.
+    pub others: Vec<Text>,
+}
+
+/// Why a call was stopped in its course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The person who was asked wants everything to end.
+    Aborted,
+    /// The caller cancelled.
+    Cancelled,
+    /// Its time was over.
+    Timeout,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The tool did its work.
+    Done(Output),
+    /// A rule or a person said no; nothing was done.
+    Refused(Refusal),
+    /// The call or the tool had a fault.
+    Failed(ToolError),
+    /// The call was ended from outside.
+    Stopped(StopReason, ToolError),
+    /// The question waits for somebody who is not here now.
+    Parked {
+        /// The stored question's name.
+        question: String,
+    },
+}
+
+impl Outcome {
+    /// The stable name in results and records.
+    #[must_use]
+    pub const fn label(&self) -> &'static str {
+        match self {
+            Self::Done(_) => "done",
+            Self::Refused(_) => "refused",
+            Self::Failed(_) => "failed",
+            Self::Stopped(..) => "stopped",
+            Self::Parked { .. } => "parked",
+        }
+    }
+}

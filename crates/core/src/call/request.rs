@@ -1,0 +1,39 @@
+//! The call as it was asked for, before anything was checked.
+
+use super::{CallId, Origin, Scope};
+use serde_json::Value;
+
+/// Arguments as they came: a model's text, or JSON that a program built.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RawArguments {
+    /// Text that should be a JSON object; broken text is reported to the model with the place of the fault.
+    Text(String),
+    /// Already JSON.
+    Json(Value),
+}
+
+impl From<Value> for RawArguments {
+    fn from(value: Value) -> Self {
+        Self::Json(value)
+    }
+}
+impl From<String> for RawArguments {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// One request to run a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The caller's name for this call; its result carries the same.
+    pub id: CallId,
+    /// The tool's name as asked for.
+    pub tool: String,
+    /// The arguments as asked for.
+    pub arguments: RawArguments,
+    /// Who asked.
+    pub origin: Origin,
+    /// Where the call belongs.
+    pub scope: Scope,
+}

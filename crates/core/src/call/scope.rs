@@ -1,0 +1,41 @@
+//! Where a call belongs: carried by every call and every row that is kept of it.
+
+use super::ids::{BotId, ChannelId, ChatId, SessionId};
+use serde::{Deserialize, Serialize};
+
+/// Session, bot, chat and channel of one call. Context is per call, never in a tool, so two chats cannot mix.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scope {
+    /// The session that the call is part of.
+    pub session: SessionId,
+    /// The assistant that asked, where several live in one process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<BotId>,
+    /// The conversation that the call serves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chat: Option<ChatId>,
+    /// The channel of that conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<ChannelId>,
+}
+
+impl Scope {
+    /// A scope with a session and nothing else.
+    #[must_use]
+    pub const fn session(session: SessionId) -> Self {
+        Self {
+            session,
+            bot: None,
+            chat: None,
+            channel: None,
+        }
+    }
+
+    /// The same scope, in this conversation of this channel.
+    #[must_use]
+    pub fn in_chat(mut self, channel: ChannelId, chat: ChatId) -> Self {
+        self.channel = Some(channel);
+        self.chat = Some(chat);
+        self
+    }
+}

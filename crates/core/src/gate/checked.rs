@@ -1,0 +1,92 @@
+//! A call whose arguments fit and whose effects are known: what guards, hooks and people judge.
+
+use crate::arguments::Repair;
+use crate::call::{CallId, Digest, Effects, Origin, Scope, ToolError};
+use crate::ports::Files;
+use crate::registry::Registered;
+use crate::tool::{Prepared, Preview, PreviewCx, Spec};
+use serde_json::Value;
+use std::sync::{Arc, OnceLock};
+
+/// A resolved and validated call.
+pub struct CheckedCall {
+    pub(super) id: CallId,
+    pub(super) registered: Arc<Registered>,
+    pub(super) arguments: Value,
+    pub(super) origin: Origin,
+    pub(super) scope: Scope,
+    pub(super) effects: Arc<Effects>,
+    pub(super) digest: Digest,
+    pub(super) repairs: Vec<Repair>,
+    pub(super) prepared: Box<dyn Prepared>,
+    pub(super) files: Arc<dyn Files>,
+    pub(super) preview: OnceLock<Result<Option<Preview>, ToolError>>,
+}
+
+impl CheckedCall {
+    /// The call's id.
+    #[must_use]
+    pub const fn id(&self) -> &CallId {
+        &self.id
+    }
+
+    /// The tool's card.
+    #[must_use]
+    pub fn spec(&self) -> &Spec {
+        self.registered.tool.spec()
+    }
+
+    /// The arguments, repaired and valid.
+    #[must_use]
+    pub const fn arguments(&self) -> &Value {
+        &self.arguments
+    }
+
+    /// Who asked.
+    #[must_use]
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Where the call belongs.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// What it would do, on canonical paths.
+    #[must_use]
+    pub fn effects(&self) -> &Effects {
+        &self.effects
+    }
+
+    /// SHA-256 of tool and arguments.
+    #[must_use]
+    pub const fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The repairs that were made to the arguments.
+    #[must_use]
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+
+    /// What would change, computed when first asked for. None when the tool has nothing to show.
+    ///
+    /// # Errors
+    /// The error that the run would end with.
+    pub fn preview(&self) -> Result<Option<&Preview>, &ToolError> {
+        let preview = self.preview.get_or_init(|| {
+            self.prepared.preview(&PreviewCx::new(
+                Arc::clone(&self.files),
+                Arc::clone(&self.effects),
+            ))
+        });
+        preview.as_ref().map(Option::as_ref)
+    }
+
+    pub(super) const fn effects_shared(&self) -> &Arc<Effects> {
+        &self.effects
+    }
+}

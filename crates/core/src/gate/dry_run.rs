@@ -1,0 +1,36 @@
+//! Stage 6: what "dry" means.
+//!
+//! A dry run is an ordinary run on an overlay: reads see the real files and the writes of the run so far, writes stay in
+//! memory. So nothing has to be imagined, and the diff that is shown is the diff that would be made.
+
+use super::checked::CheckedCall;
+use crate::message::{Message, Text};
+use crate::tool::Output;
+
+/// Whether effects are real.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RunMode {
+    /// They are.
+    #[default]
+    Real,
+    /// They stay in an overlay. The gate's file door must be one.
+    DryRun,
+}
+
+/// Says that a writing call was only rehearsed; reads are what they are.
+pub(super) fn describe(call: &CheckedCall, output: Output) -> Output {
+    if call.effects().is_read_only() {
+        return output;
+    }
+    let message = Message::new("dry-run")
+        .with("tool", &*call.spec().name)
+        .with(
+            "arguments",
+            super::record::shortened(call.arguments(), 200).to_string(),
+        );
+    let mut text = Text::from(message);
+    if let Some(diff) = &output.diff {
+        text = text.paragraph(diff.as_str());
+    }
+    Output { text, ..output }
+}

@@ -1,0 +1,168 @@
+//! The gate and what it is built from.
+
+use super::{ConfirmMode, RunMode, lanes::Lanes};
+use crate::message::{Catalogue, Keys};
+use crate::ports::{
+    Asker, Clock, Files, Guard, Hook, NoAsker, NoFiles, NoRecorder, Recorder, SystemClock,
+};
+use crate::registry::Registry;
+use crate::tool::Cancel;
+use std::sync::Arc;
+
+/// What bounds every call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of text in one result; more is cut in the middle. 1 MiB unless set.
+    pub output_bytes: usize,
+    /// Calls of one turn that run side by side. 4 unless set.
+    pub parallel: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            output_bytes: 1 << 20,
+            parallel: 4,
+        }
+    }
+}
+
+/// The one way to run a tool. Built once for a session; all methods take `&self` and may run side by side.
+pub struct Gate {
+    pub(super) registry: Arc<Registry>,
+    pub(super) files: Arc<dyn Files>,
+    pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) hooks: Vec<Arc<dyn Hook>>,
+    pub(super) asker: Arc<dyn Asker>,
+    pub(super) recorder: Arc<dyn Recorder>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) catalogue: Arc<dyn Catalogue>,
+    pub(super) mode: ConfirmMode,
+    pub(super) run_mode: RunMode,
+    pub(super) limits: Limits,
+    pub(super) cancel: Cancel,
+    pub(super) lanes: Lanes,
+}
+
+impl Gate {
+    /// A gate over these tools. What is not set: no files, nobody to ask, nothing recorded, `confirm-sensitive`, real
+    /// effects, the machine's clock, messages as keys.
+    #[must_use]
+    pub fn builder(registry: Arc<Registry>) -> GateBuilder {
+        GateBuilder(Self {
+            registry,
+            files: Arc::new(NoFiles),
+            guards: Vec::new(),
+            hooks: Vec::new(),
+            asker: Arc::new(NoAsker),
+            recorder: Arc::new(NoRecorder),
+            clock: Arc::new(SystemClock::default()),
+            catalogue: Arc::new(Keys),
+            mode: ConfirmMode::default(),
+            run_mode: RunMode::default(),
+            limits: Limits::default(),
+            cancel: Cancel::new(),
+            lanes: Lanes::default(),
+        })
+    }
+
+    /// The tools behind this gate.
+    #[must_use]
+    pub const fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// Ends every running call when cancelled.
+    #[must_use]
+    pub const fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+}
+
+/// Sets a gate up; see [`Gate::builder`] for what is used otherwise.
+pub struct GateBuilder(Gate);
+
+impl GateBuilder {
+    /// The file door. In a dry run this must be an overlay.
+    #[must_use]
+    pub fn files(mut self, files: Arc<dyn Files>) -> Self {
+        self.0.files = files;
+        self
+    }
+
+    /// One more guard; all are asked, the strictest wins.
+    #[must_use]
+    pub fn guard(mut self, guard: Arc<dyn Guard>) -> Self {
+        self.0.guards.push(guard);
+        self
+    }
+
+    /// One more hook, after those that are there.
+    #[must_use]
+    pub fn hook(mut self, hook: Arc<dyn Hook>) -> Self {
+        self.0.hooks.push(hook);
+        self
+    }
+
+    /// Who answers questions.
+    #[must_use]
+    pub fn asker(mut self, asker: Arc<dyn Asker>) -> Self {
+        self.0.asker = asker;
+        self
+    }
+
+    /// Who keeps records.
+    #[must_use]
+    pub fn recorder(mut self, recorder: Arc<dyn Recorder>) -> Self {
+        self.0.recorder = recorder;
+        self
+    }
+
+    /// Where time comes from.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.0.clock = clock;
+        self
+    }
+
+    /// The language of results.
+    #[must_use]
+    pub fn catalogue(mut self, catalogue: Arc<dyn Catalogue>) -> Self {
+        self.0.catalogue = catalogue;
+        self
+    }
+
+    /// When a person is asked.
+    #[must_use]
+    pub fn mode(mut self, mode: ConfirmMode) -> Self {
+        self.0.mode = mode;
+        self
+    }
+
+    /// Whether effects are real.
+    #[must_use]
+    pub fn run_mode(mut self, run_mode: RunMode) -> Self {
+        self.0.run_mode = run_mode;
+        self
+    }
+
+    /// What bounds every call.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.0.limits = limits;
+        self
+    }
+
+    /// The token that ends everything.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Cancel) -> Self {
+        self.0.cancel = cancel;
+        self
+    }
+
+    /// The gate.
+    #[must_use]
+    pub fn build(self) -> Gate {
+        self.0
+    }
+}

@@ -1,0 +1,105 @@
+//! Stage 7: the permit is minted and spent; time, cancellation and panics stay inside.
+
+use super::checked::CheckedCall;
+use super::engine::Gate;
+use super::permit::Permit;
+use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
+use crate::message::Message;
+use crate::tool::{Lane, Output, Prepared, Spec, ToolCx};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::{JoinError, JoinHandle};
+
+type RunResult = Result<Output, ToolError>;
+
+pub(super) async fn execute(
+    gate: &Gate,
+    call: &CheckedCall,
+    prepared: Box<dyn Prepared>,
+) -> Result<Output, Box<Outcome>> {
+    let spec = call.spec();
+    let cancel = gate.cancel.child_token();
+    let held = tokio::select! {
+        held = gate.lanes.enter(call.effects()) => held,
+        () = cancel.cancelled() => return Err(cancelled(spec)),
+        () = tokio::time::sleep(spec.timeout) => return Err(timed_out(spec)),
+    };
+    let cx = ToolCx::new(
+        Permit::mint(call),
+        Arc::clone(&call.files),
+        cancel.clone(),
+        Arc::clone(&gate.clock),
+    );
+    let run = async move {
+        let result = prepared.run(cx).await;
+        drop(held);
+        result
+    };
+    let mut task = match spec.lane {
+        Lane::Cooperative => tokio::spawn(run),
+        Lane::Blocking => {
+            let runtime = tokio::runtime::Handle::current();
+            tokio::task::spawn_blocking(move || runtime.block_on(run))
+        }
+    };
+    let ended = tokio::select! {
+        ended = &mut task => ended,
+        () = gate.cancel.cancelled() => return Err(give_up(&cancel, &task, cancelled(spec))),
+        () = tokio::time::sleep(spec.timeout) => return Err(give_up(&cancel, &task, timed_out(spec))),
+    };
+    unwrap(ended, spec).map_err(|error| Box::new(Outcome::Failed(error)))
+}
+
+/// The tool is told and left behind: its handles no longer change anything.
+fn give_up(
+    cancel: &crate::tool::Cancel,
+    task: &JoinHandle<RunResult>,
+    outcome: Box<Outcome>,
+) -> Box<Outcome> {
+    cancel.cancel();
+    task.abort();
+    outcome
+}
+
+fn unwrap(ended: Result<RunResult, JoinError>, spec: &Spec) -> RunResult {
+    ended.unwrap_or_else(|error| Err(panicked(error, spec)))
+}
+
+fn panicked(error: JoinError, spec: &Spec) -> ToolError {
+    let detail = match error.try_into_panic() {
+        Ok(payload) => match payload.downcast::<String>() {
+            Ok(words) => *words,
+            Err(payload) => payload
+                .downcast::<&str>()
+                .map_or_else(|_| "no words".to_owned(), |words| (*words).to_owned()),
+        },
+        Err(error) => error.to_string(),
+    };
+    ToolError::new(
+        ErrorKind::Panicked,
+        Message::new("tool-panicked").with("tool", &*spec.name),
+    )
+    .with_detail(detail)
+}
+
+fn cancelled(spec: &Spec) -> Box<Outcome> {
+    let message = Message::new("tool-cancelled").with("tool", &*spec.name);
+    Box::new(Outcome::Stopped(
+        StopReason::Cancelled,
+        ToolError::new(ErrorKind::Cancelled, message),
+    ))
+}
+
+fn timed_out(spec: &Spec) -> Box<Outcome> {
+    let message = Message::new("tool-timeout")
+        .with("tool", &*spec.name)
+        .with("seconds", seconds(spec.timeout));
+    Box::new(Outcome::Stopped(
+        StopReason::Timeout,
+        ToolError::new(ErrorKind::Timeout, message),
+    ))
+}
+
+fn seconds(limit: Duration) -> String {
+    format!("{}", limit.as_secs_f64())
+}

@@ -1,0 +1,72 @@
+//! Who may run beside whom: readers of a file share it, writers have it alone, in the order in which they came.
+//!
+//! Walks over a tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn.
+
+use crate::call::{Access, CanonicalPath, Effect, Effects};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
+
+/// Above this many remembered paths, those that nobody holds are forgotten.
+const REMEMBERED: usize = 1024;
+
+type Lane = RwLock<()>;
+
+#[derive(Default)]
+pub(super) struct Lanes {
+    lanes: Mutex<HashMap<CanonicalPath, Weak<Lane>>>,
+}
+
+/// The lanes of one call; dropped when the tool has really ended, even if nobody waited for it.
+pub(super) struct Held {
+    _shared: Vec<OwnedRwLockReadGuard<()>>,
+    _alone: Vec<OwnedRwLockWriteGuard<()>>,
+}
+
+impl Lanes {
+    /// Waits for every lane that the effects need. Always in the same order of paths, so two calls cannot wait for each
+    /// other.
+    pub(super) async fn enter(&self, effects: &Effects) -> Held {
+        let mut held = Held {
+            _shared: Vec::new(),
+            _alone: Vec::new(),
+        };
+        for (path, access) in wanted(effects) {
+            let lane = self.lane(path);
+            match access {
+                Access::Read => held._shared.push(lane.read_owned().await),
+                Access::Write => held._alone.push(lane.write_owned().await),
+            }
+        }
+        held
+    }
+
+    fn lane(&self, path: &CanonicalPath) -> Arc<Lane> {
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lane) = lanes.get(path).and_then(Weak::upgrade) {
+            return lane;
+        }
+        if lanes.len() >= REMEMBERED {
+            lanes.retain(|_, lane| lane.strong_count() > 0);
+        }
+        let lane = Arc::new(Lane::default());
+        lanes.insert(path.clone(), Arc::downgrade(&lane));
+        lane
+    }
+}
+
+/// Each path once, in order, with the stronger access.
+fn wanted(effects: &Effects) -> BTreeMap<&CanonicalPath, Access> {
+    let mut wanted = BTreeMap::new();
+    for (path, access) in effects
+        .iter()
+        .filter(|effect| !matches!(effect, Effect::ReadTree(_)))
+        .flat_map(Effect::paths)
+    {
+        let strongest = wanted.entry(path).or_insert(access);
+        if access == Access::Write {
+            *strongest = Access::Write;
+        }
+    }
+    wanted
+}

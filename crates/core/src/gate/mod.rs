@@ -1,0 +1,28 @@
+//! The one way to run a tool.
+//!
+//! Everything that wants a tool run submits a [`Call`](crate::Call) here: there is no second way, and the compiler says
+//! so, because a run needs a [`Permit`] and only this module can make one.
+
+mod checked;
+mod confirm;
+mod dry_run;
+mod engine;
+mod execute;
+mod guardrails;
+mod hooks;
+mod lanes;
+mod permit;
+mod record;
+mod resolve;
+mod submit;
+mod validate;
+
+pub use checked::CheckedCall;
+pub use confirm::ConfirmMode;
+pub use dry_run::RunMode;
+pub use engine::{Gate, GateBuilder, Limits};
+pub use permit::Permit;
+pub use submit::{Explanation, StageVerdict};
+
+#[cfg(test)]
+mod tests;

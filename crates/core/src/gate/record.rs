@@ -1,0 +1,189 @@
+//! Stage 9: what is kept of a call, and the one result that its outcome becomes.
+
+use super::checked::CheckedCall;
+use super::engine::Gate;
+use super::submit::Submitted;
+use crate::call::{Effect, Outcome, ToolResult};
+use crate::message::{Message, Text};
+use crate::ports::Record;
+use crate::tool::Output;
+use serde_json::Value;
+use std::time::{Duration, UNIX_EPOCH};
+
+/// Strings of kept arguments are cut here.
+const KEPT_CHARS: usize = 200;
+
+/// Renders the outcome in the reader's language and within the limit.
+pub(super) fn result(
+    gate: &Gate,
+    submitted: &Submitted<'_>,
+    outcome: Outcome,
+    duration: Duration,
+) -> ToolResult {
+    let call = submitted.call;
+    let checked = submitted.checked.as_ref();
+    let mut result = ToolResult {
+        id: call.id.clone(),
+        tool: call.tool.clone(),
+        input: checked.map_or(Value::Null, |checked| checked.arguments().clone()),
+        success: matches!(outcome, Outcome::Done(_)),
+        outcome: outcome.label(),
+        output: String::new(),
+        error: None,
+        code: code(&outcome),
+        data: None,
+        diff: None,
+        truncated: false,
+        repairs: Vec::new(),
+        duration,
+    };
+    let catalogue = &*gate.catalogue;
+    match outcome {
+        Outcome::Done(Output {
+            text,
+            data,
+            diff,
+            truncated,
+            ..
+        }) => {
+            result.output = text.into_rendered(catalogue);
+            result.data = data;
+            result.diff = diff;
+            result.truncated = truncated;
+        }
+        Outcome::Failed(error) | Outcome::Stopped(_, error) => {
+            result.output = error
+                .output()
+                .map(|text| text.render(catalogue))
+                .unwrap_or_default();
+            result.error = Some(catalogue.render(error.message()));
+        }
+        Outcome::Refused(refusal) => {
+            let whole = refusal.others.into_iter().fold(refusal.message, Text::line);
+            result.error = Some(whole.into_rendered(catalogue));
+        }
+        Outcome::Parked { question } => {
+            result.error =
+                Some(catalogue.render(&Message::new("call-parked").with("question", question)));
+        }
+    }
+    if let Some(checked) = checked {
+        result.repairs = checked
+            .repairs()
+            .iter()
+            .map(|repair| catalogue.render(&repair.message()))
+            .collect();
+    }
+    bound(&mut result, gate);
+    result
+}
+
+fn code(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Done(_) => None,
+        Outcome::Failed(error) | Outcome::Stopped(_, error) => {
+            Some(error.kind().facts().code.to_owned())
+        }
+        Outcome::Refused(refusal) => Some(refusal.rule.clone()),
+        Outcome::Parked { .. } => Some("parked".to_owned()),
+    }
+}
+
+/// Keeps the beginning and the end of what is too long, with a line between them that says so.
+fn bound(result: &mut ToolResult, gate: &Gate) {
+    let limit = gate.limits.output_bytes;
+    if result.data.is_some() && result.output.len() > limit {
+        result.data = None;
+    }
+    if result.diff.as_ref().is_some_and(|diff| diff.len() > limit) {
+        result.diff = None;
+        result.truncated = true;
+    }
+    let whole = result.output.len();
+    if whole <= limit {
+        return;
+    }
+    let head = floor(&result.output, limit / 4 * 3);
+    let tail = ceil(&result.output, whole - limit / 4);
+    let left_out = tail - head;
+    let mark = gate.catalogue.render(
+        &Message::new("output-cut")
+            .with("omitted", left_out)
+            .with("whole", whole),
+    );
+    let kept_tail = result.output.split_off(tail);
+    result.output.truncate(head);
+    result.output.push_str(&format!("\n{mark}\n{kept_tail}"));
+    result.output.shrink_to_fit();
+    result.truncated = true;
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
+}
+
+fn ceil(text: &str, at: usize) -> usize {
+    (at..=text.len())
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(text.len())
+}
+
+/// Hands the call to the recorder.
+pub(super) fn record(
+    gate: &Gate,
+    submitted: &Submitted<'_>,
+    result: &ToolResult,
+    detail: Option<&str>,
+) {
+    let call = submitted.call;
+    let checked = submitted.checked.as_ref();
+    let effects: Vec<String> = checked
+        .map(|checked| checked.effects().iter().map(Effect::to_string).collect())
+        .unwrap_or_default();
+    let arguments = checked
+        .map(|checked| shortened(checked.arguments(), KEPT_CHARS))
+        .unwrap_or(Value::Null);
+    let at = gate
+        .clock
+        .now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    gate.recorder.record(&Record {
+        at_ms: u64::try_from(at.as_millis()).unwrap_or(u64::MAX),
+        call: call.id.as_str(),
+        tool: &call.tool,
+        origin: &call.origin,
+        scope: &call.scope,
+        arguments: &arguments,
+        effects: &effects,
+        digest: checked.map(|checked: &CheckedCall| checked.digest().to_hex()),
+        outcome: result.outcome,
+        code: result.code.as_deref(),
+        detail,
+        output_bytes: result.output.len(),
+        dry_run: gate.run_mode == super::RunMode::DryRun,
+        duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
+    });
+}
+
+/// The value with long strings cut, each with its whole length.
+pub(super) fn shortened(value: &Value, chars: usize) -> Value {
+    match value {
+        Value::String(text) if text.len() > chars => {
+            let kept = text.get(..floor(text, chars)).unwrap_or_default();
+            Value::String(format!("{kept}… ({} bytes)", text.len()))
+        }
+        Value::Array(items) => {
+            Value::Array(items.iter().map(|item| shortened(item, chars)).collect())
+        }
+        Value::Object(map) => Value::Object(
+            map.iter()
+                .map(|(key, item)| (key.clone(), shortened(item, chars)))
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}

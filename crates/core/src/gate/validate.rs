@@ -1,0 +1,81 @@
+//! Stage 2: text becomes typed arguments, and claims become effects on canonical paths.
+
+use super::checked::CheckedCall;
+use crate::arguments::{self, Repair};
+use crate::call::{
+    Call, Claims, Digest, Effects, ErrorKind, Outcome, RawArguments, Refusal, Stage, ToolError,
+};
+use crate::message::Message;
+use crate::ports::{FileError, Files};
+use crate::registry::Registered;
+use serde_json::Value;
+use std::sync::{Arc, OnceLock};
+
+pub(super) fn validate(
+    registered: &Arc<Registered>,
+    call: &Call,
+    files: &Arc<dyn Files>,
+) -> Result<CheckedCall, Box<Outcome>> {
+    let tool = &registered.tool;
+    let (arguments, repairs) = read(registered, &call.arguments).map_err(failed)?;
+    let prepared = tool.prepare(&arguments).map_err(failed)?;
+    let claims = prepared.claims(&call.scope).map_err(failed)?;
+    let effects = canonical(&claims, &**files).map_err(escaped)?;
+    Ok(CheckedCall {
+        id: call.id.clone(),
+        registered: Arc::clone(registered),
+        digest: Digest::of_call(&tool.spec().name, &arguments),
+        arguments,
+        origin: call.origin.clone(),
+        scope: call.scope.clone(),
+        effects: Arc::new(effects),
+        repairs,
+        prepared,
+        files: Arc::clone(files),
+        preview: OnceLock::new(),
+    })
+}
+
+fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repair>), ToolError> {
+    let mut object = arguments::parse(raw).map_err(|error| invalid(&error.to_string()))?;
+    let repairs = arguments::repair(&mut object, registered.tool.schema());
+    let arguments = Value::Object(object);
+    let errors = registered.checker().errors(&arguments);
+    if errors.is_empty() {
+        Ok((arguments, repairs))
+    } else {
+        Err(invalid(&errors.join("; ")))
+    }
+}
+
+fn invalid(reasons: &str) -> ToolError {
+    ToolError::new(
+        ErrorKind::InvalidArguments,
+        Message::new("arguments-invalid").with("reasons", reasons),
+    )
+}
+
+fn canonical(claims: &Claims, files: &dyn Files) -> Result<Effects, FileError> {
+    claims
+        .iter()
+        .map(|claim| claim.try_map(|path, _| files.locate(path)))
+        .collect()
+}
+
+fn failed(error: ToolError) -> Box<Outcome> {
+    Box::new(Outcome::Failed(error))
+}
+
+/// A path that cannot be located is a refusal when it leaves the roots, and a fault of the call otherwise.
+fn escaped(error: FileError) -> Box<Outcome> {
+    let error = error.into_tool_error();
+    if !error.kind().facts().refusal {
+        return failed(error);
+    }
+    Box::new(Outcome::Refused(Refusal {
+        stage: Stage::Validate,
+        rule: format!("paths.{}", error.kind().facts().code),
+        message: error.message().clone().into(),
+        others: Vec::new(),
+    }))
+}

@@ -1,0 +1,207 @@
+//! Text as a key and its arguments, so that one result can be shown in any language.
+//!
+//! This module owns no sentence: rendering is the [`Catalogue`]'s. Whatever is not a sentence of ours (a file's content,
+//! a diff, a server's own words) travels as plain text inside a [`Text`] and is never translated.
+
+use std::fmt;
+
+/// A value inside a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arg {
+    /// Shown as it is.
+    Text(String),
+    /// Shown as a number; the catalogue may choose a plural form by it.
+    Number(i64),
+}
+
+impl From<&str> for Arg {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+impl From<String> for Arg {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+impl From<&String> for Arg {
+    fn from(value: &String) -> Self {
+        Self::Text(value.clone())
+    }
+}
+macro_rules! number_args {
+    ($($number:ty),*) => {$(
+        impl From<$number> for Arg {
+            fn from(value: $number) -> Self {
+                Self::Number(i64::try_from(value).unwrap_or(i64::MAX))
+            }
+        }
+    )*};
+}
+number_args!(u8, u16, u32, u64, usize, i32, i64);
+
+/// One sentence of the catalogue: a key of `locales/*.ftl` and what is put into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    key: &'static str,
+    args: Vec<(&'static str, Arg)>,
+}
+
+impl Message {
+    /// The sentence with this key; both locales must have it (a test of the `text` room holds them complete).
+    #[must_use]
+    pub const fn new(key: &'static str) -> Self {
+        Self {
+            key,
+            args: Vec::new(),
+        }
+    }
+
+    /// Puts `value` where the sentence says `{ $name }`.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<Arg>) -> Self {
+        self.args.push((name, value.into()));
+        self
+    }
+
+    /// The key in the catalogue.
+    #[must_use]
+    pub const fn key(&self) -> &'static str {
+        self.key
+    }
+
+    /// The named values, in the order in which they were given.
+    #[must_use]
+    pub fn args(&self) -> &[(&'static str, Arg)] {
+        &self.args
+    }
+}
+
+/// For logs and panics only: `key(name=value, …)`. People and models read the catalogue's rendering.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key)?;
+        if self.args.is_empty() {
+            return Ok(());
+        }
+        f.write_str("(")?;
+        for (index, (name, value)) in self.args.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            match value {
+                Arg::Text(text) => write!(f, "{comma}{name}={text}")?,
+                Arg::Number(number) => write!(f, "{comma}{name}={number}")?,
+            }
+        }
+        f.write_str(")")
+    }
+}
+
+/// Turns a [`Message`] into the reader's language.
+pub trait Catalogue: Send + Sync {
+    /// The finished sentence. An unknown key renders as the key itself, never as an error.
+    fn render(&self, message: &Message) -> String;
+}
+
+/// A catalogue that shows keys and arguments: for tests that compare what was said, not how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keys;
+
+impl Catalogue for Keys {
+    fn render(&self, message: &Message) -> String {
+        message.to_string()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Plain(String),
+    Message(Message),
+}
+
+/// Sentences of the catalogue and plain text, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
+    parts: Vec<Part>,
+}
+
+impl Text {
+    /// Nothing yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { parts: Vec::new() }
+    }
+
+    /// Adds directly after what is there.
+    #[must_use]
+    pub fn then(mut self, more: impl Into<Self>) -> Self {
+        self.parts.extend(more.into().parts);
+        self
+    }
+
+    /// Adds on a new line (the first addition starts without one).
+    #[must_use]
+    pub fn line(self, more: impl Into<Self>) -> Self {
+        self.separated("\n", more.into())
+    }
+
+    /// Adds after an empty line (the first addition starts without one).
+    #[must_use]
+    pub fn paragraph(self, more: impl Into<Self>) -> Self {
+        self.separated("\n\n", more.into())
+    }
+
+    fn separated(mut self, separator: &str, more: Self) -> Self {
+        if !self.parts.is_empty() {
+            self.parts.push(Part::Plain(separator.to_owned()));
+        }
+        self.then(more)
+    }
+
+    /// Whether nothing was added.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The whole text in the catalogue's language.
+    #[must_use]
+    pub fn render(&self, catalogue: &dyn Catalogue) -> String {
+        let mut whole = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Plain(text) => whole.push_str(text),
+                Part::Message(message) => whole.push_str(&catalogue.render(message)),
+            }
+        }
+        whole
+    }
+
+    /// As [`Text::render`], without a copy when the text is one plain part.
+    #[must_use]
+    pub fn into_rendered(mut self, catalogue: &dyn Catalogue) -> String {
+        if let [Part::Plain(only)] = self.parts.as_mut_slice() {
+            return std::mem::take(only);
+        }
+        self.render(catalogue)
+    }
+}
+
+impl From<Message> for Text {
+    fn from(message: Message) -> Self {
+        Self {
+            parts: vec![Part::Message(message)],
+        }
+    }
+}
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self {
+            parts: vec![Part::Plain(text)],
+        }
+    }
+}
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}

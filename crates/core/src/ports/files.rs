@@ -1,0 +1,293 @@
+//! Door 1 as tools and the gate see it: paths are located, files opened, trees walked, changes committed.
+//!
+//! A door never trusts a path twice: [`Files::locate`] turns a given path into a canonical one for judging, and every
+//! later operation opens that canonical path again without following any link, so what was judged is what is touched.
+
+use crate::call::{Access, CallId, CanonicalPath, Digest, SessionId, ToolError};
+use serde::Serialize;
+use std::fmt;
+use std::io::{Read, Seek};
+use std::path::Path;
+use std::time::SystemTime;
+
+mod error;
+mod handle;
+
+pub use error::{FileError, FileErrorKind};
+pub use handle::{FilesHandle, NoFiles};
+
+/// SHA-256 of a file's content.
+pub type ContentHash = Digest;
+
+/// Something that content can be read from.
+pub trait Reader: Read + Seek + Send {}
+impl<T: Read + Seek + Send> Reader for T {}
+
+/// A regular file, open for reading.
+pub struct OpenFile {
+    /// Where it really is.
+    pub path: CanonicalPath,
+    /// Its size and times when it was opened.
+    pub info: FileInfo,
+    /// Its content, from the start.
+    pub content: Box<dyn Reader>,
+}
+
+impl fmt::Debug for OpenFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenFile")
+            .field("path", &self.path)
+            .field("info", &self.info)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is known of a file without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileInfo {
+    /// File, directory, or what else.
+    pub kind: EntryKind,
+    /// Bytes.
+    pub size: u64,
+    /// The last change of its content.
+    pub modified: Option<SystemTime>,
+    /// Permission bits (`0o755`).
+    pub mode: u32,
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link, not followed.
+    Link,
+    /// A FIFO, a device, a socket.
+    Special,
+}
+
+/// One name in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The last component.
+    pub name: String,
+    /// What it is; links are not followed.
+    pub kind: EntryKind,
+}
+
+/// One name met on a walk.
+#[derive(Debug)]
+pub struct WalkEntry<'a> {
+    /// Relative to the root of the tree that is walked.
+    pub path: &'a Path,
+    /// What it is; links are not followed.
+    pub kind: EntryKind,
+    /// Components below the starting point, from 1.
+    pub depth: usize,
+}
+
+/// What to do after an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on; descend if it is a directory.
+    Continue,
+    /// Go on, but not into this directory.
+    Skip,
+    /// End the walk.
+    Stop,
+}
+
+/// How to walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WalkOptions {
+    /// How many levels below the starting point; 1 is one directory.
+    pub max_depth: usize,
+    /// Whether `.gitignore`, `.ignore` and `.git/info/exclude` hide entries.
+    pub ignore_files: Visit,
+    /// Whether names that start with a dot are shown.
+    pub hidden: Visit,
+}
+
+/// Whether a class of entries is part of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visit {
+    /// Shown.
+    Show,
+    /// Left out.
+    Hide,
+}
+
+/// How a walk ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WalkEnd {
+    /// Entries that were shown.
+    pub seen: usize,
+    /// Directories that could not be read, at most 20, each with its reason.
+    pub unreadable: Vec<String>,
+}
+
+/// What must be true of a file for a change to be made: a change never overwrites what its author has not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expect {
+    /// Nothing is there.
+    Absent,
+    /// A file with this content is there.
+    Content(ContentHash),
+    /// Whatever is there.
+    Anything,
+}
+
+/// One change to the workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Makes a file or replaces its content; missing parents are made. The mode of an existing file is kept unless
+    /// `mode` says otherwise.
+    Write {
+        /// The file.
+        path: CanonicalPath,
+        /// Its content.
+        content: Vec<u8>,
+        /// What must be there before.
+        expect: Expect,
+        /// Permission bits to set.
+        mode: Option<u32>,
+    },
+    /// Removes a file, a link, or a directory with all that is in it (links in it are removed, never followed).
+    Delete {
+        /// What to remove.
+        path: CanonicalPath,
+        /// What must be there before.
+        expect: Expect,
+    },
+    /// Gives a file or directory another name.
+    Move {
+        /// The old name.
+        from: CanonicalPath,
+        /// The new name; nothing may be there.
+        to: CanonicalPath,
+    },
+    /// Makes a directory and its missing parents.
+    MakeDirectory {
+        /// The directory.
+        path: CanonicalPath,
+    },
+}
+
+impl Change {
+    /// The paths that the change touches.
+    pub fn paths(&self) -> impl Iterator<Item = &CanonicalPath> {
+        let (first, second) = match self {
+            Self::Write { path, .. } | Self::Delete { path, .. } | Self::MakeDirectory { path } => {
+                (path, None)
+            }
+            Self::Move { from, to } => (from, Some(to)),
+        };
+        std::iter::once(first).chain(second)
+    }
+}
+
+/// Which call makes a change: the undo journal keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeOrigin {
+    /// The session.
+    pub session: SessionId,
+    /// The call.
+    pub call: CallId,
+}
+
+/// What a commit did to one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The file.
+    pub path: CanonicalPath,
+    /// Its content before, by hash; none when nothing was there.
+    pub before: Option<ContentHash>,
+    /// Its content now, by hash; none when nothing is there.
+    pub after: Option<ContentHash>,
+}
+
+/// Why the policy keeps a path closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathRefusal {
+    /// [`FileErrorKind::Secret`] or [`FileErrorKind::Protected`].
+    pub kind: FileErrorKind,
+    /// The rule's id.
+    pub rule: String,
+}
+
+/// The policy on paths, asked for every file that a door opens or changes.
+pub trait PathRules: Send + Sync {
+    /// Says no, or nothing. `relative` is canonical.
+    fn refuse(&self, relative: &Path, access: Access) -> Option<PathRefusal>;
+}
+
+/// The workspace and its read-only neighbours.
+///
+/// All methods block; none follows a link out of its root, opens anything but regular files and directories, or shows
+/// content that the policy keeps closed.
+pub trait Files: Send + Sync {
+    /// The workspace's path, for messages.
+    fn root(&self) -> String;
+
+    /// Where a path given by a model or a person really is. Relative paths start at the workspace; absolute ones must lie
+    /// inside a root; links are followed as long as they stay inside. The last components need not exist.
+    ///
+    /// # Errors
+    /// [`FileErrorKind::Outside`], [`FileErrorKind::Invalid`] (NUL, too long, a loop, a file used as a directory).
+    fn locate(&self, path: &str) -> Result<CanonicalPath, FileError>;
+
+    /// What the policy says to this access.
+    ///
+    /// # Errors
+    /// [`FileErrorKind::Secret`], [`FileErrorKind::Protected`], or [`FileErrorKind::ReadOnly`].
+    fn judge(&self, path: &CanonicalPath, access: Access) -> Result<(), FileError>;
+
+    /// What stands at a path, without reading it.
+    ///
+    /// # Errors
+    /// [`FileErrorKind::NotFound`] and what the system reports.
+    fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError>;
+
+    /// Opens a regular file for reading.
+    ///
+    /// # Errors
+    /// Also [`FileErrorKind::IsDirectory`] and [`FileErrorKind::Special`].
+    fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError>;
+
+    /// The names in one directory, sorted.
+    ///
+    /// # Errors
+    /// Also [`FileErrorKind::NotADirectory`].
+    fn entries(&self, path: &CanonicalPath) -> Result<Vec<Entry>, FileError>;
+
+    /// Walks a tree on several threads; `visit` is called from all of them, in no particular order.
+    ///
+    /// # Errors
+    /// When the starting point cannot be read.
+    fn walk(
+        &self,
+        path: &CanonicalPath,
+        options: WalkOptions,
+        visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
+    ) -> Result<WalkEnd, FileError>;
+
+    /// Makes all changes or none: expectations of all are checked and all new content is written beside its target before
+    /// the first target changes.
+    ///
+    /// # Errors
+    /// Also [`FileErrorKind::Changed`] when an expectation does not hold, [`FileErrorKind::DiskFull`].
+    fn commit(
+        &self,
+        changes: &[Change],
+        origin: &ChangeOrigin,
+    ) -> Result<Vec<Committed>, FileError>;
+}
+
+impl From<FileError> for ToolError {
+    fn from(error: FileError) -> Self {
+        error.into_tool_error()
+    }
+}

@@ -1,0 +1,212 @@
+//! A file door as one call may use it: every path is held against the permit's effects.
+
+use super::{
+    Change, ChangeOrigin, Committed, Entry, FileError, FileErrorKind, FileInfo, Files, Flow,
+    OpenFile, WalkEnd, WalkEntry, WalkOptions,
+};
+use crate::call::{Access, CanonicalPath, Effects};
+use crate::tool::Cancel;
+use std::sync::Arc;
+
+enum Granted {
+    /// Nothing may change: for previews.
+    Reading,
+    /// As the effects say.
+    Everything {
+        origin: ChangeOrigin,
+        /// Once cancelled, the permit is void: a tool that runs on after its time changes nothing more.
+        cancel: Cancel,
+    },
+}
+
+/// The file door, restricted to one call's effects. A path outside them is refused, whatever the tool claims.
+pub struct FilesHandle {
+    door: Arc<dyn Files>,
+    effects: Arc<Effects>,
+    granted: Granted,
+}
+
+impl FilesHandle {
+    pub(crate) fn new(
+        door: Arc<dyn Files>,
+        effects: Arc<Effects>,
+        origin: ChangeOrigin,
+        cancel: Cancel,
+    ) -> Self {
+        Self {
+            door,
+            effects,
+            granted: Granted::Everything { origin, cancel },
+        }
+    }
+
+    pub(crate) fn read_only(door: Arc<dyn Files>, effects: Arc<Effects>) -> Self {
+        Self {
+            door,
+            effects,
+            granted: Granted::Reading,
+        }
+    }
+
+    /// Where a given path really is; see [`Files::locate`]. Needs no permit: it shows nothing.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn locate(&self, path: &str) -> Result<CanonicalPath, FileError> {
+        self.door.locate(path)
+    }
+
+    /// What stands at a path.
+    ///
+    /// # Errors
+    /// As [`Files::info`].
+    pub fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError> {
+        self.allow(path, Access::Read)?;
+        self.door.info(path)
+    }
+
+    /// Opens a regular file for reading.
+    ///
+    /// # Errors
+    /// As [`Files::open`].
+    pub fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {
+        self.allow(path, Access::Read)?;
+        self.door.open(path)
+    }
+
+    /// The names in one directory.
+    ///
+    /// # Errors
+    /// As [`Files::entries`].
+    pub fn entries(&self, path: &CanonicalPath) -> Result<Vec<Entry>, FileError> {
+        self.allow(path, Access::Read)?;
+        self.door.entries(path)
+    }
+
+    /// Names close to a path that is not there: at most `limit` entries of the nearest directory that exists, without
+    /// what the policy keeps closed. Shows names only, and only beside a path that the permit covers.
+    #[must_use]
+    pub fn neighbours(&self, path: &CanonicalPath, limit: usize) -> Vec<String> {
+        if self.allow(path, Access::Read).is_err() {
+            return Vec::new();
+        }
+        let Some(parent) = path.relative().parent() else {
+            return Vec::new();
+        };
+        let parent = CanonicalPath::new(path.root(), parent.to_owned());
+        let mut entries = self.door.entries(&parent).unwrap_or_default();
+        entries.retain(|entry| {
+            self.door
+                .judge(&parent.join(&entry.name), Access::Read)
+                .is_ok()
+        });
+        entries
+            .into_iter()
+            .map(|entry| parent.join(entry.name).to_string())
+            .take(limit)
+            .collect()
+    }
+
+    /// Walks a tree.
+    ///
+    /// # Errors
+    /// As [`Files::walk`].
+    pub fn walk(
+        &self,
+        path: &CanonicalPath,
+        options: WalkOptions,
+        visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
+    ) -> Result<WalkEnd, FileError> {
+        self.allow(path, Access::Read)?;
+        self.door.walk(path, options, visit)
+    }
+
+    /// Makes all changes or none.
+    ///
+    /// # Errors
+    /// As [`Files::commit`]; [`FileErrorKind::NotGranted`] in a preview.
+    pub fn commit(&self, changes: &[Change]) -> Result<Vec<Committed>, FileError> {
+        let origin = match &self.granted {
+            Granted::Everything { origin, cancel } if !cancel.is_cancelled() => origin,
+            Granted::Everything { .. } | Granted::Reading => {
+                let shown = changes
+                    .first()
+                    .and_then(|change| change.paths().next())
+                    .map(ToString::to_string);
+                return Err(FileError::new(
+                    FileErrorKind::NotGranted,
+                    shown.unwrap_or_default(),
+                ));
+            }
+        };
+        for path in changes.iter().flat_map(Change::paths) {
+            self.allow(path, Access::Write)?;
+        }
+        self.door.commit(changes, origin)
+    }
+
+    fn allow(&self, path: &CanonicalPath, access: Access) -> Result<(), FileError> {
+        if self.effects.grant(path, access) {
+            return self.door.judge(path, access);
+        }
+        Err(FileError::new(FileErrorKind::NotGranted, path.to_string()))
+    }
+}
+
+/// A door that leads nowhere: for gates whose tools touch no files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl NoFiles {
+    fn closed<T>(path: impl ToString) -> Result<T, FileError> {
+        Err(FileError::new(FileErrorKind::Outside, path.to_string()))
+    }
+}
+
+impl Files for NoFiles {
+    fn root(&self) -> String {
+        String::new()
+    }
+
+    fn locate(&self, path: &str) -> Result<CanonicalPath, FileError> {
+        Self::closed(path)
+    }
+
+    fn judge(&self, path: &CanonicalPath, _access: Access) -> Result<(), FileError> {
+        Self::closed(path)
+    }
+
+    fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError> {
+        Self::closed(path)
+    }
+
+    fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {
+        Self::closed(path)
+    }
+
+    fn entries(&self, path: &CanonicalPath) -> Result<Vec<Entry>, FileError> {
+        Self::closed(path)
+    }
+
+    fn walk(
+        &self,
+        path: &CanonicalPath,
+        _options: WalkOptions,
+        _visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
+    ) -> Result<WalkEnd, FileError> {
+        Self::closed(path)
+    }
+
+    fn commit(
+        &self,
+        changes: &[Change],
+        _origin: &ChangeOrigin,
+    ) -> Result<Vec<Committed>, FileError> {
+        Self::closed(
+            changes
+                .first()
+                .and_then(|change| change.paths().next())
+                .map_or(String::new(), ToString::to_string),
+        )
+    }
+}

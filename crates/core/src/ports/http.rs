@@ -1,0 +1,1 @@
+//! HTTP as providers need it.

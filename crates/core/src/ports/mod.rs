@@ -1,0 +1,20 @@
+//! What the gate and the tools need of the rest of the house: one trait a file, no implementation that does I/O.
+
+mod asker;
+mod clock;
+mod files;
+mod guard;
+mod hook;
+pub mod http;
+mod recorder;
+
+pub use asker::{Answer, Asker, NoAsker, Question};
+pub use clock::{Clock, SystemClock};
+pub use files::{
+    Change, ChangeOrigin, Committed, ContentHash, Entry, EntryKind, Expect, FileError,
+    FileErrorKind, FileInfo, Files, FilesHandle, Flow, NoFiles, OpenFile, PathRefusal, PathRules,
+    Reader, Visit, WalkEnd, WalkEntry, WalkOptions,
+};
+pub use guard::{Decision, Guard, Verdict};
+pub use hook::{Hook, HookReply};
+pub use recorder::{NoRecorder, Record, Recorder};

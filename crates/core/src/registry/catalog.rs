@@ -1,0 +1,240 @@
+//! The registry: tools come and go from many threads; turns work on snapshots.
+
+use super::naming::{MAX_NAME, is_valid_name};
+use super::schemas::{SchemaFormat, render_schema};
+use super::toolset::{Registered, Tools, Toolset};
+use crate::call::ResultShape;
+use crate::tool::{AnyTool, Tool, Typed};
+use serde_json::Value;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Whether a registration may replace a tool of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Override {
+    /// A second tool of the same name is an error.
+    Refuse,
+    /// A second tool takes the first one's place.
+    Allow,
+}
+
+/// Why the registry said no.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegistryError {
+    /// A tool of this name is registered and overriding was not asked for.
+    #[error(
+        "tool '{name}' is already registered: give the new one another name, or register it with Override::Allow"
+    )]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// The name is not what every provider accepts.
+    #[error(
+        "tool name '{name}' is not allowed: use 1 to {MAX_NAME} characters of A-Z, a-z, 0-9, '_' and '-'"
+    )]
+    InvalidName {
+        /// The name.
+        name: String,
+    },
+    /// The schema of the arguments does not describe an object.
+    #[error("tool '{name}': the schema of its arguments must have \"type\": \"object\"")]
+    InvalidSchema {
+        /// The tool's name.
+        name: String,
+    },
+    /// No tool of this name.
+    #[error("tool '{name}' is not registered; available: {}", available.join(", "))]
+    NotFound {
+        /// The name.
+        name: String,
+        /// Every registered name, sorted.
+        available: Vec<String>,
+    },
+}
+
+/// Every tool there is. All methods are safe from many threads; a running turn keeps the snapshot it started with.
+#[derive(Default)]
+pub struct Registry {
+    tools: RwLock<Arc<Tools>>,
+    shape: ResultShape,
+}
+
+impl Registry {
+    /// An empty registry whose results have the `palanca` shape.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty registry whose snapshots give results in this shape.
+    #[must_use]
+    pub fn with_shape(shape: ResultShape) -> Self {
+        Self {
+            tools: RwLock::default(),
+            shape,
+        }
+    }
+
+    /// Registers a typed tool.
+    ///
+    /// # Errors
+    /// See [`Registry::register_any`].
+    pub fn register(&self, tool: impl Tool) -> Result<(), RegistryError> {
+        self.register_any(Arc::new(Typed::new(tool)), Override::Refuse)
+    }
+
+    /// Registers a tool of any kind.
+    ///
+    /// # Errors
+    /// [`RegistryError::InvalidName`], [`RegistryError::InvalidSchema`], and [`RegistryError::Duplicate`] unless overriding
+    /// is allowed.
+    pub fn register_any(
+        &self,
+        tool: Arc<dyn AnyTool>,
+        over: Override,
+    ) -> Result<(), RegistryError> {
+        let name = tool.spec().name.clone().into_owned();
+        if !is_valid_name(&name) {
+            return Err(RegistryError::InvalidName { name });
+        }
+        if tool.schema().get("type").and_then(Value::as_str) != Some("object") {
+            return Err(RegistryError::InvalidSchema { name });
+        }
+        self.change(|tools| {
+            if over == Override::Refuse && tools.contains_key(&name) {
+                return Err(RegistryError::Duplicate { name });
+            }
+            tools.insert(name, Arc::new(Registered::new(tool)));
+            Ok(())
+        })
+    }
+
+    /// Takes a tool away; running turns keep it. Returns whether it was there.
+    pub fn remove(&self, name: &str) -> bool {
+        self.change(|tools| tools.remove(name).is_some())
+    }
+
+    /// The tool of this name.
+    ///
+    /// # Errors
+    /// [`RegistryError::NotFound`] with every registered name.
+    pub fn get(&self, name: &str) -> Result<Arc<dyn AnyTool>, RegistryError> {
+        let tools = self.current();
+        let found = tools
+            .get(name)
+            .map(|registered| Arc::clone(&registered.tool));
+        found.ok_or_else(|| not_found(name, &tools))
+    }
+
+    /// Every tool, sorted by name.
+    #[must_use]
+    pub fn list_all(&self) -> Vec<Arc<dyn AnyTool>> {
+        self.current()
+            .values()
+            .map(|registered| Arc::clone(&registered.tool))
+            .collect()
+    }
+
+    /// Every name, sorted.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.current().keys().cloned().collect()
+    }
+
+    /// Schemas in `OpenAI` form. An empty list means every tool, sorted by name; otherwise the named ones in the given
+    /// order, and names that are not registered are returned beside them so that the caller can warn.
+    #[must_use]
+    pub fn get_schemas<'n>(&self, allowed: &[&'n str]) -> (Vec<Value>, Vec<&'n str>) {
+        let tools = self.current();
+        let render =
+            |registered: &Arc<Registered>| render_schema(&*registered.tool, SchemaFormat::OpenAi);
+        if allowed.is_empty() {
+            return (tools.values().map(render).collect(), Vec::new());
+        }
+        let mut unknown = Vec::new();
+        let mut schemas = Vec::with_capacity(allowed.len());
+        for &name in allowed {
+            match tools.get(name) {
+                Some(registered) => schemas.push(render(registered)),
+                None => unknown.push(name),
+            }
+        }
+        (schemas, unknown)
+    }
+
+    /// As [`Registry::get_schemas`], but an unknown name is an error.
+    ///
+    /// # Errors
+    /// [`RegistryError::NotFound`] for the first unknown name.
+    pub fn get_schemas_strict(&self, allowed: &[&str]) -> Result<Vec<Value>, RegistryError> {
+        match self.get_schemas(allowed) {
+            (schemas, unknown) if unknown.is_empty() => Ok(schemas),
+            (_, unknown) => Err(not_found(
+                unknown.first().copied().unwrap_or_default(),
+                &self.current(),
+            )),
+        }
+    }
+
+    /// The definitions of every tool in `OpenAI` form.
+    #[must_use]
+    pub fn get_definitions(&self) -> Vec<Value> {
+        self.get_schemas(&[]).0
+    }
+
+    /// The named tools in the given order; an empty list gives none.
+    ///
+    /// # Errors
+    /// [`RegistryError::NotFound`] for the first unknown name.
+    pub fn filter_by_names(&self, names: &[&str]) -> Result<Vec<Arc<dyn AnyTool>>, RegistryError> {
+        let tools = self.current();
+        names
+            .iter()
+            .map(|name| {
+                tools
+                    .get(*name)
+                    .map(|found| Arc::clone(&found.tool))
+                    .ok_or_else(|| not_found(name, &tools))
+            })
+            .collect()
+    }
+
+    /// Whether a tool of this name is registered.
+    #[must_use]
+    pub fn has_tool(&self, name: &str) -> bool {
+        self.current().contains_key(name)
+    }
+
+    /// How many tools are registered.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.current().len()
+    }
+
+    /// Takes every tool away.
+    pub fn clear(&self) {
+        self.change(Tools::clear);
+    }
+
+    /// All tools as they are now, for one turn.
+    #[must_use]
+    pub fn snapshot(&self) -> Toolset {
+        Toolset::new(self.current(), self.shape)
+    }
+
+    fn current(&self) -> Arc<Tools> {
+        Arc::clone(&self.tools.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn change<R>(&self, change: impl FnOnce(&mut Tools) -> R) -> R {
+        let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        change(Arc::make_mut(&mut tools))
+    }
+}
+
+fn not_found(name: &str, tools: &Tools) -> RegistryError {
+    RegistryError::NotFound {
+        name: name.to_owned(),
+        available: tools.keys().cloned().collect(),
+    }
+}

@@ -1,0 +1,124 @@
+//! The tools of one turn: an immutable snapshot. What is not in it cannot be executed, whatever a model names.
+
+use super::naming;
+use super::schemas::{SchemaFormat, render_schema};
+use crate::arguments::Checker;
+use crate::call::ResultShape;
+use crate::tool::AnyTool;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// A registered tool with its argument checker, which is compiled when first used.
+pub(crate) struct Registered {
+    pub(crate) tool: Arc<dyn AnyTool>,
+    checker: OnceLock<Checker>,
+}
+
+impl Registered {
+    pub(crate) fn new(tool: Arc<dyn AnyTool>) -> Self {
+        Self {
+            tool,
+            checker: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn checker(&self) -> &Checker {
+        self.checker
+            .get_or_init(|| Checker::new(self.tool.schema()))
+    }
+}
+
+pub(crate) type Tools = BTreeMap<String, Arc<Registered>>;
+
+/// A named vocabulary of tools, as offered for one turn. Cheap to clone.
+#[derive(Clone)]
+pub struct Toolset {
+    tools: Arc<Tools>,
+    shape: ResultShape,
+}
+
+impl Toolset {
+    pub(crate) const fn new(tools: Arc<Tools>, shape: ResultShape) -> Self {
+        Self { tools, shape }
+    }
+
+    /// The tool of this name, if it is offered.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn AnyTool>> {
+        self.tools.get(name).map(|registered| &registered.tool)
+    }
+
+    pub(crate) fn registered(&self, name: &str) -> Option<&Arc<Registered>> {
+        self.tools.get(name)
+    }
+
+    /// The offered tools, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn AnyTool>> {
+        self.tools.values().map(|registered| &registered.tool)
+    }
+
+    /// The offered names, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.keys().map(String::as_str)
+    }
+
+    /// How many tools are offered.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Whether nothing is offered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// How results of this toolset look.
+    #[must_use]
+    pub const fn shape(&self) -> ResultShape {
+        self.shape
+    }
+
+    /// The same tools, with results in another shape.
+    #[must_use]
+    pub fn with_shape(mut self, shape: ResultShape) -> Self {
+        self.shape = shape;
+        self
+    }
+
+    /// Only the tools of these names; names that are not there are returned beside it.
+    #[must_use]
+    pub fn restrict<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> (Self, Vec<&'n str>) {
+        let mut kept = Tools::new();
+        let mut unknown = Vec::new();
+        for name in names {
+            match self.tools.get(name) {
+                Some(registered) => drop(kept.insert(name.to_owned(), Arc::clone(registered))),
+                None => unknown.push(name),
+            }
+        }
+        (
+            Self {
+                tools: Arc::new(kept),
+                shape: self.shape,
+            },
+            unknown,
+        )
+    }
+
+    /// Every offered tool in this format, sorted by name.
+    #[must_use]
+    pub fn schemas(&self, format: SchemaFormat) -> Vec<Value> {
+        self.iter()
+            .map(|tool| render_schema(&**tool, format))
+            .collect()
+    }
+
+    /// Offered names that are close to `name`, at most three.
+    #[must_use]
+    pub fn nearest(&self, name: &str) -> Vec<&str> {
+        naming::nearest(name, self.names(), 3)
+    }
+}

@@ -1,0 +1,96 @@
+//! What a running tool holds: handles that the permit restricts, and nothing else.
+
+use crate::call::{Effects, Scope};
+use crate::gate::Permit;
+use crate::ports::{Clock, Files, FilesHandle};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use tokio_util::sync::CancellationToken as Cancel;
+
+/// The context of one permitted call. Not cloneable, consumed by the run; it never holds the session, the
+/// configuration or a global.
+///
+/// ```compile_fail
+/// // There is no way to a context, and so to a run, but through the gate.
+/// use palanca_core::tool::ToolCx;
+/// let cx = ToolCx { permit: todo!(), files: todo!(), cancel: todo!(), clock: todo!() };
+/// ```
+pub struct ToolCx {
+    permit: Permit,
+    files: FilesHandle,
+    cancel: Cancel,
+    clock: Arc<dyn Clock>,
+}
+
+impl ToolCx {
+    /// Spends the permit on the handles it allows.
+    pub(crate) fn new(
+        permit: Permit,
+        files: Arc<dyn Files>,
+        cancel: Cancel,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let files = FilesHandle::new(
+            files,
+            permit.effects_shared(),
+            permit.change_origin(),
+            cancel.clone(),
+        );
+        Self {
+            permit,
+            files,
+            cancel,
+            clock,
+        }
+    }
+
+    /// The workspace, as far as the permit goes.
+    #[must_use]
+    pub const fn files(&self) -> &FilesHandle {
+        &self.files
+    }
+
+    /// Cancelled when the caller gives up or the deadline is reached. Long work should look at it.
+    #[must_use]
+    pub const fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Time, which tests can set.
+    #[must_use]
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.clock
+    }
+
+    /// Where the call belongs.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        self.permit.scope()
+    }
+
+    /// How long the run may take in all.
+    #[must_use]
+    pub const fn time_limit(&self) -> Duration {
+        self.permit.time_limit()
+    }
+}
+
+/// What a tool may look at before the call is allowed: the files that its own effects cover, for reading only.
+pub struct PreviewCx {
+    files: FilesHandle,
+}
+
+impl PreviewCx {
+    pub(crate) fn new(files: Arc<dyn Files>, effects: Arc<Effects>) -> Self {
+        Self {
+            files: FilesHandle::read_only(files, effects),
+        }
+    }
+
+    /// The workspace, for reading.
+    #[must_use]
+    pub const fn files(&self) -> &FilesHandle {
+        &self.files
+    }
+}

@@ -1,0 +1,13 @@
+//! What a tool is: a specification, effects, perhaps a preview, and a run that needs a permit.
+
+mod cx;
+mod erased;
+mod output;
+mod spec;
+mod typed;
+
+pub use cx::{Cancel, PreviewCx, ToolCx};
+pub use erased::{AnyTool, Prepared, Typed};
+pub use output::{FileDelta, Output, Preview, Provenance};
+pub use spec::{Annotations, Lane, Sensitivity, Spec};
+pub use typed::{Args, Tool};

@@ -1,0 +1,106 @@
+//! What a tool gives back, and what it says beforehand that it would change.
+
+use crate::call::CanonicalPath;
+use crate::message::{Message, Text};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Where the text of an output comes from: foreign text is marked before a model reads it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Provenance {
+    /// Our own words.
+    Ours,
+    /// Files of the workspace.
+    #[default]
+    Workspace,
+    /// The network, a foreign tool, a message.
+    External,
+}
+
+/// A tool's success.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Output {
+    /// For the model.
+    pub text: Text,
+    /// The same as JSON, where a program may want it.
+    pub data: Option<Value>,
+    /// For the person, where it differs from what the model reads.
+    pub for_user: Option<Text>,
+    /// A unified diff of what changed.
+    pub diff: Option<String>,
+    /// Whether something was left out of the text.
+    pub truncated: bool,
+    /// Where the text comes from.
+    pub provenance: Provenance,
+}
+
+impl Output {
+    /// An output of this text and nothing else.
+    #[must_use]
+    pub fn text(text: impl Into<Text>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the result as JSON.
+    #[must_use]
+    pub fn with_data(mut self, data: impl Into<Value>) -> Self {
+        self.data = Some(data.into());
+        self
+    }
+
+    /// Adds the diff of what changed.
+    #[must_use]
+    pub fn with_diff(mut self, diff: impl Into<String>) -> Self {
+        self.diff = Some(diff.into());
+        self
+    }
+
+    /// Says that part of the text was left out.
+    #[must_use]
+    pub fn truncated(mut self) -> Self {
+        self.truncated = true;
+        self
+    }
+}
+
+impl From<String> for Output {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+impl From<&str> for Output {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+impl From<Message> for Output {
+    fn from(message: Message) -> Self {
+        Self::text(message)
+    }
+}
+
+/// One file as it would be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileDelta {
+    /// The file.
+    pub path: CanonicalPath,
+    /// Lines that would be added.
+    pub added: usize,
+    /// Lines that would be removed.
+    pub removed: usize,
+    /// The content that would result; none when the file would be gone.
+    pub after: Option<Vec<u8>>,
+}
+
+/// What a call would change: for questions, for dry runs, for rules on content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// The change as a unified diff.
+    pub diff: String,
+    /// The files it touches.
+    pub files: Vec<FileDelta>,
+}

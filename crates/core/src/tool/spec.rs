@@ -1,0 +1,111 @@
+//! What is known of a tool before any call: its name, its description, hints, limits.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// Hints for clients and models. Never authority: the gate judges effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Annotations {
+    /// Changes nothing.
+    pub read_only: bool,
+    /// May remove or overwrite.
+    pub destructive: bool,
+    /// Running it twice does no more than running it once.
+    pub idempotent: bool,
+    /// Reaches beyond this machine.
+    pub open_world: bool,
+}
+
+impl Annotations {
+    /// A tool that only looks at what is here.
+    pub const READ_ONLY: Self = Self {
+        read_only: true,
+        destructive: false,
+        idempotent: true,
+        open_world: false,
+    };
+    /// A tool that changes files.
+    pub const WRITES: Self = Self {
+        read_only: false,
+        destructive: true,
+        idempotent: false,
+        open_world: false,
+    };
+}
+
+/// Where a tool's run is polled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// On the runtime's workers: for tools that await and never block for long.
+    Cooperative,
+    /// On a thread of its own: for tools that block. One that hangs costs that thread and nothing else.
+    Blocking,
+}
+
+/// Whether a person is asked in the mode `confirm-sensitive`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sensitivity {
+    /// Sensitive when an effect changes something.
+    FromEffects,
+    /// Always sensitive. A tool may raise its sensitivity, never lower it.
+    Always,
+}
+
+/// A tool's card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// 1 to 64 characters of `[A-Za-z0-9_-]`: what every provider allows.
+    pub name: Cow<'static, str>,
+    /// For the model: what it does, when to use it.
+    pub description: Cow<'static, str>,
+    /// Hints.
+    pub annotations: Annotations,
+    /// The longest run; then the call is stopped.
+    pub timeout: Duration,
+    /// Where it runs.
+    pub lane: Lane,
+    /// When it needs a person.
+    pub sensitivity: Sensitivity,
+}
+
+impl Spec {
+    /// The longest run of a tool that does not say otherwise.
+    pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
+
+    /// A card with the usual limits: two minutes, cooperative, sensitivity from effects, read-only hints.
+    #[must_use]
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        description: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            annotations: Annotations::READ_ONLY,
+            timeout: Self::DEFAULT_TIMEOUT,
+            lane: Lane::Cooperative,
+            sensitivity: Sensitivity::FromEffects,
+        }
+    }
+
+    /// The same card, for a tool that blocks its thread while it works.
+    #[must_use]
+    pub fn blocking(mut self) -> Self {
+        self.lane = Lane::Blocking;
+        self
+    }
+
+    /// The same card with these hints.
+    #[must_use]
+    pub fn annotated(mut self, annotations: Annotations) -> Self {
+        self.annotations = annotations;
+        self
+    }
+
+    /// The same card with another limit.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+}

@@ -1,0 +1,60 @@
+//! The form in which people write tools: typed arguments, typed errors.
+
+use super::cx::{PreviewCx, ToolCx};
+use super::output::{Output, Preview};
+use super::spec::Spec;
+use crate::call::{Claims, Scope, ToolError};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+/// Arguments of a tool: read from JSON, described by a JSON Schema, every field documented.
+///
+/// `#[derive(Args)]` writes it; a field without a doc comment or a type without a schema does not compile.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the arguments of a tool",
+    note = "derive it: `#[derive(palanca::Args)]` on a struct whose fields have doc comments"
+)]
+pub trait Args: DeserializeOwned + JsonSchema + Send + Sync + 'static {}
+
+/// Something that a model may call.
+///
+/// | method | when | may touch the world |
+/// |---|---|---|
+/// | [`spec`](Self::spec) | at registration | no |
+/// | [`effects`](Self::effects) | for every call, before it is judged | no, and cheap |
+/// | [`preview`](Self::preview) | for questions, dry runs and rules on content | reads what the effects cover |
+/// | [`run`](Self::run) | once, with a permit | through the doors in `cx`, as far as the permit goes |
+///
+/// `run` takes a [`ToolCx`], which holds the call's [`Permit`](crate::Permit). Only the gate can make either.
+pub trait Tool: Send + Sync + 'static {
+    /// What the model must say.
+    type Args: Args;
+
+    /// The tool's card.
+    fn spec(&self) -> Spec;
+
+    /// What the call would do. A tool that leaves something out gets a refusal from the door, not an escape.
+    ///
+    /// # Errors
+    /// When the arguments make no sense together; the call fails before anything is judged.
+    fn effects(&self, args: &Self::Args, scope: &Scope) -> Result<Claims, ToolError>;
+
+    /// What would change. Every tool that writes files gives one; the default says that there is nothing to show.
+    ///
+    /// # Errors
+    /// The error that `run` would end with.
+    fn preview(&self, args: &Self::Args, cx: &PreviewCx) -> Result<Option<Preview>, ToolError> {
+        let _ = (args, cx);
+        Ok(None)
+    }
+
+    /// Does the work.
+    ///
+    /// # Errors
+    /// Errors are results: the model reads them and may try something else.
+    fn run(
+        &self,
+        args: Self::Args,
+        cx: ToolCx,
+    ) -> impl Future<Output = Result<Output, ToolError>> + Send;
+}

@@ -1,0 +1,1 @@
+//! #[tool] and #[derive(Args)].

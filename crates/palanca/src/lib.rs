@@ -1,0 +1,1 @@
+//! The library face: re-exports, no logic.

@@ -1,0 +1,1 @@
+//! Every sentence people and models read, in English and Spanish.
