@@ -77,6 +77,12 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
+    /// A digest that was computed piece by piece.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// The digest of a file's content.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {

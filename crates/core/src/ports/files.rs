@@ -239,6 +239,15 @@ pub trait Files: Send + Sync {
     /// [`FileErrorKind::Outside`], [`FileErrorKind::Invalid`] (NUL, too long, a loop, a file used as a directory).
     fn locate(&self, path: &str) -> Result<CanonicalPath, FileError>;
 
+    /// Like [`Files::locate`], but a link in the last component stays what it is: for removing or renaming the link
+    /// itself. A door that keeps the default follows it.
+    ///
+    /// # Errors
+    /// As [`Files::locate`].
+    fn locate_entry(&self, path: &str) -> Result<CanonicalPath, FileError> {
+        self.locate(path)
+    }
+
     /// What the policy says to this access.
     ///
     /// # Errors

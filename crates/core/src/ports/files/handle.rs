@@ -56,6 +56,14 @@ impl FilesHandle {
         self.door.locate(path)
     }
 
+    /// Where the name itself stands, a link in the last component not followed; see [`Files::locate_entry`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn locate_entry(&self, path: &str) -> Result<CanonicalPath, FileError> {
+        self.door.locate_entry(path)
+    }
+
     /// What stands at a path.
     ///
     /// # Errors
