@@ -1,0 +1,79 @@
+//! Messages rendered with Fluent. It owns the parsed catalogue of one language and refuses to fail: an unknown key shows
+//! as the key. The catalogue is parsed when the first sentence is needed, not when it is made, because most runs of the
+//! binary's small commands say nothing.
+
+use crate::locale::Locale;
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use palanca_core::message::Arg;
+use palanca_core::{Catalogue, Message};
+use std::sync::OnceLock;
+
+type Bundle = FluentBundle<FluentResource>;
+
+/// The sentences of one language. Safe to share between threads.
+pub struct FluentCatalogue {
+    locale: Locale,
+    bundle: OnceLock<Bundle>,
+}
+
+impl FluentCatalogue {
+    /// The catalogue of this language. Costs nothing until the first sentence.
+    #[must_use]
+    pub const fn new(locale: Locale) -> Self {
+        Self {
+            locale,
+            bundle: OnceLock::new(),
+        }
+    }
+
+    /// The language.
+    #[must_use]
+    pub const fn locale(&self) -> Locale {
+        self.locale
+    }
+
+    fn bundle(&self) -> &Bundle {
+        self.bundle.get_or_init(|| {
+            let mut bundle = Bundle::new_concurrent(vec![self.locale.identifier()]);
+            // Isolation marks are for screens that mix writing directions; models and pipes would read them as garbage.
+            bundle.set_use_isolating(false);
+            // What does not parse is left out and shows as its key; a test holds both files free of errors.
+            let resource = FluentResource::try_new(self.locale.source().to_owned())
+                .unwrap_or_else(|(whole, _)| whole);
+            bundle.add_resource_overriding(resource);
+            bundle
+        })
+    }
+}
+
+impl Catalogue for FluentCatalogue {
+    fn render(&self, message: &Message) -> String {
+        let bundle = self.bundle();
+        let Some(pattern) = bundle
+            .get_message(message.key())
+            .and_then(|found| found.value())
+        else {
+            return message.to_string();
+        };
+        let mut args = FluentArgs::with_capacity(message.args().len());
+        for (name, value) in message.args() {
+            args.set(*name, fluent(value));
+        }
+        // ignored: a missing value shows as `{$name}`; a test holds every call site to the catalogue's variables.
+        let mut errors = Vec::new();
+        bundle
+            .format_pattern(pattern, Some(&args), &mut errors)
+            .into_owned()
+    }
+}
+
+fn fluent(value: &Arg) -> FluentValue<'_> {
+    match value {
+        Arg::Text(text) => FluentValue::from(text.as_str()),
+        Arg::Number(number) => FluentValue::from(*number),
+    }
+}
+
+#[cfg(test)]
+mod tests;

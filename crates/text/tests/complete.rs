@@ -1,0 +1,192 @@
+//! Holds the catalogues complete: against each other, and against every `Message::new` of the workspace.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    missing_docs
+)]
+
+use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+use palanca_text::Locale;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+type Variables = BTreeSet<String>;
+
+fn catalogue(locale: Locale) -> BTreeMap<String, Variables> {
+    let resource = fluent_syntax::parser::parse(locale.source())
+        .unwrap_or_else(|(_, errors)| panic!("{locale}: {errors:?}"));
+    let mut keys = BTreeMap::new();
+    for entry in resource.body {
+        match entry {
+            Entry::Message(message) => {
+                let pattern = message.value.expect("every message has a text");
+                let before = keys.insert(message.id.name.to_owned(), variables(&pattern));
+                assert!(before.is_none(), "{locale}: {} twice", message.id.name);
+            }
+            Entry::Junk { content } => panic!("{locale}: cannot be read: {content}"),
+            _ => {}
+        }
+    }
+    keys
+}
+
+fn variables(pattern: &Pattern<&str>) -> Variables {
+    let mut found = Variables::new();
+    for element in &pattern.elements {
+        if let PatternElement::Placeable { expression } = element {
+            of_expression(expression, &mut found);
+        }
+    }
+    found
+}
+
+fn of_expression(expression: &Expression<&str>, found: &mut Variables) {
+    match expression {
+        Expression::Inline(inline) => of_inline(inline, found),
+        Expression::Select { selector, variants } => {
+            of_inline(selector, found);
+            for variant in variants {
+                found.extend(variables(&variant.value));
+            }
+        }
+    }
+}
+
+fn of_inline(inline: &InlineExpression<&str>, found: &mut Variables) {
+    match inline {
+        InlineExpression::VariableReference { id } => drop(found.insert(id.name.to_owned())),
+        InlineExpression::Placeable { expression } => of_expression(expression, found),
+        InlineExpression::FunctionReference { arguments, .. } => {
+            for argument in &arguments.positional {
+                of_inline(argument, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every Rust source of the workspace's crates, without tests.
+fn sources() -> Vec<(PathBuf, String)> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    let mut folders = vec![crates];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of this workspace") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() {
+                if !["tests", "benches", "target", "fuzz"].contains(&&*name) {
+                    folders.push(path);
+                }
+            } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+                let text = std::fs::read_to_string(&path).expect("a source file");
+                let code = text.split("#[cfg(test)]\nmod tests {").next();
+                found.push((path.clone(), code.unwrap_or_default().to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// One `Message::new("key")` and the names that the chain of `.with("name", …)` behind it gives.
+#[derive(Debug)]
+struct Said {
+    key: String,
+    names: Variables,
+}
+
+fn messages(code: &str) -> Vec<Said> {
+    let mut said = Vec::new();
+    for (at, _) in code.match_indices("Message::new(") {
+        let rest = &code[at + "Message::new(".len()..];
+        let Some((key, after)) = literal(rest) else {
+            continue;
+        };
+        let mut names = Variables::new();
+        let mut rest = after.trim_start().trim_start_matches(')').trim_start();
+        while let Some(call) = rest.strip_prefix(".with(") {
+            let Some((name, _)) = literal(call) else {
+                break;
+            };
+            names.insert(name.to_owned());
+            rest = call[closing(call)..].trim_start();
+        }
+        said.push(Said {
+            key: key.to_owned(),
+            names,
+        });
+    }
+    said
+}
+
+fn literal(code: &str) -> Option<(&str, &str)> {
+    code.trim_start().strip_prefix('"')?.split_once('"')
+}
+
+/// The index after the parenthesis that closes an open one, strings and characters skipped.
+fn closing(code: &str) -> usize {
+    let mut depth = 1;
+    let mut quoted = false;
+    let mut before = ' ';
+    for (at, c) in code.char_indices() {
+        match c {
+            '"' if before != '\\' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+        before = c;
+    }
+    code.len()
+}
+
+#[test]
+fn both_languages_have_the_same_keys_and_variables() {
+    assert_eq!(catalogue(Locale::En), catalogue(Locale::Es));
+}
+
+#[test]
+fn every_message_is_in_the_catalogue_with_its_variables() {
+    let catalogue = catalogue(Locale::En);
+    let mut faults = Vec::new();
+    for (path, code) in sources() {
+        for said in messages(&code) {
+            match catalogue.get(&said.key) {
+                None => faults.push(format!("{}: no key '{}'", path.display(), said.key)),
+                Some(wanted) if !wanted.is_subset(&said.names) => faults.push(format!(
+                    "{}: '{}' says {wanted:?} and gets {:?}",
+                    path.display(),
+                    said.key,
+                    said.names
+                )),
+                Some(_) => {}
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_key_is_unused() {
+    let everything: String = sources().into_iter().map(|(_, code)| code).collect();
+    let unused: Vec<String> = catalogue(Locale::En)
+        .into_keys()
+        .filter(|key| !everything.contains(&format!("\"{key}\"")))
+        .collect();
+    assert!(unused.is_empty(), "{unused:?}");
+}
+
+#[test]
+fn the_scanner_reads_chains() {
+    let code = r#"Message::new("a-b")
+        .with("x", f(")", 1))
+        .with("y", &g)"#;
+    let said = messages(code);
+    assert_eq!(said[0].key, "a-b");
+    assert_eq!(said[0].names, ["x".to_owned(), "y".to_owned()].into());
+}
