@@ -115,7 +115,7 @@ impl FilesHandle {
             .collect()
     }
 
-    /// Walks a tree.
+    /// Walks a tree. The permit must cover all of it, not only the directory: its entries can be opened on the way.
     ///
     /// # Errors
     /// As [`Files::walk`].
@@ -126,6 +126,10 @@ impl FilesHandle {
         visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
     ) -> Result<WalkEnd, FileError> {
         self.allow(path, Access::Read)?;
+        // A child that no one can name: only a grant of the whole tree covers it.
+        if !self.effects.grant(&path.join("*"), Access::Read) {
+            return Err(FileError::new(FileErrorKind::NotGranted, path.to_string()));
+        }
         self.door.walk(path, options, visit)
     }
 
