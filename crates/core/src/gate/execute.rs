@@ -30,10 +30,14 @@ pub(super) async fn execute(
         cancel.clone(),
         Arc::clone(&gate.clock),
     );
+    let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
     let run = async move {
-        let result = prepared.run(cx).await;
-        drop(held);
-        result
+        // Held to the end of the run, not of the wait: a tool that was given up on may still be busy with its files.
+        let _held = held;
+        tokio::select! {
+            result = prepared.run(cx) => result,
+            () = revoked.cancelled() => Err(given_up),
+        }
     };
     let mut task = match spec.lane {
         Lane::Cooperative => tokio::spawn(run),
@@ -83,11 +87,11 @@ fn panicked(error: JoinError, spec: &Spec) -> ToolError {
 }
 
 fn cancelled(spec: &Spec) -> Box<Outcome> {
-    let message = Message::new("tool-cancelled").with("tool", &*spec.name);
-    Box::new(Outcome::Stopped(
-        StopReason::Cancelled,
-        ToolError::new(ErrorKind::Cancelled, message),
-    ))
+    Box::new(Outcome::Stopped(StopReason::Cancelled, cancelled_error(spec)))
+}
+
+fn cancelled_error(spec: &Spec) -> ToolError {
+    ToolError::new(ErrorKind::Cancelled, Message::new("tool-cancelled").with("tool", &*spec.name))
 }
 
 fn timed_out(spec: &Spec) -> Box<Outcome> {
