@@ -1,1 +1,43 @@
-fn main() {}
+//! The binary `palanca`: results go to stdout and nothing else does; progress, questions and logs go to stderr.
+//!
+//! This file owns the order of things: read the arguments, run one command, turn its end into an exit code. Everything
+//! that a command needs is put together in `wire`, everything that it shows is drawn in `render`.
+
+mod args;
+mod commands;
+mod exit;
+mod render;
+mod wire;
+
+use args::{Cli, Command};
+use clap::Parser as _;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // ignored: when the terminal is gone there is nobody to tell.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.code() } else { Exit::Success.code() };
+        }
+    };
+    let ended = match cli.command {
+        Command::Call(args) => commands::call::call(&cli.global, args),
+        Command::Explain(args) => commands::explain::explain(&cli.global, args),
+        Command::Check(args) => commands::check::check(&cli.global, args),
+        Command::Tools(args) => commands::tools::tools(&cli.global, args),
+        Command::Run(args) => commands::run::run(&cli.global, *args),
+        Command::Agents(args) => commands::agents::agents(&cli.global, &args),
+        Command::Doctor(args) => commands::doctor::doctor(&cli.global, &args),
+        Command::Config(args) => commands::config::config(&cli.global, args),
+    };
+    match ended {
+        Ok(exit) => exit.code(),
+        Err(failure) => {
+            render::stderr::error(&failure);
+            failure.exit.code()
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! What can be typed. One declarative list: the parser and `--help` come from it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use palanca_core::{ConfirmMode, ResultShape, SchemaFormat};
+use std::path::PathBuf;
+
+/// The tool system of an LLM agent: tools defined, judged, executed and recorded by one gate.
+#[derive(Parser)]
+#[command(name = "palanca", version, propagate_version = true, after_help = "Example:\n  palanca call read_file '{\"path\": \"README.md\"}'")]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command, before or after its name.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Global options")]
+pub struct Global {
+    /// The folder that the tools work in [default: the configuration's `workspace.root`, else `.`]
+    #[arg(short, long, global = true, value_name = "DIR")]
+    pub workspace: Option<PathBuf>,
+    /// A configuration file; it counts as your own word
+    #[arg(short, long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// When to ask before a call: yolo, confirm-sensitive, confirm-all
+    #[arg(short, long, global = true, value_enum, visible_alias = "confirm-mode")]
+    pub mode: Option<Mode>,
+    /// Change nothing: writes stay in memory, later reads see them, diffs are shown
+    #[arg(long, global = true)]
+    pub dry_run: bool,
+    /// The vocabulary of tools
+    #[arg(long, global = true, value_enum)]
+    pub toolset: Option<Face>,
+    /// The language of results, errors and questions
+    #[arg(long, global = true, value_enum)]
+    pub lang: Option<Lang>,
+    /// More on stderr (-v, -vv, -vvv)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Nothing on stderr but errors
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// How much the log says
+    #[arg(long, global = true, value_enum)]
+    pub log_level: Option<LogLevel>,
+    /// Write the log as JSON lines to this file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub log_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Mode {
+    /// Never ask
+    Yolo,
+    /// Ask before calls that change something
+    ConfirmSensitive,
+    /// Ask before every call
+    ConfirmAll,
+}
+
+impl From<Mode> for ConfirmMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Yolo => Self::Yolo,
+            Mode::ConfirmSensitive => Self::ConfirmSensitive,
+            Mode::ConfirmAll => Self::ConfirmAll,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Face {
+    /// The union, in the field's usual names
+    Palanca,
+    /// As the architect agent's documents say
+    Architect,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Lang {
+    En,
+    Es,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum LogLevel {
+    Error,
+    Warn,
+    Human,
+    Info,
+    Debug,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Shape {
+    Palanca,
+    Architect,
+    Bots,
+    Picoclaw,
+    Contracts,
+}
+
+impl From<Shape> for ResultShape {
+    fn from(shape: Shape) -> Self {
+        match shape {
+            Shape::Palanca => Self::Palanca,
+            Shape::Architect => Self::Architect,
+            Shape::Bots => Self::Bots,
+            Shape::Picoclaw => Self::Picoclaw,
+            Shape::Contracts => Self::Contracts,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Format {
+    Openai,
+    Anthropic,
+    Mcp,
+}
+
+impl From<Format> for SchemaFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Openai => Self::OpenAi,
+            Format::Anthropic => Self::Anthropic,
+            Format::Mcp => Self::Mcp,
+        }
+    }
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// One tool call, or a batch of them, through the whole gate
+    Call(Call),
+    /// Judge a call without running it
+    Explain(Explain),
+    /// The policy's test bench: verdicts for JSON lines
+    Check(Check),
+    /// What a model would be offered
+    Tools(Tools),
+    /// The agent: a model that reads, searches, edits and patches
+    Run(Box<Run>),
+    /// The roles that `run --agent` knows
+    Agents(Listing),
+    /// What this machine really enforces
+    Doctor(Listing),
+    /// Configuration, with the origin of every value
+    Config(Config),
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  palanca call grep '{\"pattern\": \"TODO\"}'\n  echo '{\"path\": \"a.txt\"}' | palanca call read_file -\n  palanca call --batch calls.jsonl --jobs 4")]
+pub struct Call {
+    /// The tool's name
+    #[arg(required_unless_present = "batch")]
+    pub tool: Option<String>,
+    /// Its arguments as JSON; `-` reads them from stdin; none means {}
+    pub arguments: Option<String>,
+    /// Calls as JSON lines {"id"?, "tool", "args"} from this file, or `-` for stdin; results in the same order
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tool", "arguments"])]
+    pub batch: Option<String>,
+    /// Calls of a batch that run side by side
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub jobs: u16,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The shape of that JSON [default: the toolset's]
+    #[arg(long, value_enum)]
+    pub shape: Option<Shape>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  palanca explain write_file '{\"path\": \"a.txt\", \"content\": \"x\"}'")]
+pub struct Explain {
+    /// The tool's name
+    pub tool: String,
+    /// Its arguments as JSON; `-` reads them from stdin
+    #[arg(default_value = "{}")]
+    pub arguments: String,
+    /// Print the judgement as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  echo '{\"input\": \"../x\", \"op\": \"read\", \"expect\": \"deny\"}' | palanca check paths -")]
+pub struct Check {
+    /// What the lines are
+    #[arg(value_enum)]
+    pub what: Checked,
+    /// JSON lines with `input`, and perhaps `id`, `op` and `expect`; `-` reads stdin
+    #[arg(default_value = "-")]
+    pub file: String,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Checked {
+    /// Paths, judged for `op`: read, write, append, edit, delete, list, glob, search, mkdir, move, copy, patch
+    Paths,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  palanca tools list\n  palanca tools schema read_file --format anthropic")]
+pub struct Tools {
+    #[command(subcommand)]
+    pub what: ToolsCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ToolsCommand {
+    /// Names and descriptions
+    List(Listing),
+    /// The schemas that a model gets
+    Schema {
+        /// Only these tools
+        names: Vec<String>,
+        /// The provider's form
+        #[arg(long, value_enum, default_value = "openai")]
+        format: Format,
+    },
+    /// Everything about one tool
+    Show {
+        /// The tool's name
+        name: String,
+    },
+}
+
+#[derive(Args)]
+pub struct Listing {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  palanca run \"Add a test for parse()\" --model openai:gpt-4.1 --mode yolo\n  palanca run \"What does this project do?\" --agent plan --model ollama:qwen3\n  palanca run \"Fix the bug\" --model replay:session.jsonl --dry-run")]
+pub struct Run {
+    /// What to do
+    pub prompt: String,
+    /// The role: build, plan, review, resume, or one of the configuration
+    #[arg(short, long, default_value = "build")]
+    pub agent: String,
+    /// PROVIDER:MODEL: openai:, openai-responses:, anthropic:, ollama:, or replay:FILE
+    #[arg(long, value_name = "PROVIDER:MODEL")]
+    pub model: Option<String>,
+    /// The address of a compatible server
+    #[arg(long, value_name = "URL")]
+    pub api_base: Option<String>,
+    /// Model calls at most
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u32>,
+    /// Tokens at most, in and out together
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u64>,
+    /// US dollars at most
+    #[arg(long, value_name = "USD")]
+    pub budget: Option<f64>,
+    /// Seconds at most for the whole run
+    #[arg(long, value_name = "S")]
+    pub timeout: Option<f64>,
+    /// Wait for whole answers
+    #[arg(long)]
+    pub no_stream: bool,
+    /// Print the report as JSON; nothing is streamed
+    #[arg(long)]
+    pub json: bool,
+    /// The exit code when the task was only partly done
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub exit_code_on_partial: u8,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  palanca config show\n  palanca config explain llm.model")]
+pub struct Config {
+    #[command(subcommand)]
+    pub what: ConfigCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// The configuration in force; secrets are not shown
+    Show(Listing),
+    /// Read every file and report every fault
+    Check,
+    /// One key: its value and where it comes from
+    Explain {
+        /// For example llm.model
+        key: String,
+    },
+    /// The JSON Schema of configuration files
+    Schema,
+}
