@@ -1,0 +1,327 @@
+//! Layers in, one configuration out. Sections merge key by key, lists and values replace what is below them, and every
+//! step is remembered. All mistakes of all layers are reported together.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::check::{Checker, Writing};
+use crate::loaded::{Loaded, Step, Steps};
+use crate::node::{Kind, Node};
+use crate::not_yet::is_not_yet;
+use crate::origin::{Origin, Place, Trust};
+use crate::problem::{ConfigErrors, Problem, Warning, WarningKind};
+use crate::schema::{self, Shape, join};
+use crate::tree::{Config, LlmRoute};
+use crate::{environment, parse, trust};
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// In the user's configuration directory.
+    User,
+    /// In the workspace; an untrusted one may only restrict.
+    Project(Trust),
+    /// Named with `-c`: the user's own word, above the project's file.
+    Named,
+}
+
+/// The layers of one start, in any order: they are ranked by their origin, equal ones by the order they were added in.
+#[derive(Debug, Default)]
+pub struct Layers {
+    layers: Vec<Layer>,
+    environment: BTreeMap<String, String>,
+}
+
+#[derive(Debug)]
+struct Layer {
+    origin: Origin,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    File(String),
+    Typed(Node),
+    Text(Node),
+}
+
+impl Layers {
+    /// No layer but the defaults.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The environment: `PALANCA_*` variables become a layer, and `${NAME}` in files looks here.
+    #[must_use]
+    pub fn with_environment(
+        mut self,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        self.environment.extend(variables);
+        self
+    }
+
+    /// Built-in values that other crates own, such as the agent presets under `agents`. Without them an untrusted
+    /// project file cannot restrict an agent, because nobody can tell what it had.
+    #[must_use]
+    pub fn preset(self, value: Value) -> Self {
+        self.push(Origin::Default, Content::Typed(Node::from_value(value)))
+    }
+
+    /// A file; its format follows from the extension of `path`, which also names it in messages.
+    #[must_use]
+    pub fn file(self, source: Source, path: impl Into<String>, text: impl Into<String>) -> Self {
+        let path = path.into();
+        let origin = match source {
+            Source::User => Origin::User(path),
+            Source::Project(trust) => Origin::Project(path, trust),
+            Source::Named => Origin::Named(path),
+        };
+        self.push(origin, Content::File(text.into()))
+    }
+
+    /// A command-line flag: its name for messages, the dotted key it sets, and its text.
+    #[must_use]
+    pub fn flag(self, name: &str, key: &str, text: &str) -> Self {
+        let path: Vec<_> = key.split('.').collect();
+        let node = Node::new(0, Kind::Text(text.to_owned())).under(&path);
+        self.push(Origin::Flag(name.to_owned()), Content::Text(node))
+    }
+
+    fn push(mut self, origin: Origin, content: Content) -> Self {
+        self.layers.push(Layer { origin, content });
+        self
+    }
+
+    /// Resolves everything.
+    ///
+    /// # Errors
+    /// All syntax errors, unknown keys, wrong types, values out of range, undefined placeholders and contradictions of
+    /// all layers, each with its place.
+    pub fn resolve(self) -> Result<Loaded, ConfigErrors> {
+        let mut layers = self.layers;
+        let (variables, unknown) = environment::layers(&self.environment);
+        layers.extend(variables.into_iter().map(|(origin, node)| Layer {
+            origin,
+            content: Content::Text(node),
+        }));
+        layers.sort_by_key(|layer| layer.origin.rank());
+
+        let mut checker = Checker {
+            environment: &self.environment,
+            problems: Vec::new(),
+            warnings: unknown,
+        };
+        let mut merged = Merged::new();
+        for layer in layers {
+            merged.layer(layer, &mut checker);
+        }
+        let Checker {
+            mut problems,
+            mut warnings,
+            ..
+        } = checker;
+        warnings.extend(merged.not_yet());
+        let config = merged.config(&mut problems);
+        match config {
+            Some(config) if problems.is_empty() => {
+                Ok(Loaded::new(config, merged.value, merged.steps, warnings))
+            }
+            _ => Err(ConfigErrors(problems)),
+        }
+    }
+}
+
+/// The layers so far.
+struct Merged {
+    value: Value,
+    steps: Steps,
+}
+
+impl Merged {
+    fn new() -> Self {
+        // Serialising a plain tree of our own types cannot fail; an empty object would only lose the defaults of
+        // `explain`.
+        let value = serde_json::to_value(Config::default())
+            .unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
+        Self {
+            value,
+            steps: Steps::new(),
+        }
+    }
+
+    fn layer(&mut self, layer: Layer, checker: &mut Checker<'_>) {
+        let (node, writing) = match layer.content {
+            Content::File(text) => match parse::parse(&layer.origin.to_string(), &text) {
+                Ok(node) => (node, Writing::Typed),
+                Err(error) => {
+                    checker.problems.push(Problem {
+                        place: Place::new(layer.origin, error.line),
+                        key: String::new(),
+                        message: error.message,
+                    });
+                    return;
+                }
+            },
+            Content::Typed(node) => (node, Writing::Typed),
+            Content::Text(node) => (node, Writing::Text),
+        };
+        let Some(mut node) = checker.layer(&layer.origin, node, writing) else {
+            return;
+        };
+        if layer.origin.is_untrusted() {
+            let (kept, refused) = trust::restrict(node, &self.value, &layer.origin);
+            node = kept;
+            for refusal in refused {
+                self.steps.entry(refusal.key).or_default().push(Step {
+                    place: refusal.warning.place.clone(),
+                    value: refusal.value,
+                    not_applied: Some(refusal.warning.message.clone()),
+                });
+                checker.warnings.push(refusal.warning);
+            }
+        }
+        merge(
+            &mut self.value,
+            node,
+            &mut Recorder {
+                steps: &mut self.steps,
+                origin: &layer.origin,
+                key: String::new(),
+                shape: Some(schema::root()),
+            },
+        );
+    }
+
+    fn not_yet(&self) -> Vec<Warning> {
+        let mut warnings: Vec<_> = self
+            .steps
+            .iter()
+            .filter(|(key, _)| is_not_yet(key))
+            .filter_map(|(key, steps)| {
+                let step = steps.iter().rfind(|step| step.not_applied.is_none())?;
+                Some(Warning {
+                    place: step.place.clone(),
+                    key: key.clone(),
+                    kind: WarningKind::NotYet,
+                    message: "is known and has no effect yet".to_owned(),
+                })
+            })
+            .collect();
+        warnings.sort_by_key(|warning| (warning.place.origin.rank(), warning.place.line));
+        warnings
+    }
+
+    fn config(&self, problems: &mut Vec<Problem>) -> Option<Config> {
+        // What a wrong key would do to the rest is not worth a second message.
+        if !problems.is_empty() {
+            return None;
+        }
+        match serde_path_to_error::deserialize::<_, Config>(&self.value) {
+            Ok(config) => {
+                self.contradictions(&config, problems);
+                Some(config)
+            }
+            Err(error) => {
+                let key = error.path().to_string();
+                problems.push(self.problem(&key, error.into_inner().to_string()));
+                None
+            }
+        }
+    }
+
+    fn contradictions(&self, config: &Config, problems: &mut Vec<Problem>) {
+        if config.llm.mode == LlmRoute::Proxy && config.llm.api_base.is_none() {
+            problems.push(self.problem(
+                "llm.mode",
+                "is proxy, which needs the proxy's address; set llm.api_base".to_owned(),
+            ));
+        }
+        if let (Some(budget), Some(warn)) = (config.costs.budget_usd, config.costs.warn_at_usd)
+            && warn > budget
+        {
+            problems.push(self.problem(
+                "costs.warn_at_usd",
+                format!(
+                    "is {warn}, above costs.budget_usd ({budget}), so it would never be reached"
+                ),
+            ));
+        }
+        for (name, agent) in &config.agents {
+            if agent
+                .system_prompt
+                .as_deref()
+                .is_some_and(|prompt| prompt.trim().is_empty())
+            {
+                problems.push(
+                    self.problem(
+                        &format!("agents.{name}.system_prompt"),
+                        "is empty; leave it out to keep the agent's own, or write instructions"
+                            .to_owned(),
+                    ),
+                );
+            }
+        }
+    }
+
+    fn problem(&self, key: &str, message: String) -> Problem {
+        let place = self
+            .steps
+            .get(key)
+            .and_then(|steps| steps.iter().rfind(|step| step.not_applied.is_none()))
+            .map_or_else(|| Place::new(Origin::Default, 0), |step| step.place.clone());
+        Problem {
+            place,
+            key: key.to_owned(),
+            message,
+        }
+    }
+}
+
+struct Recorder<'m> {
+    steps: &'m mut Steps,
+    origin: &'m Origin,
+    key: String,
+    shape: Option<Shape>,
+}
+
+/// Maps of the tree merge; anything else replaces and leaves a step.
+fn merge(value: &mut Value, node: Node, at: &mut Recorder<'_>) {
+    let mergeable = at
+        .shape
+        .is_some_and(|shape| !matches!(shape.expected(), schema::Type::Free));
+    match node.kind {
+        Kind::Map(entries) if mergeable => {
+            if !value.is_object() {
+                *value = Value::Object(serde_json::Map::new());
+            }
+            let Value::Object(map) = value else { return };
+            for (name, child) in entries {
+                let key = join(&at.key, &name);
+                let shape = at.shape.and_then(|shape| shape.key(&name));
+                let slot = map.entry(name).or_insert(Value::Null);
+                merge(
+                    slot,
+                    child,
+                    &mut Recorder {
+                        steps: at.steps,
+                        origin: at.origin,
+                        key,
+                        shape,
+                    },
+                );
+            }
+        }
+        kind => {
+            let node = Node::new(node.line, kind);
+            *value = node.to_value();
+            at.steps.entry(at.key.clone()).or_default().push(Step {
+                place: Place::new(at.origin.clone(), node.line),
+                value: value.clone(),
+                not_applied: None,
+            });
+        }
+    }
+}

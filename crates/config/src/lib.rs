@@ -1,0 +1,41 @@
+//! Configuration: one typed tree, resolved from layers (defaults < user < project < named file < environment < flags),
+//! with the origin of every value. Unknown keys are errors, keys without effect are warnings, and a project file that
+//! nobody trusted can only make things stricter. It never opens a file: callers pass path and text.
+//!
+//! ```
+//! use palanca_config::{Layers, Source};
+//!
+//! let loaded = Layers::new()
+//!     .with_environment([("MODEL".to_owned(), "ollama:small".to_owned())])
+//!     .file(Source::User, "palanca.yaml", "llm:\n  model: ${MODEL}\n")
+//!     .flag("--retries", "llm.retries", "5")
+//!     .resolve()?;
+//! assert_eq!(loaded.config.llm.model.as_deref(), Some("ollama:small"));
+//! assert_eq!(loaded.config.llm.retries, 5);
+//! # Ok::<(), palanca_config::ConfigErrors>(())
+//! ```
+
+mod check;
+mod environment;
+mod layers;
+mod loaded;
+mod nearest;
+mod node;
+mod not_yet;
+mod origin;
+mod parse;
+mod problem;
+mod schema;
+mod substitute;
+mod tree;
+mod trust;
+
+pub use layers::{Layers, Source};
+pub use loaded::{Entry, Explanation, Loaded, Step};
+pub use not_yet::NOT_YET;
+pub use origin::{Origin, Place, Trust};
+pub use problem::{ConfigErrors, Problem, Warning, WarningKind};
+pub use tree::*;
+
+#[cfg(test)]
+mod tests;

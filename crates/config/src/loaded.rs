@@ -1,0 +1,225 @@
+//! A resolved configuration and how it came to be: what `config show`, `config explain` and `config check` print.
+//! Whatever leaves here as a [`Value`] has secrets replaced by `***`.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::check::describe;
+use crate::nearest;
+use crate::origin::{Origin, Place};
+use crate::problem::Warning;
+use crate::schema::{self, Shape, Type, join};
+use crate::tree::Config;
+
+/// What every layer said about a key, by dotted key.
+pub(crate) type Steps = BTreeMap<String, Vec<Step>>;
+
+/// What stands where a secret was.
+const HIDDEN: &str = "***";
+
+/// What one layer said about a key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Where.
+    pub place: Place,
+    /// What; hidden when secret.
+    pub value: Value,
+    /// Why it was not applied, when it was not.
+    pub not_applied: Option<String>,
+}
+
+/// One key with the value in force.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Dotted.
+    pub key: String,
+    /// Hidden when secret; null when unset.
+    pub value: Value,
+    /// The layer that decided.
+    pub place: Place,
+}
+
+/// Everything about one key or section.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// As asked, dotted.
+    pub key: String,
+    /// The value in force; hidden when secret.
+    pub value: Value,
+    /// What the key is for.
+    pub documentation: Option<&'static str>,
+    /// What may stand there, in words.
+    pub expected: String,
+    /// The default first, then every layer from weak to strong; the last applied one decides. Empty for a section.
+    pub steps: Vec<Step>,
+    /// The keys of a section; empty for a single value.
+    pub entries: Vec<Entry>,
+}
+
+/// A configuration in force.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The typed values.
+    pub config: Config,
+    /// What was understood and not used; show them.
+    pub warnings: Vec<Warning>,
+    value: Value,
+    steps: Steps,
+}
+
+impl Loaded {
+    pub(crate) fn new(config: Config, value: Value, steps: Steps, warnings: Vec<Warning>) -> Self {
+        Self {
+            config,
+            warnings,
+            value,
+            steps,
+        }
+    }
+
+    /// The whole configuration, secrets hidden.
+    #[must_use]
+    pub fn show(&self) -> Value {
+        hidden(&self.value, Some(schema::root()))
+    }
+
+    /// Every single value with the layer that decided it, in the order of the schema; secrets hidden.
+    #[must_use]
+    pub fn entries(&self) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.collect("", &self.value, Some(schema::root()), &mut entries);
+        entries
+    }
+
+    /// Where a value comes from.
+    ///
+    /// # Errors
+    /// A sentence with the nearest name when there is no such key.
+    pub fn explain(&self, key: &str) -> Result<Explanation, String> {
+        let mut shape = Some(schema::root());
+        let mut value = Some(&self.value);
+        let mut walked = String::new();
+        for part in key.split('.') {
+            let found = shape.and_then(|shape| shape.key(part));
+            if let (None, Some(section)) = (found, shape) {
+                let near = nearest::nearest(&walked, section, part);
+                let hint = near.map_or_else(
+                    || "`palanca config schema` lists all keys".to_owned(),
+                    |near| format!("did you mean \"{near}\"?"),
+                );
+                return Err(format!("there is no key \"{key}\"; {hint}"));
+            }
+            shape = found;
+            value = value.and_then(|value| value.get(part));
+            walked = join(&walked, part);
+        }
+        let value = value.unwrap_or(&Value::Null);
+        let mut entries = Vec::new();
+        let is_section =
+            shape.is_some_and(|shape| matches!(shape.expected(), Type::Section | Type::Table(_)));
+        if is_section {
+            self.collect(key, value, shape, &mut entries);
+        }
+        Ok(Explanation {
+            key: key.to_owned(),
+            value: hidden(value, shape),
+            documentation: schema::documentation(key),
+            expected: shape.map_or_else(String::new, describe),
+            steps: if is_section {
+                Vec::new()
+            } else {
+                self.steps(key, shape)
+            },
+            entries,
+        })
+    }
+
+    fn steps(&self, key: &str, shape: Option<Shape>) -> Vec<Step> {
+        let defaults = serde_json::to_value(Config::default()).unwrap_or_default();
+        let default = key
+            .split('.')
+            .try_fold(&defaults, |value, part| value.get(part))
+            .cloned()
+            .unwrap_or_default();
+        let default = Step {
+            place: Place::new(Origin::Default, 0),
+            value: default,
+            not_applied: None,
+        };
+        let written = self.steps.get(key).into_iter().flatten().cloned();
+        std::iter::once(default)
+            .chain(written)
+            .map(|step| Step {
+                value: hidden(&step.value, shape),
+                ..step
+            })
+            .collect()
+    }
+
+    fn collect(&self, key: &str, value: &Value, shape: Option<Shape>, entries: &mut Vec<Entry>) {
+        let walked =
+            shape.is_some_and(|shape| matches!(shape.expected(), Type::Section | Type::Table(_)));
+        match value {
+            Value::Object(map) if walked && !map.is_empty() => {
+                for (name, child) in map {
+                    let shape = shape.and_then(|shape| shape.key(name));
+                    self.collect(&join(key, name), child, shape, entries);
+                }
+            }
+            _ => entries.push(Entry {
+                key: key.to_owned(),
+                value: hidden(value, shape),
+                place: self.place(key),
+            }),
+        }
+    }
+
+    fn place(&self, key: &str) -> Place {
+        let steps = self.steps.get(key).map_or(&[][..], Vec::as_slice);
+        steps
+            .iter()
+            .rfind(|step| step.not_applied.is_none())
+            .map_or_else(|| Place::new(Origin::Default, 0), |step| step.place.clone())
+    }
+}
+
+fn hidden(value: &Value, shape: Option<Shape>) -> Value {
+    if shape.is_some_and(Shape::is_secret) && !value.is_null() {
+        return Value::from(HIDDEN);
+    }
+    match value {
+        Value::Object(map) => map
+            .iter()
+            .map(|(key, child)| {
+                let shape = shape.and_then(|shape| shape.key(key));
+                (key.clone(), hidden(child, shape))
+            })
+            .collect(),
+        Value::Array(items) => {
+            let item = match shape.map(Shape::expected) {
+                Some(Type::List(item)) => Some(item),
+                _ => None,
+            };
+            items.iter().map(|child| hidden(child, item)).collect()
+        }
+        Value::String(text) => Value::String(without_password(text)),
+        other => other.clone(),
+    }
+}
+
+/// `https://user:password@host` keeps the user, not the password.
+fn without_password(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return text.to_owned();
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    match authority
+        .rsplit_once('@')
+        .map(|(user, host)| (user.split_once(':'), host))
+    {
+        Some((Some((user, _)), host)) => format!("{scheme}://{user}:{HIDDEN}@{host}{path}"),
+        _ => text.to_owned(),
+    }
+}

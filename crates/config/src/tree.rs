@@ -1,0 +1,181 @@
+//! The typed configuration: every key with its type, default, limits and documentation. Sections of the four systems
+//! keep the names and the letter case of their documents (`commands.default_timeout`, `webTools.maxToolRounds`).
+//!
+//! It holds no logic: layering, trust and messages live beside it and work on the JSON Schema made from these types.
+
+mod agent;
+mod assistants;
+mod connect;
+mod safety;
+mod section;
+mod text;
+mod workflow;
+mod workspace;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use agent::{
+    AgentSettings, ContextSettings, CostSettings, Evaluation, LlmRoute, LlmSettings, SelfCheck,
+    SessionSettings,
+};
+pub use assistants::{
+    Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings,
+    DynamicToolSettings, ExecSettings, FileToolSettings, ImproveFocus, ImproveSettings,
+    OllamaModels, OllamaSettings, PathSettings, PhoneSettings, ProcessToolSettings, SoulSearch,
+    SoulSettings, SoulVersioning,
+};
+pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
+pub use safety::{
+    CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, QualityGate,
+    SecretPathSettings, Severity,
+};
+pub use text::SecretText;
+pub use workflow::{
+    AutoReviewSettings, CheckpointSettings, HealthSettings, IndexerSettings, LlmCacheSettings,
+    MemorySettings, ParallelSettings, RalphSettings, SkillSettings, TelemetryExporter,
+    TelemetrySettings,
+};
+pub use workspace::{FileLimits, LogLevel, LoggingSettings, SearchSettings, WorkspaceSettings};
+
+use section::section;
+
+/// When a person is asked before a call runs, from least to most often.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConfirmMode {
+    /// Never. Guardrails and secrets still refuse.
+    Yolo,
+    /// Before calls that write, delete, run, message or spend.
+    ConfirmSensitive,
+    /// Before every call.
+    ConfirmAll,
+}
+
+/// Language of results, errors and questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// English.
+    En,
+    /// Spanish.
+    Es,
+}
+
+/// The vocabulary of tools offered to the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolsetName {
+    /// The union, in the field's usual names.
+    Palanca,
+    /// Names, defaults and texts of the architect document.
+    Architect,
+    /// Names, defaults and texts of the bots document.
+    Bots,
+    /// Names, defaults and texts of the picoclaw document.
+    Picoclaw,
+    /// Names, defaults and texts of the contracts document.
+    Contracts,
+}
+
+section! {
+    /// The configuration of Palanca, resolved from all layers.
+    #[schemars(title = "Palanca configuration")]
+    Config {
+        /// When a person is asked before a call runs. Unset: each agent's own mode.
+        mode: Option<ConfirmMode> = None,
+        /// The vocabulary of tools offered to the model.
+        toolset: ToolsetName = ToolsetName::Palanca,
+        /// Language of results, errors and questions.
+        language: Language = Language::En,
+        /// The folder that tools work in.
+        workspace: WorkspaceSettings = WorkspaceSettings::default(),
+        /// Limits of the file tools.
+        files: FileLimits = FileLimits::default(),
+        /// Defaults of the search tools.
+        search: SearchSettings = SearchSettings::default(),
+        /// Which paths count as secret, beyond the built-in rules.
+        secrets: SecretPathSettings = SecretPathSettings::default(),
+        /// Agents by name: new ones, or changes to build, plan, review and resume.
+        agents: BTreeMap<String, AgentSettings> = BTreeMap::new(),
+        /// The language model.
+        llm: LlmSettings = LlmSettings::default(),
+        /// Prices and budgets, in US dollars.
+        costs: CostSettings = CostSettings::default(),
+        /// What is kept in the model's context window.
+        context: ContextSettings = ContextSettings::default(),
+        /// The agent's check of its own result.
+        evaluation: Evaluation = Evaluation::default(),
+        /// What is kept of a run.
+        sessions: SessionSettings = SessionSettings::default(),
+        /// Logs on stderr and in a file.
+        logging: LoggingSettings = LoggingSettings::default(),
+        /// Running commands.
+        commands: CommandSettings = CommandSettings::default(),
+        /// Rules that no model and no approval can lift.
+        guardrails: GuardrailSettings = GuardrailSettings::default(),
+        /// Programs that watch or steer calls.
+        hooks: HookSettings = HookSettings::default(),
+        /// Foreign tools over the Model Context Protocol.
+        mcp: McpSettings = McpSettings::default(),
+        /// What the agent learns from corrections.
+        memory: MemorySettings = MemorySettings::default(),
+        /// Instruction packages, and the bots' skills.
+        skills: SkillSettings = SkillSettings::default(),
+        /// The iterate-until-checks-pass loop.
+        ralph: RalphSettings = RalphSettings::default(),
+        /// Several workers on one task.
+        parallel: ParallelSettings = ParallelSettings::default(),
+        /// Code health before and after.
+        health: HealthSettings = HealthSettings::default(),
+        /// The map of the repository in the prompt.
+        indexer: IndexerSettings = IndexerSettings::default(),
+        /// Traces for an observability system.
+        telemetry: TelemetrySettings = TelemetrySettings::default(),
+        /// Answers of the model kept on disk.
+        llm_cache: LlmCacheSettings = LlmCacheSettings::default(),
+        /// Restore points during a run.
+        checkpoints: CheckpointSettings = CheckpointSettings::default(),
+        /// A second look at finished changes.
+        auto_review: AutoReviewSettings = AutoReviewSettings::default(),
+        /// Web search and fetch.
+        #[serde(rename = "webTools")]
+        web_tools: WebToolSettings = WebToolSettings::default(),
+        /// The bots' shell tool.
+        exec: ExecSettings = ExecSettings::default(),
+        /// The bots' file tools.
+        #[serde(rename = "fileTools")]
+        file_tools: FileToolSettings = FileToolSettings::default(),
+        /// The bots' background processes.
+        #[serde(rename = "processTools")]
+        process_tools: ProcessToolSettings = ProcessToolSettings::default(),
+        /// The clock tool.
+        datetime: DatetimeSettings = DatetimeSettings::default(),
+        /// Phone calls.
+        #[serde(rename = "phoneCall")]
+        phone_call: PhoneSettings = PhoneSettings::default(),
+        /// Scheduled jobs.
+        cron: CronSettings = CronSettings::default(),
+        /// The files that make a bot who it is.
+        soul: SoulSettings = SoulSettings::default(),
+        /// A bot's work on its own soul.
+        improve: ImproveSettings = ImproveSettings::default(),
+        /// Bots that talk to each other.
+        collaboration: CollaborationSettings = CollaborationSettings::default(),
+        /// Tools that bots write and people approve.
+        #[serde(rename = "dynamicTools")]
+        dynamic_tools: DynamicToolSettings = DynamicToolSettings::default(),
+        /// The assistants.
+        bots: Vec<Bot> = Vec::new(),
+        /// A local model server for bots.
+        ollama: OllamaSettings = OllamaSettings::default(),
+        /// How quickly typed messages are joined.
+        buffer: BufferSettings = BufferSettings::default(),
+        /// Where bots keep their files.
+        paths: PathSettings = PathSettings::default(),
+    }
+}

@@ -1,0 +1,311 @@
+//! The bots and their tools, in the letter case of the bots document: durations in milliseconds unless said otherwise.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::section::section;
+use super::text::SecretText;
+
+section! {
+    /// The bots' shell tool.
+    #[serde(rename_all = "camelCase")]
+    ExecSettings {
+        /// Whether bots may run commands.
+        enabled: bool = false,
+        /// Milliseconds.
+        timeout: u64 = 30_000,
+        /// Most characters of output.
+        max_output_length: u64 = 10_000,
+        /// The folder that commands run in. Unset: the workspace.
+        workdir: Option<String> = None,
+        /// Regular expressions; when any is given, other commands are refused.
+        allowed_patterns: Vec<String> = Vec::new(),
+        /// Regular expressions of commands that are refused.
+        denied_patterns: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// The bots' file tools.
+    #[serde(rename_all = "camelCase")]
+    FileToolSettings {
+        /// Whether bots may read and write files.
+        enabled: bool = false,
+        /// The folder they work in.
+        base_path: String = "./".to_owned(),
+        /// Largest file, in bytes.
+        max_file_size_bytes: u64 = 1_048_576,
+        /// Regular expressions of paths that are refused.
+        denied_patterns: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// The bots' background processes.
+    #[serde(rename_all = "camelCase")]
+    ProcessToolSettings {
+        /// Whether bots may keep processes.
+        enabled: bool = false,
+        /// Most at once.
+        #[schemars(range(min = 1, max = 1000))]
+        max_sessions: u32 = 10,
+        /// Milliseconds that an ended one is kept.
+        finished_ttl_ms: u64 = 600_000,
+        /// Most characters of output kept of each.
+        max_output_chars: u64 = 200_000,
+    }
+}
+
+section! {
+    /// The clock tool.
+    DatetimeSettings {
+        /// Whether it is offered.
+        enabled: bool = true,
+        /// IANA name of the time zone.
+        timezone: String = "America/Argentina/Buenos_Aires".to_owned(),
+        /// Language and region of written dates.
+        locale: String = "es-AR".to_owned(),
+    }
+}
+
+section! {
+    /// Phone calls.
+    #[serde(rename_all = "camelCase")]
+    PhoneSettings {
+        /// Whether bots may call.
+        enabled: bool = false,
+        /// Account of the telephone service.
+        account_sid: Option<String> = None,
+        /// Its token.
+        auth_token: Option<SecretText> = None,
+        /// The number that calls.
+        from_number: Option<String> = None,
+        /// The number that is called when none is named.
+        default_number: String = String::new(),
+        /// Language of the voice.
+        language: String = "es-MX".to_owned(),
+        /// The voice.
+        voice: String = "Polly.Mia".to_owned(),
+        /// Where names and numbers are kept.
+        contacts_file: String = "./data/contacts.json".to_owned(),
+    }
+}
+
+section! {
+    /// Scheduled jobs.
+    #[serde(rename_all = "camelCase")]
+    CronSettings {
+        /// Whether jobs run.
+        enabled: bool = true,
+        /// The folder that holds them.
+        store_path: String = "./data/cron".to_owned(),
+    }
+}
+
+section! {
+    /// The files that make a bot who it is.
+    SoulSettings {
+        /// Whether bots have them.
+        enabled: bool = true,
+        /// The folder, with one folder for each bot.
+        dir: String = "./config/soul".to_owned(),
+        /// Older versions.
+        versioning: SoulVersioning = SoulVersioning::default(),
+        /// Search in them.
+        search: SoulSearch = SoulSearch::default(),
+    }
+}
+
+section! {
+    /// Older versions of soul files.
+    #[serde(rename_all = "camelCase")]
+    SoulVersioning {
+        /// Whether they are kept.
+        enabled: bool = true,
+        /// Newest versions kept of each file.
+        #[schemars(range(min = 1, max = 1000))]
+        max_versions_per_file: u32 = 10,
+    }
+}
+
+section! {
+    /// Search in soul files.
+    #[serde(rename_all = "camelCase")]
+    SoulSearch {
+        /// Whether `memory_search` is offered.
+        enabled: bool = false,
+        /// Most results.
+        #[schemars(range(min = 1, max = 100))]
+        max_results: u32 = 5,
+        /// Weaker results are left out.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        min_score: f64 = 0.1,
+    }
+}
+
+/// What a bot may work on in itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ImproveFocus {
+    /// What it remembers.
+    Memory,
+    /// Who it is.
+    Soul,
+    /// What drives it.
+    Motivations,
+    /// How it presents itself.
+    Identity,
+    /// Everything.
+    All,
+}
+
+section! {
+    /// A bot's work on its own soul.
+    #[serde(rename_all = "camelCase")]
+    ImproveSettings {
+        /// Whether it is offered.
+        enabled: bool = false,
+        /// The program that edits.
+        claude_path: String = "claude".to_owned(),
+        /// Milliseconds.
+        #[schemars(range(min = 1, max = 300_000))]
+        timeout: u64 = 120_000,
+        /// Most characters of its report.
+        max_output_length: u64 = 15_000,
+        /// The folder of the soul files. Unset: `soul.dir`.
+        soul_dir: Option<String> = None,
+        /// What may be worked on.
+        allowed_focus: Vec<ImproveFocus> = vec![
+            ImproveFocus::Memory, ImproveFocus::Soul, ImproveFocus::Motivations, ImproveFocus::Identity, ImproveFocus::All,
+        ],
+    }
+}
+
+section! {
+    /// Bots that talk to each other.
+    #[serde(rename_all = "camelCase")]
+    CollaborationSettings {
+        /// Whether they may.
+        enabled: bool = false,
+        /// Messages before a pause.
+        #[schemars(range(min = 1, max = 20))]
+        max_rounds: u32 = 5,
+        /// Milliseconds of the pause.
+        cooldown_ms: u64 = 30_000,
+        /// Milliseconds that an answer may take.
+        internal_query_timeout: u64 = 60_000,
+        /// Whether the one that is asked may use tools.
+        enable_target_tools: bool = true,
+        /// Most turns of one conversation.
+        #[schemars(range(min = 1, max = 10))]
+        max_converse_turns: u32 = 3,
+        /// Milliseconds that a conversation is kept.
+        session_ttl_ms: u64 = 600_000,
+        /// Most turns of a conversation that people see.
+        #[schemars(range(min = 1, max = 10))]
+        visible_max_turns: u32 = 3,
+    }
+}
+
+section! {
+    /// Tools that bots write and people approve.
+    #[serde(rename_all = "camelCase")]
+    DynamicToolSettings {
+        /// Whether bots may.
+        enabled: bool = false,
+        /// The folder that holds them.
+        store_path: String = "./data/tools".to_owned(),
+        /// Most tools of one bot.
+        #[schemars(range(min = 1, max = 1000))]
+        max_tools_per_bot: u32 = 20,
+    }
+}
+
+/// An assistant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Bot {
+    /// Its short name, unique.
+    pub id: String,
+    /// Its name for people.
+    #[serde(default)]
+    pub name: String,
+    /// Its token at the messenger, usually `${VARIABLE}`.
+    #[serde(default)]
+    pub token: Option<SecretText>,
+    /// Whether it runs.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// People who may talk to it. Empty: everyone.
+    #[serde(default)]
+    pub allowed_users: Vec<String>,
+    /// Its skills.
+    #[serde(default)]
+    pub skills: Vec<String>,
+    /// Words that call it in a group.
+    #[serde(default)]
+    pub mention_patterns: Vec<String>,
+    /// Its model. Unset: the common one.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// The folder of its soul files. Unset: below `soul.dir`.
+    #[serde(default)]
+    pub soul_dir: Option<String>,
+    /// What it is for, as other bots see it.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Tools that it is not offered and may not run.
+    #[serde(default)]
+    pub disabled_tools: Vec<String>,
+}
+
+section! {
+    /// A local model server for bots.
+    #[serde(rename_all = "camelCase")]
+    OllamaSettings {
+        /// Its address. Unset: `OLLAMA_HOST`.
+        base_url: Option<String> = None,
+        /// Its models.
+        models: OllamaModels = OllamaModels::default(),
+    }
+}
+
+section! {
+    /// Models of the local server.
+    OllamaModels {
+        /// The one to use.
+        primary: Option<String> = None,
+        /// The ones to try when it fails, in order.
+        fallbacks: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// How quickly typed messages are joined.
+    #[serde(rename_all = "camelCase")]
+    BufferSettings {
+        /// Milliseconds of silence before messages are taken as one.
+        inbound_debounce_ms: u64 = 1500,
+        /// Milliseconds of silence before waiting messages are taken up.
+        queue_debounce_ms: u64 = 1000,
+        /// Most waiting messages.
+        #[schemars(range(min = 1, max = 1000))]
+        queue_cap: u32 = 10,
+    }
+}
+
+section! {
+    /// Where bots keep their files.
+    PathSettings {
+        /// State.
+        data: String = "./data".to_owned(),
+        /// Logs.
+        logs: String = "./logs".to_owned(),
+        /// Skills.
+        skills: String = "./skills".to_owned(),
+    }
+}
+
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,76 @@
+//! The outside: `mcp` and `webTools`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::section::section;
+use super::text::SecretText;
+
+section! {
+    /// Foreign tools over the Model Context Protocol.
+    McpSettings {
+        /// The servers.
+        servers: Vec<McpServer> = Vec::new(),
+    }
+}
+
+/// One MCP server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct McpServer {
+    /// The name; its tools are called `mcp_NAME_TOOL`.
+    pub name: String,
+    /// The address of the server.
+    pub url: String,
+    /// Name of the environment variable that holds the access token.
+    #[serde(default)]
+    pub token_env: Option<String>,
+    /// The access token itself. Prefer `token_env`.
+    #[serde(default)]
+    pub token: Option<SecretText>,
+}
+
+section! {
+    /// Web search and fetch.
+    #[serde(rename_all = "camelCase")]
+    WebToolSettings {
+        /// Whether the web tools are offered.
+        enabled: bool = false,
+        /// Web search.
+        search: WebSearchSettings = WebSearchSettings::default(),
+        /// Fetching pages.
+        fetch: WebFetchSettings = WebFetchSettings::default(),
+        /// Most rounds of tool calls for one message.
+        #[schemars(range(min = 1, max = 50))]
+        max_tool_rounds: u32 = 5,
+    }
+}
+
+section! {
+    /// Web search.
+    #[serde(rename_all = "camelCase")]
+    WebSearchSettings {
+        /// Key of the search service.
+        api_key: Option<SecretText> = None,
+        /// Results of one search.
+        #[schemars(range(min = 1, max = 20))]
+        max_results: u32 = 5,
+        /// Milliseconds.
+        timeout: u64 = 30_000,
+        /// Milliseconds that an answer is kept. Unset: 15 minutes.
+        cache_ttl_ms: Option<u64> = None,
+    }
+}
+
+section! {
+    /// Fetching pages.
+    #[serde(rename_all = "camelCase")]
+    WebFetchSettings {
+        /// Most characters of a page.
+        max_content_length: u64 = 50_000,
+        /// Milliseconds.
+        timeout: u64 = 30_000,
+        /// Milliseconds that a page is kept. Unset: 15 minutes.
+        cache_ttl_ms: Option<u64> = None,
+    }
+}

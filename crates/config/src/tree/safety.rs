@@ -1,0 +1,174 @@
+//! What is allowed and who watches: `secrets`, `commands`, `guardrails`, `hooks`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::section::section;
+
+section! {
+    /// Which paths count as secret, beyond the built-in rules.
+    SecretPathSettings {
+        /// More secret paths, as globs. Never read, written or found.
+        deny: Vec<String> = Vec::new(),
+        /// Paths that a built-in rule may no longer refuse, as globs that name them. `deny` wins.
+        allow: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// Running commands.
+    CommandSettings {
+        /// Whether there is a tool that runs commands.
+        enabled: bool = true,
+        /// Seconds, when the call names none.
+        #[schemars(range(min = 1, max = 600))]
+        default_timeout: u32 = 30,
+        /// Most lines of output that the model sees.
+        #[schemars(range(min = 10, max = 5000))]
+        max_output_lines: u32 = 200,
+        /// More commands that are always refused, as regular expressions.
+        blocked_patterns: Vec<String> = Vec::new(),
+        /// More commands that need no confirmation, by their first words.
+        safe_commands: Vec<String> = Vec::new(),
+        /// Whether everything but safe and development commands is refused.
+        allowed_only: bool = false,
+    }
+}
+
+/// What a broken code rule does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The write happens and the result says so.
+    #[default]
+    Warn,
+    /// The write is refused.
+    Block,
+}
+
+/// A regular expression over written text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CodeRule {
+    /// The regular expression.
+    pub pattern: String,
+    /// What to say when it matches.
+    pub message: String,
+    /// What to do when it matches.
+    #[serde(default)]
+    pub severity: Severity,
+}
+
+/// A command that must succeed before the agent may call its work done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QualityGate {
+    /// The name in reports.
+    pub name: String,
+    /// The shell command.
+    pub command: String,
+    /// Whether a failure makes the run fail.
+    #[serde(default = "yes")]
+    pub required: bool,
+    /// Seconds.
+    #[serde(default = "gate_timeout")]
+    #[schemars(range(min = 1, max = 3600))]
+    pub timeout: u32,
+}
+
+section! {
+    /// Rules that no model and no approval can lift.
+    GuardrailSettings {
+        /// Unset: on as soon as any rule is set.
+        enabled: Option<bool> = None,
+        /// Globs of files that tools may read but never change.
+        protected_files: Vec<String> = Vec::new(),
+        /// Globs of files that tools may neither read nor change.
+        sensitive_files: Vec<String> = Vec::new(),
+        /// Commands that are always refused, as regular expressions, any letter case.
+        blocked_commands: Vec<String> = Vec::new(),
+        /// Most files that one run may change.
+        max_files_modified: Option<u32> = None,
+        /// Most lines that one run may change.
+        max_lines_changed: Option<u32> = None,
+        /// Most commands that one run may start.
+        max_commands_executed: Option<u32> = None,
+        /// Whether a test must run between edits.
+        require_test_after_edit: bool = false,
+        /// Commands that must succeed before the work is done.
+        quality_gates: Vec<QualityGate> = Vec::new(),
+        /// Regular expressions over written text.
+        code_rules: Vec<CodeRule> = Vec::new(),
+    }
+}
+
+/// A command that runs at an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hook {
+    /// The name in logs and results.
+    #[serde(default)]
+    pub name: String,
+    /// The shell command; `{file}` stands for the changed file.
+    pub command: String,
+    /// Regular expression or glob that the whole tool name must match.
+    #[serde(default = "anything")]
+    pub matcher: String,
+    /// Globs of file names. Empty: any call; otherwise only calls with a matching path.
+    #[serde(default)]
+    pub file_patterns: Vec<String>,
+    /// Seconds.
+    #[serde(default = "hook_timeout")]
+    #[schemars(range(min = 1, max = 300))]
+    pub timeout: u32,
+    /// Whether the call goes on without waiting; the hook can then not block.
+    #[serde(default, rename = "async")]
+    pub background: bool,
+    /// Whether the hook runs at all.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+section! {
+    /// Programs that watch or steer calls, by event, in the order they run.
+    HookSettings {
+        /// Before a call; may block it or change its arguments.
+        pre_tool_use: Vec<Hook> = Vec::new(),
+        /// After a call; may add to its result.
+        post_tool_use: Vec<Hook> = Vec::new(),
+        /// After an edit: `post_tool_use` of the editing tools, by its older name.
+        post_edit: Vec<Hook> = Vec::new(),
+        /// Before a request to the model; may stop the turn.
+        pre_llm_call: Vec<Hook> = Vec::new(),
+        /// After the model answered.
+        post_llm_call: Vec<Hook> = Vec::new(),
+        /// When a session begins.
+        session_start: Vec<Hook> = Vec::new(),
+        /// When a session ends.
+        session_end: Vec<Hook> = Vec::new(),
+        /// When a run fails.
+        on_error: Vec<Hook> = Vec::new(),
+        /// When costs pass `costs.warn_at_usd`.
+        budget_warning: Vec<Hook> = Vec::new(),
+        /// When older turns are summarised.
+        context_compress: Vec<Hook> = Vec::new(),
+        /// When the agent says it is done.
+        agent_complete: Vec<Hook> = Vec::new(),
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn anything() -> String {
+    "*".to_owned()
+}
+
+fn hook_timeout() -> u32 {
+    10
+}
+
+fn gate_timeout() -> u32 {
+    60
+}

@@ -1,0 +1,160 @@
+//! What surrounds a run: `memory`, `skills`, `ralph`, `parallel`, `health`, `indexer`, `telemetry`, `llm_cache`,
+//! `checkpoints`, `auto_review`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::section::section;
+
+section! {
+    /// What the agent learns from corrections.
+    MemorySettings {
+        /// Whether corrections are remembered between runs.
+        enabled: bool = false,
+        /// Whether corrections are noticed in what people write.
+        auto_detect_corrections: bool = true,
+    }
+}
+
+section! {
+    /// Instruction packages, and the bots' skills.
+    SkillSettings {
+        /// Whether skill folders are found by themselves.
+        auto_discover: bool = true,
+        /// Whether a skill joins the prompt when its globs match.
+        inject_by_glob: bool = true,
+        /// Names of the bots' skills that are on.
+        enabled: Vec<String> = Vec::new(),
+        /// Settings of single skills, by name.
+        config: Map<String, Value> = Map::new(),
+    }
+}
+
+section! {
+    /// The iterate-until-checks-pass loop.
+    RalphSettings {
+        /// Most iterations.
+        #[schemars(range(min = 1, max = 100))]
+        max_iterations: u32 = 25,
+        /// Most US dollars.
+        #[schemars(range(min = 0.0))]
+        max_cost: Option<f64> = None,
+        /// Most seconds.
+        max_time: Option<u64> = None,
+        /// The word by which the agent says it is done.
+        completion_tag: String = "COMPLETE".to_owned(),
+        /// The agent that works.
+        agent: String = "build".to_owned(),
+    }
+}
+
+section! {
+    /// Several workers on one task.
+    ParallelSettings {
+        /// How many.
+        #[schemars(range(min = 1, max = 10))]
+        workers: u32 = 3,
+        /// The agent that works.
+        agent: String = "build".to_owned(),
+        /// Most turns of each.
+        #[schemars(range(min = 1, max = 1000))]
+        max_steps: u32 = 50,
+        /// Most US dollars of each.
+        #[schemars(range(min = 0.0))]
+        budget_per_worker: Option<f64> = None,
+        /// Most seconds of each. Unset: 600.
+        timeout_per_worker: Option<u64> = None,
+    }
+}
+
+section! {
+    /// Code health before and after.
+    HealthSettings {
+        /// Whether it is measured.
+        enabled: bool = false,
+        /// Globs of the files that count.
+        include_patterns: Vec<String> = vec!["**/*.py".to_owned()],
+        /// Folders that do not count.
+        exclude_dirs: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// The map of the repository in the prompt.
+    IndexerSettings {
+        /// Whether the prompt gets a map.
+        enabled: bool = true,
+        /// Larger files are left out, in bytes.
+        max_file_size: u64 = 1_000_000,
+        /// Folders that are left out.
+        exclude_dirs: Vec<String> = Vec::new(),
+        /// Globs of files that are left out.
+        exclude_patterns: Vec<String> = Vec::new(),
+        /// Whether the map is kept for five minutes.
+        use_cache: bool = true,
+    }
+}
+
+/// Where traces go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TelemetryExporter {
+    /// To an OpenTelemetry collector at `telemetry.endpoint`.
+    Otlp,
+    /// To stderr.
+    Console,
+    /// To `telemetry.trace_file`.
+    JsonFile,
+}
+
+section! {
+    /// Traces for an observability system.
+    TelemetrySettings {
+        /// Whether traces are made.
+        enabled: bool = false,
+        /// Where they go.
+        exporter: TelemetryExporter = TelemetryExporter::Console,
+        /// Address of the collector.
+        endpoint: Option<String> = None,
+        /// File for `json-file`.
+        trace_file: Option<String> = None,
+    }
+}
+
+section! {
+    /// Answers of the model kept on disk.
+    LlmCacheSettings {
+        /// Whether answers are kept.
+        enabled: bool = false,
+        /// The folder. Unset: below the program's home.
+        dir: Option<String> = None,
+        /// Hours that an answer is kept.
+        #[schemars(range(min = 1, max = 8760))]
+        ttl_hours: u32 = 24,
+    }
+}
+
+section! {
+    /// Restore points during a run.
+    CheckpointSettings {
+        /// Whether they are made.
+        enabled: bool = false,
+        /// Turns between two.
+        #[schemars(range(min = 1, max = 50))]
+        every_n_steps: u32 = 5,
+    }
+}
+
+section! {
+    /// A second look at finished changes.
+    AutoReviewSettings {
+        /// Whether changes are reviewed.
+        enabled: bool = false,
+        /// The model that reviews. Unset: the one that worked.
+        review_model: Option<String> = None,
+        /// Most rounds that fix what the review found.
+        #[schemars(range(max = 3))]
+        max_fix_passes: u32 = 1,
+    }
+}

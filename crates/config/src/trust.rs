@@ -1,0 +1,225 @@
+//! What a project's file may do before a person has accepted its content: only what makes things stricter. The table is
+//! a list of permissions; a key that is not on it has none, so a new key is safe on the day it is added.
+//!
+//! Reason: whoever can write to a repository would otherwise choose the model's address, add a hook, or turn approvals
+//! off for everybody who opens it.
+
+use serde_json::Value;
+
+use crate::node::{Kind, Node};
+use crate::origin::{Origin, Place};
+use crate::problem::{Warning, WarningKind};
+use crate::schema::{is_key, join};
+use crate::tree::ConfirmMode;
+
+/// What to do about it, for every message.
+pub(crate) const REMEDY: &str =
+    "until its content is trusted; read it and run `palanca config trust`, or name it with -c";
+
+/// In which direction a key may be moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Permission {
+    /// Neither wider nor stricter.
+    Harmless,
+    OnlyTrue,
+    OnlyFalse,
+    /// A limit may be lowered, and set where there was none.
+    Lower,
+    /// A limit may be lowered; where it was not set, what it replaces is unknown.
+    LowerKnown,
+    /// People may be asked more often.
+    AskMore,
+    /// The entries join those that are there.
+    AddTo,
+    /// Entries may be taken away, none added.
+    TakeFrom,
+}
+
+const PERMISSIONS: &[(&str, Permission)] = &[
+    ("language", Permission::Harmless),
+    ("mode", Permission::AskMore),
+    ("search.default_file_pattern", Permission::Harmless),
+    ("workspace.allow_delete", Permission::OnlyFalse),
+    ("workspace.readable_roots", Permission::TakeFrom),
+    ("files.max_read_bytes", Permission::Lower),
+    ("secrets.deny", Permission::AddTo),
+    ("secrets.allow", Permission::TakeFrom),
+    ("agents.*.confirm_mode", Permission::AskMore),
+    ("agents.*.allowed_tools", Permission::TakeFrom),
+    ("agents.*.max_steps", Permission::LowerKnown),
+    ("costs.enabled", Permission::OnlyTrue),
+    ("costs.budget_usd", Permission::Lower),
+    ("costs.warn_at_usd", Permission::Lower),
+    ("sessions.auto_save", Permission::OnlyTrue),
+    ("commands.enabled", Permission::OnlyFalse),
+    ("commands.default_timeout", Permission::Lower),
+    ("commands.blocked_patterns", Permission::AddTo),
+    ("commands.safe_commands", Permission::TakeFrom),
+    ("commands.allowed_only", Permission::OnlyTrue),
+    ("guardrails.enabled", Permission::OnlyTrue),
+    ("guardrails.protected_files", Permission::AddTo),
+    ("guardrails.sensitive_files", Permission::AddTo),
+    ("guardrails.blocked_commands", Permission::AddTo),
+    ("guardrails.max_files_modified", Permission::Lower),
+    ("guardrails.max_lines_changed", Permission::Lower),
+    ("guardrails.max_commands_executed", Permission::Lower),
+    ("guardrails.require_test_after_edit", Permission::OnlyTrue),
+    ("guardrails.code_rules", Permission::AddTo),
+    ("webTools.enabled", Permission::OnlyFalse),
+    ("exec.enabled", Permission::OnlyFalse),
+    ("exec.deniedPatterns", Permission::AddTo),
+    ("fileTools.enabled", Permission::OnlyFalse),
+    ("fileTools.maxFileSizeBytes", Permission::Lower),
+    ("fileTools.deniedPatterns", Permission::AddTo),
+    ("processTools.enabled", Permission::OnlyFalse),
+    ("phoneCall.enabled", Permission::OnlyFalse),
+    ("cron.enabled", Permission::OnlyFalse),
+    ("improve.enabled", Permission::OnlyFalse),
+    ("collaboration.enabled", Permission::OnlyFalse),
+    ("dynamicTools.enabled", Permission::OnlyFalse),
+];
+
+/// A value of an untrusted file that is not applied.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub key: String,
+    pub value: Value,
+    pub warning: Warning,
+}
+
+/// Keeps what restricts `current`, the layers below; lists that may only grow come back with what was there.
+pub(crate) fn restrict(node: Node, current: &Value, origin: &Origin) -> (Node, Vec<Refused>) {
+    let mut refused = Vec::new();
+    let kept = keep("", node, Some(current), &mut |key, node, reason| {
+        refused.push(Refused {
+            key: key.to_owned(),
+            value: node.to_value(),
+            warning: Warning {
+                place: Place::new(origin.clone(), node.line),
+                key: key.to_owned(),
+                kind: WarningKind::NotTrusted,
+                message: format!(
+                    "is not applied: {reason}; a project's file may only restrict {REMEDY}"
+                ),
+            },
+        });
+    });
+    (
+        kept.unwrap_or_else(|| Node::new(0, Kind::Map(Vec::new()))),
+        refused,
+    )
+}
+
+type Refuse<'r> = &'r mut dyn FnMut(&str, &Node, &str);
+
+fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> Option<Node> {
+    let permission = PERMISSIONS
+        .iter()
+        .find(|(pattern, _)| is_key(pattern, key))
+        .map(|(_, permission)| *permission);
+    match (node.kind, permission) {
+        (Kind::Map(entries), None) => {
+            let entries = entries
+                .into_iter()
+                .filter_map(|(name, child)| {
+                    let current = current.and_then(|value| value.get(&name));
+                    let child = keep(&join(key, &name), child, current, refuse)?;
+                    Some((name, child))
+                })
+                .collect();
+            Some(Node::new(node.line, Kind::Map(entries)))
+        }
+        (kind, permission) => {
+            let node = Node::new(node.line, kind);
+            let verdict = match permission {
+                Some(permission) => judge(permission, &node, current),
+                None if Some(&node.to_value()) == current => Ok(node.clone()),
+                None => Err("it can widen what may happen"),
+            };
+            match verdict {
+                Ok(node) => Some(node),
+                Err(reason) => {
+                    refuse(key, &node, reason);
+                    None
+                }
+            }
+        }
+    }
+}
+
+fn judge(
+    permission: Permission,
+    node: &Node,
+    current: Option<&Value>,
+) -> Result<Node, &'static str> {
+    let value = node.to_value();
+    let current = current.filter(|value| !value.is_null());
+    let allowed = match permission {
+        Permission::Harmless => true,
+        Permission::OnlyTrue => value == Value::Bool(true),
+        Permission::OnlyFalse => value == Value::Bool(false),
+        Permission::Lower => match (value.as_f64(), current.and_then(Value::as_f64)) {
+            (Some(new), Some(old)) => new <= old,
+            (Some(_), None) => true,
+            (None, old) => old.is_none(),
+        },
+        Permission::LowerKnown => match (value.as_f64(), current.and_then(Value::as_f64)) {
+            (Some(new), Some(old)) => new <= old,
+            _ => false,
+        },
+        Permission::AskMore => asks(&value) >= current.map_or(Some(ConfirmMode::ConfirmAll), asks),
+        Permission::TakeFrom => items(&value)
+            .all(|item| current.is_some_and(|list| items(list).any(|known| known == item))),
+        Permission::AddTo => return Ok(added(node, current)),
+    };
+    if allowed {
+        return Ok(node.clone());
+    }
+    Err(match permission {
+        Permission::OnlyTrue | Permission::OnlyFalse => "this turns a restriction off",
+        Permission::Lower | Permission::LowerKnown => "this raises a limit",
+        Permission::AskMore => "people would be asked less often",
+        _ => "this adds to a list of permissions",
+    })
+}
+
+fn asks(mode: &Value) -> Option<ConfirmMode> {
+    serde_json::from_value(mode.clone()).ok()
+}
+
+fn items(list: &Value) -> impl Iterator<Item = &Value> {
+    list.as_array().into_iter().flatten()
+}
+
+fn added(node: &Node, current: Option<&Value>) -> Node {
+    let Kind::List(new) = &node.kind else {
+        return node.clone();
+    };
+    let mut all: Vec<Node> = current
+        .into_iter()
+        .flat_map(items)
+        .map(|value| Node::from_value(value.clone()))
+        .collect();
+    for item in new {
+        if !all.iter().any(|known| known.to_value() == item.to_value()) {
+            all.push(item.clone());
+        }
+    }
+    Node::new(node.line, Kind::List(all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_permission_names_a_known_key() {
+        for (pattern, _) in PERMISSIONS {
+            let key = pattern.replace('*', "any");
+            assert!(
+                crate::schema::root().at(&key).is_some(),
+                "{pattern} is no key"
+            );
+        }
+    }
+}
