@@ -11,7 +11,7 @@ mod recorder;
 pub use asker::{Answer, Asker, NoAsker, Question};
 pub use clock::{Clock, SystemClock};
 pub use files::{
-    Change, ChangeOrigin, Committed, ContentHash, Entry, EntryKind, Expect, FileError,
+    Change, ChangeOrigin, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect, FileError,
     FileErrorKind, FileInfo, Files, FilesHandle, Flow, NoFiles, OpenFile, PathRefusal, PathRules,
     Reader, Visit, WalkEnd, WalkEntry, WalkOptions,
 };
