@@ -2,6 +2,7 @@
 
 pub mod call;
 pub mod explain;
+pub mod input;
 pub mod check;
 pub mod tools;
 pub mod run;

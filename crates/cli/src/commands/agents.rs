@@ -1,0 +1,36 @@
+//! `palanca agents`: the roles.
+
+use crate::args::{Global, Listing};
+use crate::exit::{Ended, Exit};
+use crate::render::stdout;
+use crate::wire::{gate, settings};
+use palanca_agent::{Agent, Allowed};
+use serde_json::json;
+
+pub fn agents(global: &Global, args: &Listing) -> Ended {
+    let loaded = settings::load(global, &[])?;
+    let agents = settings::agents(&loaded.config);
+    let offered = gate::registry(&loaded.config)?.snapshot();
+    let tools = |agent: &Agent| {
+        let (toolset, unknown) = agent.offered(&offered);
+        (toolset.names().map(str::to_owned).collect::<Vec<_>>(), unknown)
+    };
+    if args.json {
+        let rows = agents.iter().map(|agent| {
+            let (offered, unavailable) = tools(agent);
+            json!({
+                "name": agent.name, "tools": offered, "unavailable": unavailable,
+                "every_tool": agent.allowed == Allowed::Every, "confirm_mode": agent.confirm_mode, "max_steps": agent.max_steps,
+            })
+        });
+        stdout::json(&rows.collect())?;
+        return Ok(Exit::Success);
+    }
+    let rows = agents.iter().map(|agent| {
+        let mode = serde_json::to_value(agent.confirm_mode).unwrap_or_default();
+        let mode = mode.as_str().unwrap_or_default().to_owned();
+        format!("{:<10} {mode:<18} {:>3} steps  {}\n", agent.name, agent.max_steps, tools(agent).0.join(" "))
+    });
+    stdout::text(&rows.collect::<String>())?;
+    Ok(Exit::Success)
+}

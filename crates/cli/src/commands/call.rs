@@ -1,0 +1,150 @@
+//! `palanca call`: one call, or a batch of them, through the whole gate.
+
+use crate::args::{Call, Global};
+use crate::commands::input;
+use crate::exit::{Ended, Exit};
+use crate::render::{stderr, stdout};
+use crate::wire::gate::{Asking, House, build};
+use crate::wire::{runtime, settings, signals};
+use futures_util::stream::{self, StreamExt as _};
+use palanca_core::call::RawArguments;
+use palanca_core::{CallId, ConfirmMode, ResultShape, ToolResult};
+use serde::Deserialize;
+use serde_json::Value;
+use std::io::{BufRead, Write as _};
+
+pub fn call(global: &Global, args: Call) -> Ended {
+    let loaded = settings::load(global, &[])?;
+    let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
+    // A batch may read its lines from the terminal's stdin: there is nobody to ask then.
+    let asking = if args.batch.is_some() { Asking::Nobody } else { Asking::Terminal };
+    let house = build(global, &loaded.config, mode, asking)?;
+    match args.batch {
+        Some(source) => {
+            let lines = input::lines(&source)?;
+            let shape = args.shape.map(ResultShape::from);
+            runtime::block_on(async move { batch(house, lines, usize::from(args.jobs), shape).await })
+        }
+        None => {
+            let tool = args.tool.unwrap_or_default();
+            let text = input::argument(args.arguments.as_deref().unwrap_or("{}"))?;
+            let shape = args.shape.map_or(house.toolset.shape(), ResultShape::from);
+            let json = args.json || args.shape.is_some();
+            let result = runtime::block_on(async move {
+                signals::cancel_on_interrupt(house.gate.cancel());
+                let call = house.call(CallId::new("1"), tool, RawArguments::Text(text));
+                Ok(house.gate.submit(&house.toolset, call).await)
+            })?;
+            show(&result, json.then_some(shape))?;
+            Ok(exit(&result))
+        }
+    }
+}
+
+/// The output on stdout; what went wrong and what was repaired on stderr.
+fn show(result: &ToolResult, shape: Option<ResultShape>) -> Result<(), crate::exit::Failure> {
+    if let Some(shape) = shape {
+        return stdout::json(&result.to_json(shape));
+    }
+    result.repairs.iter().for_each(|repair| stderr::warning(repair));
+    if !result.output.is_empty() {
+        stdout::text(&result.output)?;
+    }
+    if let Some(error) = &result.error {
+        stderr::line(&format!("{} {}", stderr::painted(stderr::RED, "error:"), stderr::printable(error)));
+    }
+    Ok(())
+}
+
+/// The exit code of one result.
+fn exit(result: &ToolResult) -> Exit {
+    match (result.outcome, result.code.as_deref()) {
+        ("done", _) => Exit::Success,
+        ("refused", _) => Exit::Refused,
+        ("stopped", Some("timeout")) => Exit::Timeout,
+        ("stopped", _) => Exit::Interrupted,
+        _ => Exit::Failed,
+    }
+}
+
+/// One line of a batch.
+#[derive(Deserialize)]
+struct Line {
+    id: Option<Value>,
+    tool: String,
+    #[serde(default, alias = "arguments")]
+    args: Value,
+}
+
+async fn batch(
+    house: House,
+    lines: Box<dyn BufRead + Send>,
+    jobs: usize,
+    shape: Option<ResultShape>,
+) -> Ended {
+    signals::cancel_on_interrupt(house.gate.cancel());
+    let house = &house;
+    let numbered = lines.lines().enumerate().filter(|(_, line)| !matches!(line, Ok(text) if text.trim().is_empty()));
+    let mut results = stream::iter(numbered)
+        .map(|(index, line)| async move {
+            match line {
+                Ok(text) => one(house, index + 1, &text, shape).await,
+                Err(error) => (broken(index + 1, &error.to_string()), Exit::Failed),
+            }
+        })
+        .buffered(jobs);
+    let mut worst = Exit::Success;
+    let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout());
+    let mut waiting = 0_usize;
+    while let Some((line, exit)) = results.next().await {
+        worst = worse(worst, exit);
+        serde_json::to_writer(&mut out, &line)?;
+        waiting += 1;
+        stdout::quiet_when_closed(out.write_all(b"\n"))?;
+        // Streamed, but not one system call a line when results come faster than anybody reads.
+        if waiting >= 64 {
+            waiting = 0;
+            stdout::quiet_when_closed(out.flush())?;
+        }
+    }
+    stdout::quiet_when_closed(out.flush())?;
+    Ok(worst)
+}
+
+async fn one(house: &House, number: usize, text: &str, shape: Option<ResultShape>) -> (Value, Exit) {
+    let line: Line = match serde_json::from_str(text) {
+        Ok(line) => line,
+        Err(error) => return (broken(number, &error.to_string()), Exit::Failed),
+    };
+    let id = line.id.unwrap_or_else(|| number.into());
+    let name = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    let arguments = match line.args {
+        Value::String(text) => RawArguments::Text(text),
+        json => RawArguments::Json(json),
+    };
+    let result = house.gate.submit(&house.toolset, house.call(CallId::new(name), line.tool, arguments)).await;
+    let mut value = result.to_json(shape.unwrap_or_default());
+    if let (None, Some(slot)) = (shape, value.get_mut("id")) {
+        *slot = id;
+    }
+    (value, exit(&result))
+}
+
+fn broken(number: usize, reason: &str) -> Value {
+    serde_json::json!({
+        "id": number, "tool": null, "success": false, "output": "",
+        "error": format!("line {number} is not {{\"id\"?, \"tool\", \"args\"}}: {reason}"), "outcome": "failed", "code": "invalid_line",
+    })
+}
+
+/// The exit code of a batch: a refusal weighs more than a failure, an interrupt more than both.
+fn worse(one: Exit, other: Exit) -> Exit {
+    let weight = |exit: Exit| match exit {
+        Exit::Success => 0,
+        Exit::Interrupted => 4,
+        Exit::Refused => 3,
+        Exit::Timeout => 2,
+        _ => 1,
+    };
+    if weight(other) > weight(one) { other } else { one }
+}

@@ -1,0 +1,94 @@
+//! `palanca check`: the policy's test bench. Lines in, verdicts out; nothing is run or changed.
+
+use crate::args::{Check, Checked, Global};
+use crate::commands::input;
+use crate::exit::{Ended, Exit};
+use crate::render::{stderr, stdout};
+use crate::wire::{gate, settings};
+use palanca_core::{Catalogue, ErrorKind};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, Write as _};
+
+mod paths;
+
+/// One case.
+#[derive(Deserialize)]
+struct Case {
+    #[serde(default)]
+    id: Value,
+    input: String,
+    op: Option<String>,
+    expect: Option<String>,
+    /// Further labels that pass.
+    #[serde(default)]
+    also_ok: Vec<String>,
+}
+
+/// What the bench says to a case.
+enum Verdict {
+    Allow,
+    Deny { rule: String, reason: String },
+}
+
+pub fn check(global: &Global, args: Check) -> Ended {
+    let loaded = settings::load(global, &[])?;
+    let catalogue = settings::catalogue(&loaded.config);
+    let Checked::Paths = args.what;
+    let disk = gate::disk(&loaded.config)?;
+    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let (mut agreed, mut differed, mut broken) = (0_usize, 0_usize, 0_usize);
+    for (index, line) in input::lines(&args.file)?.lines().enumerate() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let case: Case = match serde_json::from_str(&line) {
+            Ok(case) => case,
+            Err(error) => {
+                broken += 1;
+                stderr::warning(&format!("line {} is not {{\"input\", \"op\"?, \"expect\"?}}: {error}", index + 1));
+                continue;
+            }
+        };
+        let verdict = paths::judge(&disk, case.op.as_deref().unwrap_or("read"), &case.input, |error| {
+            (format!("paths.{}", error.kind().facts().code), catalogue.render(error.message()))
+        });
+        let (label, rule, reason) = match verdict {
+            Verdict::Allow => ("allow", Value::Null, Value::Null),
+            Verdict::Deny { rule, reason } => ("deny", rule.into(), reason.into()),
+        };
+        let row = json!({"id": case.id, "input": case.input, "verdict": label, "rule": rule, "reason": reason});
+        stdout::quiet_when_closed(writeln!(out, "{row}"))?;
+        match case.expect {
+            None => {}
+            Some(expected) if expected == label || case.also_ok.iter().any(|also| also == label) => agreed += 1,
+            Some(expected) => {
+                differed += 1;
+                out.flush()?;
+                stderr::line(&format!("differs: {} {}: expected {expected}, got {label}", case.id, stderr::printable(&case.input)));
+            }
+        }
+    }
+    stdout::quiet_when_closed(out.flush())?;
+    if agreed + differed > 0 {
+        stderr::line(&format!("{agreed} of {} agree", agreed + differed));
+    }
+    Ok(if broken > 0 {
+        Exit::Usage
+    } else if differed > 0 {
+        Exit::Failed
+    } else {
+        Exit::Success
+    })
+}
+
+/// A fault of the case itself.
+fn unknown_op(op: &str) -> Verdict {
+    Verdict::Deny {
+        rule: format!("paths.{}", ErrorKind::InvalidArguments.facts().code),
+        reason: format!(
+            "op '{op}' is not known: use read, write, append, edit, delete, list, glob, search, mkdir, move, copy or patch"
+        ),
+    }
+}

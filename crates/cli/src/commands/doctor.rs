@@ -1,0 +1,92 @@
+//! `palanca doctor`: what this machine really enforces, on one page.
+
+use crate::args::{Global, Listing};
+use crate::exit::{Ended, Exit};
+use crate::render::stdout;
+use crate::wire::{gate, settings, state};
+use palanca_files::StateDirectory;
+use serde_json::json;
+use std::io::IsTerminal as _;
+
+/// One line of the page.
+struct Finding {
+    what: &'static str,
+    is: String,
+    remedy: Option<&'static str>,
+}
+
+fn finding(what: &'static str, is: impl Into<String>) -> Finding {
+    Finding { what, is: is.into(), remedy: None }
+}
+
+pub fn doctor(global: &Global, args: &Listing) -> Ended {
+    let findings = examine(global);
+    let healthy = findings.iter().all(|finding| finding.remedy.is_none());
+    if args.json {
+        let rows = findings.iter().map(|finding| json!({"what": finding.what, "is": finding.is, "remedy": finding.remedy}));
+        stdout::json(&rows.collect())?;
+    } else {
+        let rows = findings.iter().map(|Finding { what, is, remedy }| {
+            let remedy = remedy.map(|remedy| format!("\n{:<16} → {remedy}", "")).unwrap_or_default();
+            format!("{what:<16} {is}{remedy}\n")
+        });
+        stdout::text(&rows.collect::<String>())?;
+    }
+    Ok(if healthy { Exit::Success } else { Exit::Failed })
+}
+
+fn examine(global: &Global) -> Vec<Finding> {
+    let mut findings = vec![finding("version", env!("CARGO_PKG_VERSION"))];
+    match settings::resolve(global, &[]) {
+        Err(failure) => findings.push(Finding {
+            remedy: Some("mend the configuration; `palanca config check` says the same"),
+            ..finding("configuration", failure.to_string())
+        }),
+        Ok(loaded) => {
+            findings.push(finding("configuration", format!("valid, {} warnings", loaded.warnings.len())));
+            findings.push(match gate::disk(&loaded.config) {
+                Ok(disk) => finding("workspace", disk.workspace().display().to_string()),
+                Err(failure) => Finding {
+                    remedy: Some("name an existing folder with --workspace"),
+                    ..finding("workspace", failure.to_string())
+                },
+            });
+            if let Ok(disk) = gate::disk(&loaded.config) {
+                findings.push(finding("containment", disk.containment()));
+            }
+        }
+    }
+    findings.push(finding("commands", "not built yet: no tool can start a program"));
+    findings.push(finding("network", "only the model's endpoint: no tool can reach the network"));
+    findings.push(state_directory());
+    let terminal = |on: bool| if on { "a terminal" } else { "not a terminal" };
+    findings.push(finding(
+        "questions",
+        if std::io::stdin().is_terminal() {
+            "asked here".to_owned()
+        } else {
+            format!("nobody can be asked: stdin is {}", terminal(false))
+        },
+    ));
+    for (what, variable) in [("openai key", "OPENAI_API_KEY"), ("anthropic key", "ANTHROPIC_API_KEY")] {
+        let set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+        findings.push(finding(what, format!("{variable} is {}", if set { "set" } else { "not set" })));
+    }
+    findings
+}
+
+fn state_directory() -> Finding {
+    let Some(path) = state::path() else {
+        return Finding {
+            remedy: Some("set PALANCA_HOME: without it calls are not recorded and cannot be undone"),
+            ..finding("state", "no directory")
+        };
+    };
+    match StateDirectory::open(&path) {
+        Ok(_) => finding("state", path.display().to_string()),
+        Err(error) => Finding {
+            remedy: Some("set PALANCA_HOME to a folder that can be written"),
+            ..finding("state", error.to_string())
+        },
+    }
+}

@@ -1,0 +1,42 @@
+//! `palanca explain`: what the gate would say to a call.
+
+use crate::args::{Explain, Global};
+use crate::commands::input;
+use crate::exit::{Ended, Exit};
+use crate::render::{diff, stderr, stdout};
+use crate::wire::gate::{Asking, build};
+use crate::wire::settings;
+use palanca_core::call::RawArguments;
+use palanca_core::gate::{Explanation, StageVerdict};
+use palanca_core::{CallId, ConfirmMode};
+
+pub fn explain(global: &Global, args: Explain) -> Ended {
+    let loaded = settings::load(global, &[])?;
+    let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
+    let house = build(global, &loaded.config, mode, Asking::Nobody)?;
+    let call = house.call(CallId::new("1"), args.tool, RawArguments::Text(input::argument(&args.arguments)?));
+    let explanation = house.gate.explain(&house.toolset, &call);
+    if args.json {
+        stdout::json(&serde_json::to_value(&explanation)?)?;
+    } else {
+        stdout::text(&drawn(&explanation))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn drawn(explanation: &Explanation) -> String {
+    let mut page = format!("{}({})\n", explanation.tool, stderr::one_line(&explanation.arguments, 100));
+    for effect in &explanation.effects {
+        page.push_str(&format!("  effect  {}\n", stderr::printable(&effect.to_string())));
+    }
+    for StageVerdict { stage, verdict, rule, reason } in &explanation.stages {
+        let stage = serde_json::to_value(stage).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
+        let rule = rule.as_deref().map(|rule| format!("  [{rule}]")).unwrap_or_default();
+        let reason = reason.as_deref().map(|reason| format!("  {}", stderr::printable(reason))).unwrap_or_default();
+        page.push_str(&format!("  {stage:<11} {verdict}{rule}{reason}\n"));
+    }
+    if let Some(change) = &explanation.diff {
+        page.push_str(&diff::for_stderr(change));
+    }
+    page
+}

@@ -1,0 +1,6 @@
+//! What a person sees. Colour only on a terminal that wants it (`NO_COLOR`, `TERM=dumb` are honoured).
+
+pub mod diff;
+pub mod run;
+pub mod stderr;
+pub mod stdout;

@@ -1,0 +1,96 @@
+//! What a person sees of a running agent: the model's text as it comes, one line a tool call, diffs, notices.
+
+use super::stderr::{self, CYAN, DIM, GREEN, RED, YELLOW};
+use super::{diff, stdout};
+use palanca_agent::{Event, Level, Sink};
+use palanca_core::{Catalogue, ToolResult};
+use palanca_text::FluentCatalogue;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Nothing but errors.
+    Quiet,
+    /// Tool lines and diffs on stderr, the model's text on stdout.
+    Human,
+    /// Tool lines on stderr; stdout belongs to the report.
+    Report,
+}
+
+/// A run on a terminal or in a log.
+pub struct Screen {
+    catalogue: Arc<FluentCatalogue>,
+    detail: Detail,
+    /// Whether the cursor stands behind text of the model.
+    in_text: AtomicBool,
+}
+
+impl Screen {
+    pub fn new(catalogue: Arc<FluentCatalogue>, detail: Detail) -> Self {
+        Self { catalogue, detail, in_text: AtomicBool::new(false) }
+    }
+
+    fn end_text(&self) {
+        if self.in_text.swap(false, Ordering::Relaxed) {
+            // ignored: a reader of stdout that went away does not stop the run.
+            let _ = stdout::piece("\n");
+        }
+    }
+}
+
+impl Sink for Screen {
+    fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::TextDelta { text } if self.detail == Detail::Human => {
+                self.in_text.store(true, Ordering::Relaxed);
+                // ignored: a reader of stdout that went away does not stop the run.
+                let _ = stdout::piece(text);
+            }
+            Event::ToolStarted { name, arguments, .. } if self.detail != Detail::Quiet => {
+                self.end_text();
+                stderr::line(&format!("{} {} {}", icon(name), stderr::painted(CYAN, name), stderr::painted(DIM, arguments)));
+            }
+            Event::ToolEnded { result } if self.detail != Detail::Quiet => ended(result),
+            Event::Notice { level, message } if self.detail != Detail::Quiet => {
+                self.end_text();
+                let text = self.catalogue.render(message);
+                match level {
+                    Level::Warning => stderr::warning(&text),
+                    Level::Note => stderr::line(&stderr::painted(DIM, &stderr::printable(&text))),
+                }
+            }
+            Event::Ended { .. } => self.end_text(),
+            _ => {}
+        }
+    }
+}
+
+/// By what the tool is for, as its name tells; only decoration hangs on it.
+fn icon(name: &str) -> &'static str {
+    match name.split('_').next().unwrap_or_default() {
+        "read" | "list" => "📖",
+        "search" | "grep" | "find" => "🔍",
+        "edit" | "apply" | "write" => "✏️ ",
+        "delete" => "🗑 ",
+        _ => "🔧",
+    }
+}
+
+fn ended(result: &ToolResult) {
+    let time = stderr::painted(DIM, &format!("{:.1} ms", result.duration.as_secs_f64() * 1000.0));
+    match &result.error {
+        None => {
+            stderr::line(&format!("  {} {time}", stderr::painted(GREEN, "✓")));
+            if let Some(change) = &result.diff {
+                stderr::line(diff::for_stderr(change).trim_end());
+            }
+        }
+        Some(error) => {
+            let colour = if result.outcome == "refused" { YELLOW } else { RED };
+            let first = error.lines().next().unwrap_or_default();
+            stderr::line(&format!("  {} {} {time}", stderr::painted(colour, "✗"), stderr::printable(first)));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The gate of one command: tools, door, rules, person, records.
+
+use super::asker::Terminal;
+use super::{settings, state};
+use crate::args::Global;
+use crate::exit::Failure;
+use palanca_config::{Config, ToolsetName};
+use palanca_core::gate::Limits;
+use palanca_core::ports::{Asker, Files, NoAsker};
+use palanca_core::tool::Cancel;
+use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
+use palanca_core::call::{RawArguments, SessionId};
+use palanca_files::{Disk, Overlay};
+use palanca_policy::paths::{OwnHome, PathRules};
+use palanca_tools::{Face, ToolOptions, register_all};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Whether a person may be asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asking {
+    /// At the terminal, when there is one.
+    Terminal,
+    /// Never.
+    Nobody,
+}
+
+/// Everything that a command submits calls to.
+pub struct House {
+    pub gate: Arc<Gate>,
+    pub toolset: Toolset,
+    pub overlay: Option<Arc<Overlay>>,
+    pub catalogue: Arc<palanca_text::FluentCatalogue>,
+    pub session: SessionId,
+}
+
+impl House {
+    /// A call of this command.
+    pub fn call(&self, id: CallId, tool: String, arguments: RawArguments) -> Call {
+        Call { id, tool, arguments, origin: Origin::Person, scope: Scope::session(self.session.clone()) }
+    }
+}
+
+/// The file door alone, without a gate: for commands that judge.
+///
+/// # Errors
+/// A workspace or root that is not there, exit code 3.
+pub fn disk(config: &Config) -> Result<Disk, Failure> {
+    let roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
+    Disk::open(config.workspace.root.as_ref(), &roots, rules(config)?).map_err(|error| {
+        Failure::usage(format!("workspace {}: {error}; name an existing folder with --workspace", config.workspace.root))
+    })
+}
+
+fn rules(config: &Config) -> Result<Arc<PathRules>, Failure> {
+    let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, own_home(config));
+    rules.map(Arc::new).map_err(Failure::usage)
+}
+
+/// Where our own files lie inside the workspace, if they do: nothing a model does may change them.
+fn own_home(config: &Config) -> Option<OwnHome> {
+    let root = std::path::absolute(&config.workspace.root).ok()?;
+    let inside = [state::path(), settings::user_folder()].into_iter().flatten();
+    let relative = inside.filter_map(|path| path.strip_prefix(&root).ok().map(PathBuf::from)).next()?;
+    OwnHome::new(&relative).ok()
+}
+
+/// Builds the gate.
+///
+/// # Errors
+/// What is wrong with the workspace or the rules, exit code 3.
+pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<House, Failure> {
+    let state = state::open();
+    let mut disk = disk(config)?;
+    if let Some(journal) = state.journal {
+        disk = disk.with_journal(journal);
+    }
+    let disk: Arc<dyn Files> = Arc::new(disk);
+    let overlay = global.dry_run.then(|| Arc::new(Overlay::new(Arc::clone(&disk))));
+    let (files, run_mode): (Arc<dyn Files>, _) = match &overlay {
+        Some(overlay) => (Arc::clone(overlay) as _, RunMode::DryRun),
+        None => (disk, RunMode::Real),
+    };
+    let catalogue = settings::catalogue(config);
+    let asker: Arc<dyn Asker> = match asking {
+        Asking::Terminal => Arc::new(Terminal::new(Arc::clone(&catalogue))),
+        Asking::Nobody => Arc::new(NoAsker),
+    };
+    let registry = Arc::new(registry(config)?);
+    let gate = Gate::builder(Arc::clone(&registry))
+        .files(files)
+        .asker(asker)
+        .recorder(state.recorder)
+        .catalogue(Arc::clone(&catalogue) as _)
+        .mode(mode)
+        .run_mode(run_mode)
+        .limits(Limits { parallel: if config.context.parallel_tools { 4 } else { 1 }, ..Limits::default() })
+        .cancel(Cancel::new())
+        .build();
+    let session = SessionId::new(uuid::Uuid::now_v7().to_string());
+    Ok(House { toolset: registry.snapshot(), gate: Arc::new(gate), overlay, catalogue, session })
+}
+
+/// The tools of the configured vocabulary.
+///
+/// # Errors
+/// A vocabulary that is not built yet, exit code 3.
+pub fn registry(config: &Config) -> Result<Registry, Failure> {
+    let face = match config.toolset {
+        ToolsetName::Palanca => Face::Palanca,
+        ToolsetName::Architect => Face::Architect,
+        ToolsetName::Bots | ToolsetName::Picoclaw | ToolsetName::Contracts => {
+            return Err(Failure::usage("toolset: only palanca and architect are built so far; choose one of them"));
+        }
+    };
+    let options = ToolOptions {
+        allow_delete: config.workspace.allow_delete,
+        default_file_pattern: config.search.default_file_pattern.clone(),
+        max_read_bytes: usize::try_from(config.files.max_read_bytes).unwrap_or(usize::MAX),
+        ..ToolOptions::default()
+    };
+    let registry = Registry::with_shape(face.shape());
+    register_all(&registry, face, &options).map_err(Failure::usage)?;
+    Ok(registry)
+}

@@ -1,0 +1,9 @@
+//! Composition: what a command needs is put together here, one file a concern. No other room builds a gate.
+
+pub mod asker;
+pub mod gate;
+pub mod model;
+pub mod runtime;
+pub mod settings;
+pub mod signals;
+pub mod state;

@@ -1,0 +1,170 @@
+//! The configuration in force: files found and read, environment, flags, all in one resolved tree.
+
+use crate::args::{Face, Global, Lang, LogLevel, Mode};
+use crate::exit::Failure;
+use crate::render::stderr;
+use palanca_agent::{AgentDefinition, Agents};
+use palanca_config::{Config, Layers, Loaded, Source, Trust};
+use palanca_core::ConfirmMode;
+use palanca_files::read_text;
+use palanca_text::{FluentCatalogue, Locale};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Configuration files beyond this are a mistake.
+const MAX_BYTES: u64 = 1 << 20;
+/// In the order in which they are looked for; the first that is there is read.
+const NAMES: [&str; 4] = ["palanca.yaml", "palanca.yml", "palanca.toml", "palanca.json"];
+
+/// One `key = value` that a flag sets.
+pub type Flag = (&'static str, &'static str, String);
+
+/// Reads everything and resolves it. Warnings go to stderr.
+///
+/// # Errors
+/// Every fault of every layer, exit code 3.
+pub fn load(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
+    let loaded = resolve(global, more)?;
+    if !global.quiet {
+        loaded.warnings.iter().for_each(|warning| stderr::warning(&warning.to_string()));
+    }
+    Ok(loaded)
+}
+
+/// As [`load`], silently.
+///
+/// # Errors
+/// As there.
+pub fn resolve(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
+    let mut layers = Layers::new().with_environment(variables()).preset(presets());
+    if let Some((path, text)) = user_folder().map(|folder| first(&folder)).transpose()?.flatten() {
+        layers = layers.file(Source::User, path, text);
+    }
+    if let Some((path, text)) = first(global.workspace.as_deref().unwrap_or(Path::new(".")))? {
+        layers = layers.file(Source::Project(Trust::Untrusted), path, text);
+    }
+    if let Some(path) = &global.config {
+        let text = read_text(path, MAX_BYTES).map_err(Failure::usage)?;
+        layers = layers.file(Source::Named, path.display().to_string(), text);
+    }
+    for (name, key, text) in flags(global).iter().chain(more) {
+        layers = layers.flag(name, key, text);
+    }
+    layers.resolve().map_err(Failure::usage)
+}
+
+fn variables() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
+/// What the built-in agents are, so that a project's file can only narrow them.
+fn presets() -> serde_json::Value {
+    let agents = Agents::built_in();
+    let preset = |agent: &palanca_agent::Agent| {
+        let tools: Vec<&str> = match &agent.allowed {
+            palanca_agent::Allowed::Every => Vec::new(),
+            palanca_agent::Allowed::Named(names) => names.iter().map(AsRef::as_ref).collect(),
+        };
+        let value = serde_json::json!({
+            "allowed_tools": tools, "confirm_mode": agent.confirm_mode, "max_steps": agent.max_steps,
+        });
+        (agent.name.clone(), value)
+    };
+    serde_json::json!({ "agents": agents.iter().map(preset).collect::<serde_json::Map<_, _>>() })
+}
+
+/// `$XDG_CONFIG_HOME/palanca` or `~/.config/palanca`.
+pub fn user_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    Some(base.join("palanca"))
+}
+
+fn first(folder: &Path) -> Result<Option<(String, String)>, Failure> {
+    for name in NAMES {
+        let path = folder.join(name);
+        match read_text(&path, MAX_BYTES) {
+            Ok(text) => return Ok(Some((path.display().to_string(), text))),
+            Err(error) if error.is_not_found() => {}
+            Err(error) => return Err(Failure::usage(error)),
+        }
+    }
+    Ok(None)
+}
+
+fn flags(global: &Global) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    if let Some(folder) = &global.workspace {
+        flags.push(("--workspace", "workspace.root", folder.display().to_string()));
+    }
+    if let Some(mode) = global.mode {
+        let mode = match mode {
+            Mode::Yolo => "yolo",
+            Mode::ConfirmSensitive => "confirm-sensitive",
+            Mode::ConfirmAll => "confirm-all",
+        };
+        flags.push(("--mode", "mode", mode.to_owned()));
+    }
+    if let Some(face) = global.toolset {
+        let face = match face {
+            Face::Palanca => "palanca",
+            Face::Architect => "architect",
+        };
+        flags.push(("--toolset", "toolset", face.to_owned()));
+    }
+    if let Some(lang) = global.lang {
+        let lang = match lang {
+            Lang::En => "en",
+            Lang::Es => "es",
+        };
+        flags.push(("--lang", "language", lang.to_owned()));
+    }
+    if let Some(level) = global.log_level {
+        let level = match level {
+            LogLevel::Error => "error",
+            LogLevel::Warn => "warn",
+            LogLevel::Human => "human",
+            LogLevel::Info => "info",
+            LogLevel::Debug => "debug",
+        };
+        flags.push(("--log-level", "logging.level", level.to_owned()));
+    }
+    if let Some(file) = &global.log_file {
+        flags.push(("--log-file", "logging.file", file.display().to_string()));
+    }
+    flags
+}
+
+/// The catalogue of the configured language.
+pub fn catalogue(config: &Config) -> Arc<FluentCatalogue> {
+    Arc::new(FluentCatalogue::new(match config.language {
+        palanca_config::Language::En => Locale::En,
+        palanca_config::Language::Es => Locale::Es,
+    }))
+}
+
+/// The configured mode, in the gate's words.
+pub const fn mode(mode: palanca_config::ConfirmMode) -> ConfirmMode {
+    match mode {
+        palanca_config::ConfirmMode::Yolo => ConfirmMode::Yolo,
+        palanca_config::ConfirmMode::ConfirmSensitive => ConfirmMode::ConfirmSensitive,
+        palanca_config::ConfirmMode::ConfirmAll => ConfirmMode::ConfirmAll,
+    }
+}
+
+/// The built-in agents and those of the configuration.
+pub fn agents(config: &Config) -> Agents {
+    let mut agents = Agents::built_in();
+    for (name, settings) in &config.agents {
+        agents.define(
+            name,
+            AgentDefinition {
+                system_prompt: settings.system_prompt.clone(),
+                allowed_tools: settings.allowed_tools.clone(),
+                confirm_mode: settings.confirm_mode.map(mode),
+                max_steps: settings.max_steps,
+            },
+        );
+    }
+    agents
+}

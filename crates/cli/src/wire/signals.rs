@@ -1,0 +1,28 @@
+//! Ctrl-C: the first asks everything to end, the second ends the process.
+
+use crate::exit::Exit;
+use crate::render::stderr;
+use palanca_core::tool::Cancel;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Listens from now on. Must be called inside the runtime.
+pub fn cancel_on_interrupt(cancel: &Cancel) {
+    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        stderr::warning("signals cannot be watched: Ctrl-C ends the process at once");
+        return;
+    };
+    let cancel = cancel.clone();
+    tokio::spawn(async move {
+        let mut asked = false;
+        loop {
+            tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+            if asked {
+                std::process::exit(i32::from(Exit::Interrupted.number()));
+            }
+            asked = true;
+            stderr::warning("ending; press Ctrl-C again to stop at once");
+            cancel.cancel();
+        }
+    });
+}
