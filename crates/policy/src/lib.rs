@@ -2,3 +2,4 @@
 //! the environment or the network, so every answer can be repeated in a test and explained by `palanca explain`.
 
 pub mod paths;
+mod port;

@@ -77,10 +77,12 @@ pub enum Outcome {
 impl Outcome {
     /// The stable name in results and records.
     #[must_use]
-    pub const fn label(&self) -> &'static str {
+    pub fn label(&self) -> &'static str {
         match self {
             Self::Done(_) => "done",
             Self::Refused(_) => "refused",
+            // A door or a tool that says no is a refusal too, whatever path the error took.
+            Self::Failed(error) if error.kind().facts().refusal => "refused",
             Self::Failed(_) => "failed",
             Self::Stopped(..) => "stopped",
             Self::Parked { .. } => "parked",
