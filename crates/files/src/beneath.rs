@@ -1,0 +1,181 @@
+//! Opens canonical paths below a directory handle. It never follows a link and never leaves the directory: a link that
+//! was swapped in after the path was judged is an error, not a way out.
+//!
+//! Where the kernel has `openat2` it does the whole walk in one race-free step. Where it has not (before Linux 5.6, or a
+//! seccomp filter), the same is done component by component, each opened with `O_NOFOLLOW` from the handle before it.
+
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, ResolveFlags, Stat};
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::os::fd::AsRawFd;
+use std::path::{Component, Path};
+
+/// How often the kernel's "a rename was running, try again" is believed before the walk is done step by step.
+const KERNEL_TRIES: usize = 64;
+
+/// Which mechanism opens paths below a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opener {
+    /// `openat2`.
+    Kernel,
+    /// One `openat` for each component.
+    Stepwise,
+}
+
+/// Whether the walk may enter another file system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mounts {
+    Cross,
+    Stay,
+}
+
+impl Opener {
+    /// What this kernel offers.
+    pub(crate) fn probe(directory: BorrowedFd<'_>) -> Self {
+        match kernel(directory, Path::new("."), OFlags::PATH, Mode::empty(), strict(Mounts::Cross)) {
+            Ok(_) => Self::Kernel,
+            Err(_) => Self::Stepwise,
+        }
+    }
+
+    /// Opens `relative`, which must be canonical. With `O_PATH | O_NOFOLLOW` a link in the last component is opened
+    /// itself; anywhere else a link is `ELOOP`.
+    pub(crate) fn open(self, directory: BorrowedFd<'_>, relative: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+        self.open_within(directory, relative, flags, Mounts::Cross)
+    }
+
+    pub(crate) fn open_within(
+        self,
+        directory: BorrowedFd<'_>,
+        relative: &Path,
+        flags: OFlags,
+        mounts: Mounts,
+    ) -> Result<OwnedFd, Errno> {
+        let flags = flags | OFlags::CLOEXEC;
+        if self == Self::Kernel {
+            let shown = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
+            match kernel(directory, shown, flags, Mode::empty(), strict(mounts)) {
+                Err(Errno::AGAIN) => {}
+                other => return other,
+            }
+        }
+        let opened = stepwise(directory, relative, flags)?;
+        if mounts == Mounts::Stay && fs::fstat(&opened)?.st_dev != fs::fstat(directory)?.st_dev {
+            return Err(Errno::XDEV);
+        }
+        Ok(opened)
+    }
+}
+
+const fn strict(mounts: Mounts) -> ResolveFlags {
+    let flags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
+    match mounts {
+        Mounts::Cross => flags,
+        Mounts::Stay => flags.union(ResolveFlags::NO_XDEV),
+    }
+}
+
+fn kernel(
+    directory: BorrowedFd<'_>,
+    relative: &Path,
+    flags: OFlags,
+    mode: Mode,
+    resolve: ResolveFlags,
+) -> Result<OwnedFd, Errno> {
+    for _ in 0..KERNEL_TRIES {
+        match fs::openat2(directory, relative, flags | OFlags::CLOEXEC, mode, resolve) {
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            other => return other,
+        }
+    }
+    Err(Errno::AGAIN)
+}
+
+/// For [`crate::locate`]: a path as it was given, `..` included, still without links.
+pub(crate) fn kernel_lookup(directory: BorrowedFd<'_>, given: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+    kernel(directory, given, flags | OFlags::PATH, Mode::empty(), strict(Mounts::Cross))
+}
+
+fn stepwise(directory: BorrowedFd<'_>, relative: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+    let mut components = relative.components().peekable();
+    if components.peek().is_none() {
+        return fs::openat(directory, ".", flags, Mode::empty());
+    }
+    let mut current: Option<OwnedFd> = None;
+    while let Some(component) = components.next() {
+        let Component::Normal(name) = component else { return Err(Errno::XDEV) };
+        let from = current.as_ref().map_or(directory, AsFd::as_fd);
+        if components.peek().is_none() {
+            return fs::openat(from, name, flags | OFlags::NOFOLLOW, Mode::empty())
+                .map_err(|errno| link_or(errno, from, name));
+        }
+        let next = fs::openat(
+            from,
+            name,
+            OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+            Mode::empty(),
+        )
+        .map_err(|errno| link_or(errno, from, name))?;
+        current = Some(next);
+    }
+    Err(Errno::NOENT)
+}
+
+/// `O_DIRECTORY` reports a link as `ENOTDIR`; the callers tell links from files.
+fn link_or(errno: Errno, directory: BorrowedFd<'_>, name: &OsStr) -> Errno {
+    if errno == Errno::NOTDIR
+        && fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)
+            .is_ok_and(|stat| file_type(&stat) == FileType::Symlink)
+    {
+        return Errno::LOOP;
+    }
+    errno
+}
+
+pub(crate) fn file_type(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
+}
+
+/// Opens for reading what an `O_PATH` handle points at, so that what was looked at is what is read. Never blocks on a
+/// FIFO, because callers have seen that it is a regular file and it cannot become anything else.
+pub(crate) fn reopen(handle: &OwnedFd, directory: BorrowedFd<'_>, relative: &Path) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let mut name = [0_u8; 32];
+    let link = proc_link(handle.as_raw_fd(), &mut name);
+    match fs::open(link, flags, Mode::empty()) {
+        // No /proc here: open by name again, and make sure that it is still the same file.
+        Err(Errno::NOENT | Errno::LOOP) => {
+            let again = Opener::probe(directory).open(directory, relative, flags | OFlags::NOFOLLOW)?;
+            let (seen, opened) = (fs::fstat(handle)?, fs::fstat(&again)?);
+            if (seen.st_dev, seen.st_ino) != (opened.st_dev, opened.st_ino) {
+                return Err(Errno::LOOP);
+            }
+            Ok(again)
+        }
+        other => other,
+    }
+}
+
+/// `/proc/self/fd/N` without an allocation: this is on the path of every file that a search opens.
+fn proc_link(fd: i32, buffer: &mut [u8; 32]) -> &str {
+    use std::io::Write;
+    let mut rest = &mut buffer[..];
+    // ignored: prefix and ten digits fit into 32 bytes.
+    let _ = write!(rest, "/proc/self/fd/{fd}");
+    let free = rest.len();
+    let written = buffer.len() - free;
+    buffer.get(..written).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// Whether every component is an ordinary name: nothing else may reach the disk after judging.
+pub(crate) fn is_canonical(relative: &Path) -> bool {
+    let bytes = relative.as_os_str().as_encoded_bytes();
+    bytes.is_empty()
+        || bytes
+            .split(|byte| *byte == b'/')
+            .all(|name| !matches!(name, b"" | b"." | b"..") && name.len() <= 255 && !name.contains(&0))
+}
+
+#[cfg(test)]
+mod tests;

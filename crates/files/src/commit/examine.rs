@@ -1,0 +1,277 @@
+//! Looks at what stands where names will change, under the locks: does it meet what the author of the change expects, and
+//! what must be kept so that the change can be taken back.
+
+use super::{Identity, Ready, Spot, Start, Work};
+use crate::beneath::{file_type, reopen};
+use crate::disk::{Disk, entry_kind, only_regular};
+use crate::errors::{changed, file_error, io_error};
+use crate::journal::record::{Act, Kept, KeptFile, Line};
+use crate::journal::{self, Keep};
+use crate::remove::{Found, Purpose, look_through};
+use palanca_core::call::{Access, CanonicalPath};
+use palanca_core::ports::{ChangeOrigin, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{self, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+use std::fs::File;
+use std::path::Path;
+
+/// Files of one removed tree that are kept for undo; a tree with more is removed without.
+const MOST_KEPT_FILES: usize = 20_000;
+/// Bytes of one removed tree that are kept for undo.
+const MOST_KEPT_BYTES: u64 = 256 << 20;
+
+const LOOK: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+pub(super) struct Examined {
+    /// What will be displaced by each change, in order; none where nothing stands.
+    pub(super) identities: Vec<Option<Identity>>,
+    pub(super) committed: Vec<Committed>,
+    /// The journal's line for this commit.
+    pub(super) line: Option<journal::LineId>,
+}
+
+pub(super) fn examine(disk: &Disk, work: &Work<'_>, origin: &ChangeOrigin) -> Result<Examined, FileError> {
+    let mut examining = Examining { disk, work, acts: Vec::new(), committed: Vec::new() };
+    let identities = work.ready.iter().map(|ready| examining.one(ready)).collect::<Result<Vec<_>, _>>()?;
+    let Examining { mut acts, committed, .. } = examining;
+    let line = match disk.journal() {
+        Some(journal) => {
+            acts.extend(work.made.iter().map(|(_, path)| Act::MakeDirectory { path: path.into() }));
+            Some(journal.append(origin, Line::new(disk.workspace(), origin, acts))?)
+        }
+        None => None,
+    };
+    Ok(Examined { identities, committed, line })
+}
+
+struct Examining<'a, 'w> {
+    disk: &'a Disk,
+    work: &'a Work<'w>,
+    acts: Vec<Act>,
+    committed: Vec<Committed>,
+}
+
+/// Something that stands at a path.
+struct Standing {
+    handle: OwnedFd,
+    stat: Stat,
+}
+
+impl Examining<'_, '_> {
+    fn one(&mut self, ready: &Ready<'_>) -> Result<Option<Identity>, FileError> {
+        match ready {
+            Ready::Write { path, spot, expect, start, after, .. } => {
+                let standing = match start {
+                    Start::AsIs => self.standing(spot, path)?,
+                    Start::Gone => None,
+                    Start::MovedFrom(from) => {
+                        let (handle, stat) = self.disk.look(from)?;
+                        Some(Standing { handle, stat })
+                    }
+                };
+                let before = standing.as_ref().map(|standing| self.keep(path, standing)).transpose()?;
+                expected(path, *expect, before.as_ref())?;
+                let identity = standing.map(|standing| Identity::of(&standing.stat));
+                self.tell(path, before.as_ref().and_then(Kept::digest), Some(*after));
+                self.acts.push(Act::Write { path: path.relative().into(), before, after: after.to_hex() });
+                Ok(identity)
+            }
+            Ready::Delete { path, spot, expect } => {
+                let standing = self.standing(spot, path)?;
+                let standing = standing.ok_or_else(|| file_error(Errno::NOENT, path))?;
+                self.delete(path, *expect, &standing)?;
+                Ok(Some(Identity::of(&standing.stat)))
+            }
+            Ready::Move { from, from_spot, to, to_spot, to_start } => {
+                let standing = self.standing(from_spot, from)?;
+                let standing = standing.ok_or_else(|| file_error(Errno::NOENT, from))?;
+                if matches!(to_start, Start::AsIs) && self.standing(to_spot, to)?.is_some() {
+                    return Err(FileError::new(FileErrorKind::Exists, to.to_string()));
+                }
+                self.move_from(from, to, &standing)?;
+                Ok(Some(Identity::of(&standing.stat)))
+            }
+            Ready::Made { path } => {
+                self.tell(path, None, None);
+                Ok(None)
+            }
+        }
+    }
+
+    fn tell(&mut self, path: &CanonicalPath, before: Option<ContentHash>, after: Option<ContentHash>) {
+        self.committed.push(Committed { path: path.clone(), before, after });
+    }
+
+    fn standing(&self, spot: &Spot, path: &CanonicalPath) -> Result<Option<Standing>, FileError> {
+        let directory = &self.work.directory(spot)?.handle;
+        let handle = match fs::openat(directory, &*spot.name, LOOK, Mode::empty()) {
+            Err(Errno::NOENT) => return Ok(None),
+            opened => opened.map_err(|errno| file_error(errno, path))?,
+        };
+        let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, path))?;
+        Ok(Some(Standing { handle, stat }))
+    }
+
+    /// The content's hash, and the content itself in the journal when it is small enough.
+    fn keep(&self, path: &CanonicalPath, standing: &Standing) -> Result<Kept, FileError> {
+        only_regular(path, &standing.stat)?;
+        let (root, relative) = self.disk.tree(path)?;
+        let file = match reopen(&standing.handle, root, relative) {
+            // It may be replaced without being read; then it cannot be given back.
+            Err(Errno::ACCESS) => return Ok(Kept::unread(&standing.stat)),
+            opened => opened.map_err(|errno| file_error(errno, path))?,
+        };
+        journal::keep(self.disk.journal(), File::from(file), &standing.stat, Keep::Content)
+            .map_err(|error| io_error(&error, path))
+    }
+
+    fn delete(&mut self, path: &CanonicalPath, expect: Expect, standing: &Standing) -> Result<(), FileError> {
+        match file_type(&standing.stat) {
+            FileType::RegularFile => {
+                let before = self.keep(path, standing)?;
+                expected(path, expect, Some(&before))?;
+                self.tell(path, before.digest(), None);
+                self.acts.push(Act::Delete { path: path.relative().into(), before });
+            }
+            kind => {
+                expected(path, expect, None)?;
+                let mut tree = Tree::default();
+                if kind == FileType::Directory {
+                    self.look_through(path, standing, Purpose::Empty, &mut |examining, found| {
+                        let path = path.join(found.path);
+                        examining.disk.judge(&path, Access::Write)?;
+                        tree.add(examining.disk, &path, found)
+                    })?;
+                }
+                self.tell(path, None, None);
+                let kind = entry_kind(kind);
+                self.acts.push(tree.into_act(path.relative(), kind));
+            }
+        }
+        Ok(())
+    }
+
+    fn move_from(&mut self, from: &CanonicalPath, to: &CanonicalPath, standing: &Standing) -> Result<(), FileError> {
+        let hash = match file_type(&standing.stat) {
+            FileType::RegularFile => {
+                let (root, relative) = self.disk.tree(from)?;
+                match reopen(&standing.handle, root, relative) {
+                    Ok(file) => journal::keep(None, File::from(file), &standing.stat, Keep::Hash)
+                        .map_err(|error| io_error(&error, from))?
+                        .digest(),
+                    Err(_) => None,
+                }
+            }
+            FileType::Directory => {
+                self.look_through(from, standing, Purpose::Move, &mut |examining, found| {
+                    examining.disk.judge(&from.join(found.path), Access::Write)?;
+                    examining.disk.judge(&to.join(found.path), Access::Write)
+                })?;
+                None
+            }
+            _ => None,
+        };
+        self.tell(from, hash, None);
+        self.tell(to, None, hash);
+        self.acts.push(Act::Move { from: from.relative().into(), to: to.relative().into() });
+        Ok(())
+    }
+
+    fn look_through(
+        &mut self,
+        path: &CanonicalPath,
+        standing: &Standing,
+        purpose: Purpose,
+        each: &mut dyn FnMut(&Self, &Found<'_>) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        enum Stop {
+            System(Errno),
+            File(FileError),
+        }
+        impl From<Errno> for Stop {
+            fn from(errno: Errno) -> Self {
+                Self::System(errno)
+            }
+        }
+        let visited = look_through(self.disk.opener(), standing.handle.as_fd(), purpose, &mut |found| {
+            each(self, found).map_err(Stop::File)
+        });
+        match visited {
+            Ok(()) => Ok(()),
+            Err(Stop::File(error)) => Err(error),
+            Err(Stop::System(Errno::XDEV)) => Err(FileError::new(FileErrorKind::Outside, path.to_string())
+                .detail("another file system is mounted in it; unmount that first")),
+            Err(Stop::System(errno)) => Err(file_error(errno, path)),
+        }
+    }
+}
+
+fn expected(path: &CanonicalPath, expect: Expect, before: Option<&Kept>) -> Result<(), FileError> {
+    match (expect, before) {
+        (Expect::Anything, _) | (Expect::Absent, None) => Ok(()),
+        (Expect::Absent, Some(_)) => Err(FileError::new(FileErrorKind::Exists, path.to_string())),
+        (Expect::Content(_), None) => Err(changed(path, "it is gone")),
+        (Expect::Content(wanted), Some(kept)) => match kept.digest() {
+            Some(found) if found == wanted => Ok(()),
+            Some(_) => Err(changed(path, "its content is not what was read; read it again")),
+            None => Err(changed(path, "its content cannot be compared: it is too large or may not be read")),
+        },
+    }
+}
+
+/// What is kept of a tree that is removed.
+#[derive(Default)]
+struct Tree {
+    files: Vec<KeptFile>,
+    directories: Vec<journal::record::Named>,
+    lost: usize,
+    bytes: u64,
+}
+
+impl Tree {
+    fn add(&mut self, disk: &Disk, path: &CanonicalPath, found: &Found<'_>) -> Result<(), FileError> {
+        match found.kind {
+            EntryKind::Directory => self.directories.push(path.relative().into()),
+            EntryKind::File => {
+                let kept =
+                    if disk.journal().is_some() && self.has_room() { keep_found(disk, path, found)? } else { None };
+                match kept {
+                    Some(kept) => {
+                        self.bytes = self.bytes.saturating_add(kept.size);
+                        self.files.push(KeptFile { path: path.relative().into(), kept });
+                    }
+                    None => self.lost += 1,
+                }
+            }
+            EntryKind::Link | EntryKind::Special => self.lost += 1,
+        }
+        Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        self.files.len() < MOST_KEPT_FILES && self.bytes < MOST_KEPT_BYTES
+    }
+
+    fn into_act(self, path: &Path, kind: EntryKind) -> Act {
+        let lost = if kind == EntryKind::Directory { self.lost } else { 1 };
+        let directories = if kind == EntryKind::Directory { self.directories } else { Vec::new() };
+        Act::DeleteTree { path: path.into(), kind: kind.into(), files: self.files, directories, lost }
+    }
+}
+
+/// A file that may not be read is removed without being kept.
+fn keep_found(disk: &Disk, path: &CanonicalPath, found: &Found<'_>) -> Result<Option<Kept>, FileError> {
+    let looked = fs::openat(found.directory, found.name, LOOK, Mode::empty());
+    let Ok(handle) = looked else { return Ok(None) };
+    let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, path))?;
+    if file_type(&stat) != FileType::RegularFile {
+        return Ok(None);
+    }
+    match reopen(&handle, found.directory, Path::new(found.name)) {
+        Ok(file) => journal::keep(disk.journal(), File::from(file), &stat, Keep::Content)
+            .map(Some)
+            .map_err(|error| io_error(&error, path)),
+        Err(_) => Ok(None),
+    }
+}

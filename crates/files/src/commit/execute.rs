@@ -1,0 +1,245 @@
+//! Changes the names. Every step can be taken back until the last one is made.
+
+use super::{Directory, Identity, Ready, Spot, Work};
+use crate::atomic::{Temporary, fresh_name, sync_directory};
+use crate::errors::{changed, file_error, words};
+use crate::remove;
+use palanca_core::call::CanonicalPath;
+use palanca_core::ports::{FileError, FileErrorKind};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{self, AtFlags, RenameFlags};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
+
+/// How to take one step back.
+enum Back {
+    /// Exchange two names of a directory again.
+    Exchange(Arc<OwnedFd>, OsString, OsString),
+    /// Remove a name that was made.
+    Remove(Arc<OwnedFd>, OsString),
+    /// Give a name back that is free now.
+    Rename(Place, Place),
+    /// Give a name back that the new content has now.
+    RenameOver(Place, Place),
+}
+
+type Place = (Arc<OwnedFd>, OsString);
+
+/// What is left to remove once everything is made.
+struct Aside {
+    directory: Arc<OwnedFd>,
+    name: OsString,
+    path: CanonicalPath,
+}
+
+struct Executing {
+    back: Vec<Back>,
+    aside: Vec<Aside>,
+}
+
+pub(super) fn execute(work: &mut Work<'_>, identities: &[Option<Identity>]) -> Result<(), FileError> {
+    let mut executing = Executing { back: Vec::new(), aside: Vec::new() };
+    let directories = &work.directories;
+    for (ready, identity) in work.ready.iter_mut().zip(identities) {
+        if let Err(error) = executing.one(directories, ready, *identity) {
+            return Err(executing.take_back(&mut work.ready, error));
+        }
+    }
+    work.done = true;
+    executing.finish(work)
+}
+
+impl Executing {
+    fn one(
+        &mut self,
+        directories: &[Directory],
+        ready: &mut Ready<'_>,
+        identity: Option<Identity>,
+    ) -> Result<(), FileError> {
+        match ready {
+            Ready::Write { path, spot, temporary, .. } => {
+                let directory = handle(directories, spot, path)?;
+                match identity {
+                    Some(identity) => self.replace(path, directory, (&spot.name, temporary), identity),
+                    None => self.put(path, directory, (&spot.name, temporary)),
+                }
+            }
+            Ready::Delete { path, spot, .. } => {
+                let directory = handle(directories, spot, path)?;
+                let aside = fresh_name();
+                rename_to_free((directory, &spot.name), (directory, &aside))
+                    .map_err(|errno| file_error(errno, *path))?;
+                self.back.push(Back::Rename(
+                    (Arc::clone(directory), aside.clone()),
+                    (Arc::clone(directory), spot.name.clone()),
+                ));
+                same(path, directory, &aside, identity)?;
+                self.aside.push(Aside { directory: Arc::clone(directory), name: aside, path: path.clone() });
+                Ok(())
+            }
+            Ready::Move { from, from_spot, to, to_spot, .. } => {
+                let old = handle(directories, from_spot, from)?;
+                let new = handle(directories, to_spot, to)?;
+                rename_to_free((old, &from_spot.name), (new, &to_spot.name)).map_err(|errno| match errno {
+                    Errno::XDEV => FileError::new(FileErrorKind::Io, to.to_string())
+                        .detail("it is on another file system; copy the content instead"),
+                    errno => file_error(errno, if errno == Errno::NOENT { &*from } else { &*to }),
+                })?;
+                self.back.push(Back::Rename(
+                    (Arc::clone(new), to_spot.name.clone()),
+                    (Arc::clone(old), from_spot.name.clone()),
+                ));
+                same(from, new, &to_spot.name, identity)
+            }
+            Ready::Made { .. } => Ok(()),
+        }
+    }
+
+    /// Puts new content in the place of what was examined, which gets the temporary name.
+    fn replace(
+        &mut self,
+        path: &CanonicalPath,
+        directory: &Arc<OwnedFd>,
+        (name, temporary): (&OsStr, &mut Temporary),
+        identity: Identity,
+    ) -> Result<(), FileError> {
+        match fs::renameat_with(directory, temporary.name(), directory, name, RenameFlags::EXCHANGE) {
+            Ok(()) => {
+                self.back.push(Back::Exchange(Arc::clone(directory), temporary.name().to_owned(), name.to_owned()));
+                same(path, directory, temporary.name(), Some(identity))
+            }
+            Err(Errno::NOENT) => Err(changed(path, "it is gone")),
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                self.replace_linked(path, directory, (name, temporary), identity)
+            }
+            Err(errno) => Err(file_error(errno, path)),
+        }
+    }
+
+    /// For file systems that cannot exchange names: the old file gets a second name first.
+    fn replace_linked(
+        &mut self,
+        path: &CanonicalPath,
+        directory: &Arc<OwnedFd>,
+        (name, temporary): (&OsStr, &mut Temporary),
+        identity: Identity,
+    ) -> Result<(), FileError> {
+        let aside = fresh_name();
+        let linked = fs::linkat(directory, name, directory, &*aside, AtFlags::empty()).is_ok();
+        if linked {
+            self.aside.push(Aside { directory: Arc::clone(directory), name: aside.clone(), path: path.clone() });
+        }
+        same(path, directory, if linked { &aside } else { name }, Some(identity))?;
+        fs::renameat(directory, temporary.name(), directory, name).map_err(|errno| file_error(errno, path))?;
+        temporary.disarm();
+        if linked {
+            self.back.push(Back::RenameOver((Arc::clone(directory), aside), (Arc::clone(directory), name.to_owned())));
+        }
+        Ok(())
+    }
+
+    /// Puts new content where nothing stood.
+    fn put(
+        &mut self,
+        path: &CanonicalPath,
+        directory: &Arc<OwnedFd>,
+        (name, temporary): (&OsStr, &mut Temporary),
+    ) -> Result<(), FileError> {
+        rename_to_free((directory, temporary.name()), (directory, name)).map_err(|errno| match errno {
+            Errno::EXIST => changed(path, "something was put there meanwhile"),
+            errno => file_error(errno, path),
+        })?;
+        temporary.disarm();
+        self.back.push(Back::Remove(Arc::clone(directory), name.to_owned()));
+        Ok(())
+    }
+
+    /// Undoes the steps, last first. What cannot be undone is named, and nothing that is still needed is removed.
+    fn take_back(&mut self, ready: &mut [Ready<'_>], error: FileError) -> FileError {
+        let mut stuck = Vec::new();
+        for back in self.back.drain(..).rev() {
+            let (result, name) = match &back {
+                Back::Exchange(directory, a, b) => {
+                    (fs::renameat_with(directory, &**a, directory, &**b, RenameFlags::EXCHANGE), b)
+                }
+                Back::Remove(directory, name) => (fs::unlinkat(directory, &**name, AtFlags::empty()), name),
+                Back::Rename((now, from), (then, to)) => (rename_to_free((now, from), (then, to)), to),
+                Back::RenameOver((now, from), (then, to)) => (fs::renameat(now, &**from, then, &**to), to),
+            };
+            if let Err(errno) = result {
+                stuck.push(format!("{} ({})", name.display(), words(errno)));
+            }
+        }
+        if stuck.is_empty() {
+            for aside in self.aside.drain(..) {
+                // ignored: the second name of a file that kept its first; a later sweep removes it.
+                let _ = fs::unlinkat(&aside.directory, &*aside.name, AtFlags::empty());
+            }
+            return error;
+        }
+        for ready in ready {
+            if let Ready::Write { temporary, .. } = ready {
+                temporary.disarm();
+            }
+        }
+        let detail = format!("{}; these could not be put back: {}", error.detail, stuck.join(", "));
+        FileError { detail, ..error }
+    }
+
+    fn finish(self, work: &mut Work<'_>) -> Result<(), FileError> {
+        let mut first = None;
+        for ready in &mut work.ready {
+            if let Ready::Write { temporary, path, .. } = ready
+                && let Err(errno) = temporary.remove_displaced()
+            {
+                first.get_or_insert(file_error(errno, *path));
+            }
+        }
+        for aside in &self.aside {
+            if let Err(errno) = remove::entry(aside.directory.as_fd(), &aside.name) {
+                let detail = format!("removed, but parts of it remain as {}: {}", aside.name.display(), words(errno));
+                first.get_or_insert(FileError::new(FileErrorKind::Io, aside.path.to_string()).detail(detail));
+            }
+        }
+        for directory in &work.directories {
+            if let Err(errno) = sync_directory(directory.handle.as_fd()) {
+                first.get_or_insert(file_error(errno, directory.path.display()));
+            }
+        }
+        first.map_or(Ok(()), Err)
+    }
+}
+
+fn handle<'d>(directories: &'d [Directory], spot: &Spot, path: &CanonicalPath) -> Result<&'d Arc<OwnedFd>, FileError> {
+    directories.get(spot.directory).map(|directory| &directory.handle).ok_or_else(|| file_error(Errno::NOENT, path))
+}
+
+/// Whether what was moved out of the way is what was examined.
+fn same(path: &CanonicalPath, directory: &OwnedFd, name: &OsStr, identity: Option<Identity>) -> Result<(), FileError> {
+    let stat = fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW).map_err(|errno| file_error(errno, path))?;
+    if identity.is_some_and(|identity| identity.matches(&stat)) {
+        return Ok(());
+    }
+    Err(changed(path, "it was changed meanwhile; read it again"))
+}
+
+/// Gives a file or directory a name that nobody has.
+fn rename_to_free((from, old): (&OwnedFd, &OsStr), (to, new): (&OwnedFd, &OsStr)) -> Result<(), Errno> {
+    match fs::renameat_with(from, old, to, new, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+        other => return other,
+    }
+    // A file system without that flag: a second name cannot replace anything either.
+    match fs::linkat(from, old, to, new, AtFlags::empty()) {
+        Ok(()) => fs::unlinkat(from, old, AtFlags::empty()),
+        Err(Errno::EXIST) => Err(Errno::EXIST),
+        Err(_) => match fs::statat(to, new, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Err(Errno::EXIST),
+            Err(_) => fs::renameat(from, old, to, new),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! Judges every path of a commit and finds out how its changes build on each other.
+
+use super::Start;
+use crate::disk::Disk;
+use palanca_core::call::{Access, CanonicalPath};
+use palanca_core::ports::{Change, FileError, FileErrorKind, Files};
+use std::collections::HashMap;
+
+/// What the changes so far leave at a path.
+#[derive(Clone, Copy)]
+enum Left<'a> {
+    Nothing,
+    Moved(&'a CanonicalPath),
+    /// Content or a directory of this commit: not to be touched again.
+    Made,
+}
+
+/// The start of each change's first and second path.
+pub(super) fn check<'a>(disk: &Disk, changes: &'a [Change]) -> Result<Vec<(Start<'a>, Start<'a>)>, FileError> {
+    let mut left: HashMap<&CanonicalPath, Left<'a>> = HashMap::new();
+    let mut trees: Vec<&CanonicalPath> = Vec::new();
+    let mut starts = Vec::with_capacity(changes.len());
+    for change in changes {
+        for path in change.paths() {
+            disk.judge(path, Access::Write)?;
+        }
+        starts.push(match change {
+            Change::Write { path, .. } => {
+                not_the_root(path, "a directory cannot be written")?;
+                let start = start(&left, path)?;
+                left.insert(path, Left::Made);
+                (start, Start::AsIs)
+            }
+            Change::Delete { path, .. } => {
+                not_the_root(path, "the workspace itself cannot be removed")?;
+                untouched(&left, path)?;
+                left.insert(path, Left::Nothing);
+                trees.push(path);
+                (Start::AsIs, Start::AsIs)
+            }
+            Change::Move { from, to } => {
+                not_the_root(from, "the workspace itself cannot be moved")?;
+                not_the_root(to, "the workspace is there already")?;
+                if from != to && to.is_within(from) {
+                    return Err(invalid(to, "a directory cannot be moved into itself"));
+                }
+                untouched(&left, from)?;
+                let start = start(&left, to)?;
+                if matches!(start, Start::MovedFrom(_)) {
+                    return Err(fight(to));
+                }
+                left.insert(from, Left::Nothing);
+                left.insert(to, Left::Moved(from));
+                trees.extend([from, to]);
+                (Start::AsIs, start)
+            }
+            Change::MakeDirectory { path } => {
+                untouched(&left, path)?;
+                left.insert(path, Left::Made);
+                (Start::AsIs, Start::AsIs)
+            }
+        });
+    }
+    apart(changes, &trees)?;
+    Ok(starts)
+}
+
+fn start<'a>(left: &HashMap<&CanonicalPath, Left<'a>>, path: &CanonicalPath) -> Result<Start<'a>, FileError> {
+    match left.get(path) {
+        None => Ok(Start::AsIs),
+        Some(Left::Nothing) => Ok(Start::Gone),
+        Some(Left::Moved(from)) => Ok(Start::MovedFrom(from)),
+        Some(Left::Made) => Err(fight(path)),
+    }
+}
+
+fn untouched(left: &HashMap<&CanonicalPath, Left<'_>>, path: &CanonicalPath) -> Result<(), FileError> {
+    if left.contains_key(path) { Err(fight(path)) } else { Ok(()) }
+}
+
+/// No change lies inside a tree that another one moves or removes: their order would decide what is meant.
+fn apart(changes: &[Change], trees: &[&CanonicalPath]) -> Result<(), FileError> {
+    for tree in trees {
+        let inside = changes.iter().flat_map(Change::paths).find(|path| path != tree && path.is_within(tree));
+        if let Some(path) = inside {
+            return Err(invalid(path, "it lies in a directory that the same commit moves or removes; commit twice"));
+        }
+    }
+    Ok(())
+}
+
+fn not_the_root(path: &CanonicalPath, why: &str) -> Result<(), FileError> {
+    if path.relative().as_os_str().is_empty() { Err(invalid(path, why)) } else { Ok(()) }
+}
+
+fn fight(path: &CanonicalPath) -> FileError {
+    invalid(path, "the same commit changes it twice; join both changes")
+}
+
+fn invalid(path: &CanonicalPath, why: &str) -> FileError {
+    FileError::new(FileErrorKind::Invalid, path.to_string()).detail(why)
+}

@@ -1,0 +1,235 @@
+//! Makes parents and writes new content beside its targets, where nobody sees it yet.
+
+use super::{Directory, Ready, Spot, Start, Work};
+use crate::atomic::{MOST_LOCKED, Temporary, sync_files};
+use crate::beneath::file_type;
+use crate::disk::{Disk, only_regular};
+use crate::errors::{changed, file_error, io_error};
+use crate::remove::DIRECTORY_MODE;
+use palanca_core::call::{CanonicalPath, Root};
+use palanca_core::ports::{Change, ContentHash, Expect, FileError, FileErrorKind};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags, Stat, XattrFlags};
+use rustix::io::Errno;
+use rustix::process::{Gid, Uid, geteuid};
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const DIRECTORY: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+
+pub(super) fn prepare<'a>(
+    disk: &Disk,
+    changes: &'a [Change],
+    starts: &[(Start<'a>, Start<'a>)],
+) -> Result<Work<'a>, FileError> {
+    let work =
+        Work { directories: Vec::new(), made: Vec::new(), ready: Vec::with_capacity(changes.len()), done: false };
+    let mut preparing = Preparing { disk, places: HashMap::new(), work };
+    for (change, (first, second)) in changes.iter().zip(starts) {
+        let ready = preparing.one(change, *first, *second)?;
+        preparing.work.ready.push(ready);
+    }
+    let mut work = preparing.work;
+    let files: Vec<&File> = work
+        .ready
+        .iter()
+        .filter_map(|ready| match ready {
+            Ready::Write { temporary, .. } => temporary.file(),
+            _ => None,
+        })
+        .collect();
+    let shown = changes.first().and_then(|change| change.paths().next());
+    sync_files(&files).map_err(|error| io_error(&error, shown.map_or(String::new(), ToString::to_string)))?;
+    if files.len() > MOST_LOCKED {
+        for ready in &mut work.ready {
+            if let Ready::Write { temporary, .. } = ready {
+                temporary.close();
+            }
+        }
+    }
+    Ok(work)
+}
+
+/// Whether a directory that was opened by its path is still what that path leads to.
+pub(super) fn still_there(disk: &Disk, directory: &Directory) -> Result<(), FileError> {
+    let path = CanonicalPath::new(Root::Workspace, directory.path.clone());
+    let (_, stat) = disk.look(&path)?;
+    if (stat.st_dev, stat.st_ino) == directory.identity {
+        return Ok(());
+    }
+    Err(changed(path, "the directory was replaced meanwhile; try again"))
+}
+
+struct Preparing<'a, 'd> {
+    disk: &'d Disk,
+    places: HashMap<PathBuf, usize>,
+    work: Work<'a>,
+}
+
+impl<'a> Preparing<'a, '_> {
+    fn one(&mut self, change: &'a Change, first: Start<'a>, second: Start<'a>) -> Result<Ready<'a>, FileError> {
+        match change {
+            Change::Write { path, content, expect, mode } => {
+                let spot = self.spot(path)?;
+                let old = self.old(path, &spot, first)?;
+                let temporary = match &old {
+                    Some(old) => {
+                        only_regular(path, old)?;
+                        if *expect == Expect::Absent {
+                            return Err(FileError::new(FileErrorKind::Exists, path.to_string()));
+                        }
+                        self.replacement(path, &spot, (content, old, *mode))?
+                    }
+                    None if matches!(expect, Expect::Content(_)) => return Err(changed(path, "it is gone")),
+                    None => {
+                        let mode = Mode::from_raw_mode(mode.unwrap_or(0o666) & 0o777);
+                        self.written(path, &spot, (content, mode))?
+                    }
+                };
+                let after = ContentHash::of_bytes(content);
+                Ok(Ready::Write { path, spot, expect: *expect, start: first, temporary, after })
+            }
+            Change::Delete { path, expect } => Ok(Ready::Delete { path, spot: self.existing(path)?, expect: *expect }),
+            Change::Move { from, to } => {
+                let from_spot = self.existing(from)?;
+                let to_spot = self.spot(to)?;
+                Ok(Ready::Move { from, from_spot, to, to_spot, to_start: second })
+            }
+            Change::MakeDirectory { path } => {
+                self.directory(path.relative(), path)?;
+                Ok(Ready::Made { path })
+            }
+        }
+    }
+
+    /// The name of a path, in its directory, which is made if need be.
+    fn spot(&mut self, path: &CanonicalPath) -> Result<Spot, FileError> {
+        let (Some(parent), Some(name)) = (path.relative().parent(), path.relative().file_name()) else {
+            return Err(FileError::new(FileErrorKind::Invalid, path.to_string()));
+        };
+        Ok(Spot { directory: self.directory(parent, path)?, name: name.to_owned() })
+    }
+
+    /// As [`Self::spot`], for a path whose parent must be there.
+    fn existing(&mut self, path: &CanonicalPath) -> Result<Spot, FileError> {
+        self.disk.look(path)?;
+        self.spot(path)
+    }
+
+    fn directory(&mut self, path: &Path, asked: &CanonicalPath) -> Result<usize, FileError> {
+        if let Some(known) = self.places.get(path) {
+            return Ok(*known);
+        }
+        let canonical = CanonicalPath::new(Root::Workspace, path.to_owned());
+        let handle = match self.disk.open_beneath(&canonical, DIRECTORY) {
+            Err(error) if error.kind == FileErrorKind::NotFound => self.make(path, asked)?,
+            opened => opened.map_err(|error| FileError { path: asked.to_string(), ..error })?,
+        };
+        let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, asked))?;
+        let known = self.work.directories.len();
+        self.work.directories.push(Directory {
+            handle: Arc::new(handle),
+            path: path.to_owned(),
+            identity: (stat.st_dev, stat.st_ino),
+        });
+        self.places.insert(path.to_owned(), known);
+        Ok(known)
+    }
+
+    fn make(&mut self, path: &Path, asked: &CanonicalPath) -> Result<OwnedFd, FileError> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(FileError::new(FileErrorKind::NotFound, asked.to_string()).detail("the workspace is gone"));
+        };
+        let place = self.directory(parent, asked)?;
+        let spot = Spot { directory: place, name: name.to_owned() };
+        let inside = Arc::clone(&self.work.directory(&spot)?.handle);
+        match fs::mkdirat(&inside, name, DIRECTORY_MODE) {
+            Ok(()) => self.work.made.push((spot, path.to_owned())),
+            Err(Errno::EXIST) => {}
+            Err(errno) => return Err(file_error(errno, asked)),
+        }
+        fs::openat(&inside, name, DIRECTORY, Mode::empty()).map_err(|errno| file_error(errno, asked))
+    }
+
+    /// What the new content will replace.
+    fn old(&self, path: &CanonicalPath, spot: &Spot, start: Start<'_>) -> Result<Option<Stat>, FileError> {
+        match start {
+            Start::Gone => Ok(None),
+            Start::MovedFrom(from) => self.disk.look(from).map(|(_, stat)| Some(stat)),
+            Start::AsIs => {
+                match fs::statat(&self.work.directory(spot)?.handle, &*spot.name, AtFlags::SYMLINK_NOFOLLOW) {
+                    Ok(stat) => Ok(Some(stat)),
+                    Err(Errno::NOENT) => Ok(None),
+                    Err(errno) => Err(file_error(errno, path)),
+                }
+            }
+        }
+    }
+
+    fn written(
+        &self,
+        path: &CanonicalPath,
+        spot: &Spot,
+        (content, mode): (&[u8], Mode),
+    ) -> Result<Temporary, FileError> {
+        let directory = &self.work.directory(spot)?.handle;
+        let mut temporary = Temporary::create(directory, mode).map_err(|errno| file_error(errno, path))?;
+        temporary.write(content).map_err(|error| io_error(&error, path))?;
+        Ok(temporary)
+    }
+
+    /// New content that looks like the old file in everything else.
+    fn replacement(
+        &self,
+        path: &CanonicalPath,
+        spot: &Spot,
+        (content, old, mode): (&[u8], &Stat, Option<u32>),
+    ) -> Result<Temporary, FileError> {
+        let directory = &self.work.directory(spot)?.handle;
+        let root = geteuid().is_root();
+        // Replacing needs only a writable directory; a file that its owner closed stays closed all the same.
+        if !root && fs::accessat(directory, &*spot.name, Access::WRITE_OK, AtFlags::EACCESS) == Err(Errno::ACCESS) {
+            return Err(FileError::new(FileErrorKind::PermissionDenied, path.to_string())
+                .detail("the file is read-only; change its mode first"));
+        }
+        let temporary = self.written(path, spot, (content, Mode::RUSR | Mode::WUSR))?;
+        let Some(file) = temporary.file() else { return Ok(temporary) };
+        let fresh = fs::fstat(file).map_err(|errno| file_error(errno, path))?;
+        if (fresh.st_uid, fresh.st_gid) != (old.st_uid, old.st_gid) {
+            let owner = root.then(|| Uid::from_raw(old.st_uid));
+            // ignored: who may not give a file away makes it their own, as every editor does.
+            let _ = fs::fchown(file, owner, Some(Gid::from_raw(old.st_gid)));
+        }
+        // Set-user-id and set-group-id bits vouch for the old content only.
+        let mode = Mode::from_raw_mode(mode.unwrap_or(old.st_mode) & 0o777);
+        fs::fchmod(file, mode).map_err(|errno| file_error(errno, path))?;
+        copy_attributes(directory, spot, file);
+        Ok(temporary)
+    }
+}
+
+/// The user's extended attributes and the access list. Best effort: most files have none, some file systems know none.
+/// Capabilities, like set-user-id bits, vouch for the old content only.
+fn copy_attributes(directory: &OwnedFd, spot: &Spot, to: &File) {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let is_file = |file: &OwnedFd| fs::fstat(file).is_ok_and(|stat| file_type(&stat) == FileType::RegularFile);
+    let Ok(from) = fs::openat(directory, &*spot.name, flags, Mode::empty()) else { return };
+    let mut names = Vec::with_capacity(1024);
+    if !is_file(&from) || fs::flistxattr(from.as_fd(), rustix::buffer::spare_capacity(&mut names)).is_err() {
+        return;
+    }
+    for name in names.split(|byte| *byte == 0).filter(|name| kept(name)) {
+        let mut value = Vec::with_capacity(64 * 1024);
+        if fs::fgetxattr(from.as_fd(), name, rustix::buffer::spare_capacity(&mut value)).is_ok() {
+            // ignored: attributes of the security modules may not be set by everyone.
+            let _ = fs::fsetxattr(to, name, &value, XattrFlags::empty());
+        }
+    }
+}
+
+fn kept(attribute: &[u8]) -> bool {
+    attribute.starts_with(b"user.") || attribute == b"system.posix_acl_access"
+}

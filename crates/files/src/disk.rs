@@ -1,0 +1,307 @@
+//! The door on real files: a workspace that is read and written, and neighbours that are only read.
+//!
+//! Each tree is a directory handle, opened once and held: when the workspace's directory is renamed or replaced, the door
+//! still leads to what was opened. Paths are only ever used below such a handle, and without following links.
+
+use crate::beneath::{Opener, file_type, is_canonical, reopen};
+use crate::errors::{changed, file_error, io_error};
+use crate::journal::Journal;
+use crate::locate::{self, LONGEST_PATH, Last};
+use crate::{atomic, commit, walk};
+use palanca_core::call::{Access, CanonicalPath, Root};
+use palanca_core::ports::{
+    Change, ChangeOrigin, Committed, Entry, EntryKind, FileError, FileErrorKind, FileInfo, Files, Flow, OpenFile,
+    PathRules, WalkEnd, WalkEntry, WalkOptions,
+};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// One directory tree that the door holds open.
+struct Tree {
+    handle: OwnedFd,
+    /// As the operator named it, absolute.
+    given: PathBuf,
+    /// Where it really was when it was opened.
+    real: PathBuf,
+}
+
+impl Tree {
+    fn open(path: &Path) -> Result<Self, FileError> {
+        let shown = || path.display();
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let handle = fs::open(path, flags, Mode::empty()).map_err(|errno| file_error(errno, shown()))?;
+        let given = std::path::absolute(path).map_err(|error| io_error(&error, shown()))?;
+        let real = std::fs::canonicalize(path).map_err(|error| io_error(&error, shown()))?;
+        Ok(Self { handle, given, real })
+    }
+
+    /// What an absolute path leaves below this tree, and how many components of it were needed to get there.
+    fn below<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        [&self.given, &self.real]
+            .into_iter()
+            .filter_map(|prefix| Some((prefix.components().count(), locate::below(path, prefix)?)))
+            .max_by_key(|(depth, _)| *depth)
+    }
+}
+
+/// The workspace and its read-only neighbours, on the real disk.
+pub struct Disk {
+    workspace: Tree,
+    neighbours: Vec<Tree>,
+    /// Read-only trees that lie inside the workspace: closed to writes under their workspace name too.
+    closed: Vec<PathBuf>,
+    rules: Arc<dyn PathRules>,
+    opener: Opener,
+    journal: Option<Arc<Journal>>,
+    swept: atomic::Swept,
+}
+
+impl Disk {
+    /// Opens the workspace and the directories that may only be read, and holds them.
+    ///
+    /// # Errors
+    /// [`FileErrorKind::NotFound`], [`FileErrorKind::NotADirectory`] or what the system reports, on the path that failed.
+    pub fn open(workspace: &Path, read_only_roots: &[PathBuf], rules: Arc<dyn PathRules>) -> Result<Self, FileError> {
+        let workspace = Tree::open(workspace)?;
+        let neighbours = read_only_roots.iter().map(|path| Tree::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let closed = neighbours
+            .iter()
+            .filter_map(|tree| tree.real.strip_prefix(&workspace.real).ok().map(Path::to_owned))
+            .collect();
+        let opener = Opener::probe(workspace.handle.as_fd());
+        Ok(Self { workspace, neighbours, closed, rules, opener, journal: None, swept: atomic::Swept::default() })
+    }
+
+    /// Remembers what each commit replaces, so that it can be undone.
+    #[must_use]
+    pub fn with_journal(mut self, journal: Arc<Journal>) -> Self {
+        self.journal = Some(journal);
+        self
+    }
+
+    /// Does without `openat2` even where the kernel has it: what old kernels and strict seccomp filters force.
+    #[must_use]
+    pub fn without_openat2(mut self) -> Self {
+        self.opener = Opener::Stepwise;
+        self
+    }
+
+    /// Where the workspace really was when it was opened.
+    #[must_use]
+    pub fn workspace(&self) -> &Path {
+        &self.workspace.real
+    }
+
+    pub(crate) fn journal(&self) -> Option<&Journal> {
+        self.journal.as_deref()
+    }
+
+    pub(crate) const fn swept(&self) -> &atomic::Swept {
+        &self.swept
+    }
+
+    pub(crate) const fn opener(&self) -> Opener {
+        self.opener
+    }
+
+    /// The directory at `path`, open for reading names, syncing and locking.
+    pub(crate) fn open_directory(&self, path: &CanonicalPath) -> Result<OwnedFd, FileError> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        self.open_beneath(path, flags)
+    }
+
+    /// The handle of the tree and the path below it, once it is sure that every component is an ordinary name.
+    pub(crate) fn tree<'a>(&'a self, path: &'a CanonicalPath) -> Result<(BorrowedFd<'a>, &'a Path), FileError> {
+        let tree = match path.root() {
+            Root::Workspace => Some(&self.workspace),
+            Root::ReadOnly(number) => self.neighbours.get(usize::from(number)),
+        };
+        let tree = tree.ok_or_else(|| FileError::new(FileErrorKind::Outside, path.to_string()))?;
+        if !is_canonical(path.relative()) {
+            return Err(FileError::new(FileErrorKind::Invalid, path.to_string()).detail("not a canonical path"));
+        }
+        Ok((tree.handle.as_fd(), path.relative()))
+    }
+
+    pub(crate) fn open_beneath(&self, path: &CanonicalPath, flags: OFlags) -> Result<OwnedFd, FileError> {
+        let (handle, relative) = self.tree(path)?;
+        self.opener.open(handle, relative, flags).map_err(|errno| file_error(errno, path))
+    }
+
+    fn find(&self, path: &str, last: Last) -> Result<CanonicalPath, FileError> {
+        let refused = |kind, why: &str| Err(FileError::new(kind, path).detail(why));
+        if path.is_empty() {
+            return refused(FileErrorKind::Invalid, "the path is empty; `.` is the workspace");
+        }
+        if path.contains('\0') {
+            return refused(FileErrorKind::Invalid, "a path cannot hold a NUL character");
+        }
+        if path.len() > LONGEST_PATH {
+            return refused(FileErrorKind::Invalid, "a name or the whole path is too long");
+        }
+        let (root, tree, rest) = if path.starts_with('/') {
+            match self.root_of(path) {
+                Some(found) => found,
+                None => return refused(FileErrorKind::Outside, ""),
+            }
+        } else {
+            (Root::Workspace, &self.workspace, path)
+        };
+        match locate::canonical(self.opener, tree.handle.as_fd(), rest, last) {
+            Ok(relative) => Ok(CanonicalPath::new(root, relative)),
+            Err(lost) => refused(lost.kind, lost.why),
+        }
+    }
+
+    /// The innermost tree that an absolute path lies in.
+    fn root_of<'a>(&'a self, path: &'a str) -> Option<(Root, &'a Tree, &'a str)> {
+        let neighbours = self.neighbours.iter().zip(0..).map(|(tree, number)| (Root::ReadOnly(number), tree));
+        std::iter::once((Root::Workspace, &self.workspace))
+            .chain(neighbours)
+            .filter_map(|(root, tree)| tree.below(path).map(|(depth, rest)| (depth, (root, tree, rest))))
+            .max_by_key(|(depth, _)| *depth)
+            .map(|(_, found)| found)
+    }
+
+    /// Looks at what stands at `path`, without opening it for reading.
+    pub(crate) fn look(&self, path: &CanonicalPath) -> Result<(OwnedFd, Stat), FileError> {
+        let handle = self.open_beneath(path, OFlags::PATH | OFlags::NOFOLLOW)?;
+        let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, path))?;
+        Ok((handle, stat))
+    }
+}
+
+/// Refuses what is not a regular file, each with its own reason.
+pub(crate) fn only_regular(path: &CanonicalPath, stat: &Stat) -> Result<(), FileError> {
+    let kind = match file_type(stat) {
+        FileType::RegularFile => return Ok(()),
+        FileType::Directory => FileErrorKind::IsDirectory,
+        FileType::Symlink => return Err(changed(path, "a link stands there now; look again before changing it")),
+        _ => FileErrorKind::Special,
+    };
+    Err(FileError::new(kind, path.to_string()))
+}
+
+impl Files for Disk {
+    fn root(&self) -> String {
+        self.workspace.real.display().to_string()
+    }
+
+    fn locate(&self, path: &str) -> Result<CanonicalPath, FileError> {
+        self.find(path, Last::Follow)
+    }
+
+    fn locate_entry(&self, path: &str) -> Result<CanonicalPath, FileError> {
+        self.find(path, Last::Keep)
+    }
+
+    fn judge(&self, path: &CanonicalPath, access: Access) -> Result<(), FileError> {
+        let (_, relative) = self.tree(path)?;
+        if let Some(refusal) = self.rules.refuse(relative, access) {
+            return Err(FileError::new(refusal.kind, path.to_string()).detail(refusal.rule));
+        }
+        let read_only = path.root() != Root::Workspace || self.closed.iter().any(|closed| relative.starts_with(closed));
+        if access == Access::Write && read_only {
+            return Err(FileError::new(FileErrorKind::ReadOnly, path.to_string()));
+        }
+        Ok(())
+    }
+
+    fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError> {
+        let (_, stat) = self.look(path)?;
+        Ok(describe(&stat))
+    }
+
+    fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {
+        self.judge(path, Access::Read)?;
+        let (handle, stat) = self.look(path)?;
+        only_regular(path, &stat)?;
+        let (root, relative) = self.tree(path)?;
+        let file = reopen(&handle, root, relative).map_err(|errno| file_error(errno, path))?;
+        let content = Box::new(std::fs::File::from(file));
+        Ok(OpenFile { path: path.clone(), info: describe(&stat), content })
+    }
+
+    fn entries(&self, path: &CanonicalPath) -> Result<Vec<Entry>, FileError> {
+        let directory = self.open_directory(path)?;
+        let mut entries = Vec::new();
+        read_names(directory.as_fd(), |name, kind| {
+            if !atomic::is_temporary(name) {
+                entries.push(Entry { name: name.to_string_lossy().into_owned(), kind });
+            }
+        })
+        .map_err(|errno| file_error(errno, path))?;
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+
+    fn walk(
+        &self,
+        path: &CanonicalPath,
+        options: WalkOptions,
+        visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
+    ) -> Result<WalkEnd, FileError> {
+        let directory = self.open_directory(path)?;
+        let (root, prefix) = self.tree(path)?;
+        walk::walk(&walk::Start { directory, prefix, root: Some(root), rules: &*self.rules }, options, visit)
+    }
+
+    fn commit(&self, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {
+        commit::commit(self, changes, origin)
+    }
+}
+
+/// Calls `each` with every name in a directory but `.` and `..`.
+pub(crate) fn read_names(directory: BorrowedFd<'_>, mut each: impl FnMut(&OsStr, EntryKind)) -> Result<(), Errno> {
+    for entry in fs::Dir::read_from(directory)? {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if matches!(name.as_bytes(), b"." | b"..") {
+            continue;
+        }
+        let kind = match entry.file_type() {
+            // Some file systems do not say; a name that vanished meanwhile is left out.
+            FileType::Unknown => match fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => file_type(&stat),
+                Err(_) => continue,
+            },
+            known => known,
+        };
+        each(name, entry_kind(kind));
+    }
+    Ok(())
+}
+
+pub(crate) const fn entry_kind(kind: FileType) -> EntryKind {
+    match kind {
+        FileType::RegularFile => EntryKind::File,
+        FileType::Directory => EntryKind::Directory,
+        FileType::Symlink => EntryKind::Link,
+        _ => EntryKind::Special,
+    }
+}
+
+pub(crate) fn describe(stat: &Stat) -> FileInfo {
+    FileInfo {
+        kind: entry_kind(file_type(stat)),
+        size: u64::try_from(stat.st_size).unwrap_or_default(),
+        modified: time(stat.st_mtime, stat.st_mtime_nsec),
+        mode: stat.st_mode & 0o7777,
+    }
+}
+
+/// Times before 1970 are not told.
+pub(crate) fn time(seconds: i64, nanoseconds: impl TryInto<u32>) -> Option<SystemTime> {
+    let nanoseconds = nanoseconds.try_into().unwrap_or_default();
+    let since = Duration::new(u64::try_from(seconds).ok()?, nanoseconds);
+    SystemTime::UNIX_EPOCH.checked_add(since)
+}
+
+#[cfg(test)]
+mod tests;

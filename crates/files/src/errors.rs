@@ -1,0 +1,48 @@
+//! The system's error numbers as the file errors that tools and people read.
+
+use palanca_core::ports::{FileError, FileErrorKind};
+use rustix::io::Errno;
+use std::fmt::Display;
+
+/// What an operation on a path that was already judged reports.
+///
+/// `ELOOP` means [`FileErrorKind::Changed`]: judged paths hold no links, so a link found there was put there since.
+pub(crate) fn file_error(errno: Errno, path: impl Display) -> FileError {
+    use FileErrorKind as K;
+    let kind = match errno {
+        Errno::NOENT => K::NotFound,
+        Errno::EXIST | Errno::NOTEMPTY => K::Exists,
+        Errno::NOTDIR => K::NotADirectory,
+        Errno::ISDIR => K::IsDirectory,
+        Errno::LOOP => {
+            return FileError::new(K::Changed, path.to_string())
+                .detail("a link stands there now; look again before changing it");
+        }
+        Errno::XDEV => K::Outside,
+        Errno::NAMETOOLONG | Errno::INVAL => K::Invalid,
+        Errno::ACCESS | Errno::PERM | Errno::ROFS => K::PermissionDenied,
+        Errno::NOSPC | Errno::DQUOT => K::DiskFull,
+        _ => K::Io,
+    };
+    FileError::new(kind, path.to_string()).detail(words(errno))
+}
+
+pub(crate) fn io_error(error: &std::io::Error, path: impl Display) -> FileError {
+    match Errno::from_io_error(error) {
+        Some(errno) => file_error(errno, path),
+        None => FileError::new(FileErrorKind::Io, path.to_string()).detail(error.to_string()),
+    }
+}
+
+pub(crate) fn changed(path: impl Display, what: &str) -> FileError {
+    FileError::new(FileErrorKind::Changed, path.to_string()).detail(what)
+}
+
+/// `No space left on device`, without the number that only programmers know.
+pub(crate) fn words(errno: Errno) -> String {
+    let mut words = std::io::Error::from(errno).to_string();
+    if let Some(at) = words.find(" (os error") {
+        words.truncate(at);
+    }
+    words
+}

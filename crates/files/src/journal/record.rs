@@ -1,0 +1,152 @@
+//! The lines of an index.
+
+use super::now_ms;
+use crate::atomic::fresh_name;
+use palanca_core::ports::{ChangeOrigin, ContentHash, EntryKind};
+use rustix::fs::Stat;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::fmt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// One line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Entry {
+    Commit(Line),
+    Withdrawn { withdrawn: String },
+}
+
+/// One commit.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Line {
+    pub(crate) id: String,
+    pub(crate) at_ms: u64,
+    pub(crate) call: String,
+    pub(crate) workspace: Named,
+    pub(crate) acts: Vec<Act>,
+}
+
+impl Line {
+    pub(crate) fn new(workspace: &Path, origin: &ChangeOrigin, acts: Vec<Act>) -> Self {
+        let id = fresh_name().to_string_lossy().into_owned();
+        Self { id, at_ms: now_ms(), call: origin.call.as_str().to_owned(), workspace: workspace.into(), acts }
+    }
+}
+
+/// One change as it will have happened.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "snake_case")]
+pub(crate) enum Act {
+    Write { path: Named, before: Option<Kept>, after: String },
+    Delete { path: Named, before: Kept },
+    DeleteTree { path: Named, kind: Kind, files: Vec<KeptFile>, directories: Vec<Named>, lost: usize },
+    Move { from: Named, to: Named },
+    MakeDirectory { path: Named },
+}
+
+impl fmt::Display for Act {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Write { path, before: None, .. } => write!(f, "create {path}"),
+            Self::Write { path, .. } => write!(f, "write {path}"),
+            Self::Delete { path, .. } | Self::DeleteTree { path, .. } => write!(f, "delete {path}"),
+            Self::Move { from, to } => write!(f, "move {from} -> {to}"),
+            Self::MakeDirectory { path } => write!(f, "make directory {path}"),
+        }
+    }
+}
+
+/// What was removed as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    Directory,
+    Other,
+}
+
+impl From<EntryKind> for Kind {
+    fn from(kind: EntryKind) -> Self {
+        if kind == EntryKind::Directory { Self::Directory } else { Self::Other }
+    }
+}
+
+/// A file of a removed tree.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct KeptFile {
+    pub(crate) path: Named,
+    #[serde(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// What is remembered of a file's content.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    /// None when the file was too large or could not be read.
+    pub(crate) hash: Option<String>,
+    pub(crate) size: u64,
+    pub(crate) mode: u32,
+    /// Whether the content itself is in the journal.
+    pub(crate) kept: bool,
+}
+
+impl Kept {
+    pub(crate) fn unread(stat: &Stat) -> Self {
+        let size = u64::try_from(stat.st_size).unwrap_or_default();
+        Self { hash: None, size, mode: stat.st_mode & 0o777, kept: false }
+    }
+
+    pub(crate) fn digest(&self) -> Option<ContentHash> {
+        parse_hash(self.hash.as_deref()?)
+    }
+}
+
+pub(crate) fn parse_hash(hex: &str) -> Option<ContentHash> {
+    let mut bytes = [0; 32];
+    if hex.len() != 64 || !hex.is_ascii() {
+        return None;
+    }
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(hex.get(at * 2..at * 2 + 2)?, 16).ok()?;
+    }
+    Some(ContentHash::from_bytes(bytes))
+}
+
+/// A path. Names that are not UTF-8 are kept as their bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Named {
+    Text(String),
+    Bytes { bytes: Vec<u8> },
+}
+
+impl From<&Path> for Named {
+    fn from(path: &Path) -> Self {
+        match path.to_str() {
+            Some(text) => Self::Text(text.to_owned()),
+            None => Self::Bytes { bytes: path.as_os_str().as_bytes().to_vec() },
+        }
+    }
+}
+
+impl From<&PathBuf> for Named {
+    fn from(path: &PathBuf) -> Self {
+        path.as_path().into()
+    }
+}
+
+impl From<&Named> for PathBuf {
+    fn from(named: &Named) -> Self {
+        match named {
+            Named::Text(text) => Self::from(text),
+            Named::Bytes { bytes } => OsString::from_vec(bytes.clone()).into(),
+        }
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        PathBuf::from(self).display().fmt(f)
+    }
+}
