@@ -92,6 +92,15 @@ impl Disk {
         self
     }
 
+    /// How paths are kept inside the workspace on this machine, for `doctor`.
+    #[must_use]
+    pub const fn containment(&self) -> &'static str {
+        match self.opener {
+            Opener::Kernel => "the kernel resolves every path beneath the workspace (openat2)",
+            Opener::Stepwise => "every path is walked step by step without following links (no openat2 here)",
+        }
+    }
+
     /// Where the workspace really was when it was opened.
     #[must_use]
     pub fn workspace(&self) -> &Path {

@@ -3,7 +3,7 @@
 use super::checked::CheckedCall;
 use crate::arguments::{self, Repair};
 use crate::call::{
-    Call, Claims, Digest, Effects, ErrorKind, Outcome, RawArguments, Refusal, Stage, ToolError,
+    Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Stage, ToolError,
 };
 use crate::message::Message;
 use crate::ports::{FileError, Files};
@@ -55,11 +55,16 @@ fn invalid(reasons: &str) -> ToolError {
     )
 }
 
+/// What is removed or renamed is the name itself, so a link there is not followed.
 fn canonical(claims: &Claims, files: &dyn Files) -> Result<Effects, FileError> {
-    claims
-        .iter()
-        .map(|claim| claim.try_map(|path, _| files.locate(path)))
-        .collect()
+    let one = |claim: &Claim| match claim {
+        Effect::Delete(path) => Ok(Effect::Delete(files.locate_entry(path)?)),
+        Effect::Move { from, to } => {
+            Ok(Effect::Move { from: files.locate_entry(from)?, to: files.locate_entry(to)? })
+        }
+        other => other.try_map(|path, _| files.locate(path)),
+    };
+    claims.iter().map(one).collect()
 }
 
 fn failed(error: ToolError) -> Box<Outcome> {
