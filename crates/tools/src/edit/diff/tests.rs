@@ -1,0 +1,93 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+use super::*;
+
+#[test]
+fn one_file() {
+    for (name, before, after, expected, stat) in [
+        ("same", Some("a\n"), Some("a\n"), "", (0, 0)),
+        ("absent twice", None, None, "", (0, 0)),
+        (
+            "middle",
+            Some("1\n2\n3\n4\n5\n6\n7\n8\n9\n"),
+            Some("1\n2\n3\n4\nfive\n6\n7\n8\n9\n"),
+            "--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+            (1, 1),
+        ),
+        ("start", Some("a\nb\n"), Some("x\na\nb\n"), "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n+x\n a\n b\n", (1, 0)),
+        ("end", Some("a\nb\n"), Some("a\nb\nx\n"), "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n b\n+x\n", (1, 0)),
+        (
+            "no final newline",
+            Some("a\nb"),
+            Some("a\nb\nc"),
+            "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of file\n+b\n+c\n\\ No newline at end of file\n",
+            (2, 1),
+        ),
+        ("created", None, Some("a\nb\n"), "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\n", (2, 0)),
+        ("deleted", Some("a\n"), None, "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", (0, 1)),
+        ("emptied", Some("a\n"), Some(""), "--- a/f\n+++ b/f\n@@ -1 +0,0 @@\n-a\n", (0, 1)),
+        ("created empty", None, Some(""), "diff --git a/f b/f\nnew file mode 100644\nindex 0000000..e69de29\n", (0, 0)),
+        (
+            "deleted empty",
+            Some(""),
+            None,
+            "diff --git a/f b/f\ndeleted file mode 100644\nindex e69de29..0000000\n",
+            (0, 0),
+        ),
+        (
+            "crlf kept",
+            Some("a\r\nb\r\n"),
+            Some("a\r\nc\r\n"),
+            "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n",
+            (1, 1),
+        ),
+    ] {
+        let diff = unified("f", before, after);
+        assert_eq!(diff.text, expected, "{name}");
+        assert_eq!((diff.stat.added, diff.stat.removed), stat, "{name}");
+    }
+}
+
+#[test]
+fn far_changes_are_two_hunks() {
+    let before: String = (1..=40).map(|n| format!("{n}\n")).collect();
+    let after = before.replace("\n5\n", "\nfive\n").replace("\n30\n", "\nthirty\n");
+    let diff = unified("f", Some(&before), Some(&after));
+    let headers: Vec<_> = diff.text.lines().filter(|line| line.starts_with("@@")).collect();
+    assert_eq!(headers, ["@@ -2,7 +2,7 @@", "@@ -27,7 +27,7 @@"]);
+    assert_eq!(stat(&before, &after), Stat { added: 2, removed: 2 });
+}
+
+#[test]
+fn names_that_need_care() {
+    for (path, header) in [
+        ("a b.txt", "--- a/a b.txt\t\n+++ b/a b.txt\t\n"),
+        ("é.txt", "--- a/é.txt\n+++ b/é.txt\n"),
+        ("q\"\\\n.txt", "--- \"a/q\\\"\\\\\\n.txt\"\n+++ \"b/q\\\"\\\\\\n.txt\"\n"),
+        ("bell\u{7}", "--- \"a/bell\\007\"\n+++ \"b/bell\\007\"\n"),
+    ] {
+        let diff = unified(path, Some("x\n"), Some("y\n"));
+        assert!(diff.text.starts_with(header), "{}", diff.text);
+    }
+}
+
+#[test]
+fn renames() {
+    assert_eq!(
+        unified_rename("old", "new", "a\n", "a\n").text,
+        "diff --git a/old b/new\nsimilarity index 100%\nrename from old\nrename to new\n"
+    );
+    assert_eq!(
+        unified_rename("old", "new", "a\n", "b\n").text,
+        "diff --git a/old b/new\nrename from old\nrename to new\n--- a/old\n+++ b/new\n@@ -1 +1 @@\n-a\n+b\n"
+    );
+}
+
+#[test]
+fn unlike_texts_stay_within_the_budget() {
+    let before: String = (0..20_000_u32).map(|n| format!("{}\n", n.wrapping_mul(2_654_435_761) % 977)).collect();
+    let after: String = (0..20_000_u32).map(|n| format!("{}\n", n.wrapping_mul(40_503) % 991)).collect();
+    let began = Instant::now();
+    let diff = unified("f", Some(&before), Some(&after));
+    assert!(began.elapsed() < BUDGET * 12, "{:?}", began.elapsed());
+    assert!(diff.stat.added > 0);
+}

@@ -1,0 +1,246 @@
+//! Why hunks do not fit, with enough of both sides to repair the patch without reading the file again.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::index::Whitespace;
+use super::place::{Ground, Wanted};
+use crate::edit::nearest::closest_line;
+
+/// Lines shown of either side.
+const SHOWN: usize = 12;
+/// Characters shown of one line.
+const WIDTH: usize = 200;
+/// Lines that vote for the nearest place, and the places that each may vote for.
+const VOTES: (usize, usize) = (200, 32);
+/// Failures of one file that are described in full.
+pub(super) const EXPLAINED: usize = 5;
+
+/// The hunks of one file that do not fit; nothing was applied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ApplyError {
+    /// The file.
+    pub file: String,
+    /// How many hunks the patch has for it.
+    pub hunks: usize,
+    /// Those that do not fit, in file order.
+    pub failures: Vec<HunkFailure>,
+}
+
+impl ApplyError {
+    /// Whether every hunk's result is already there.
+    #[must_use]
+    pub fn already_applied(&self) -> bool {
+        self.failures.len() == self.hunks
+            && self.failures.iter().all(|failure| matches!(failure.reason, FailureReason::AlreadyApplied { .. }))
+    }
+}
+
+/// One hunk that does not fit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HunkFailure {
+    /// 1-based number within the file's section.
+    pub hunk: usize,
+    /// 1-based line of the patch with its header.
+    pub patch_line: usize,
+    /// Why.
+    pub reason: FailureReason,
+    /// The lines that the hunk wants to find (at most 12, each at most 200 characters).
+    pub expected: Vec<String>,
+    /// What stands at the stated line instead (same limits).
+    pub found: Vec<NumberedLine>,
+    /// The place that is most like it; only for the first five failures that are not found.
+    pub nearest: Option<NearestPlace>,
+}
+
+/// Why a hunk does not fit. Lines are 1-based lines of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum FailureReason {
+    /// Its old lines are nowhere in the file.
+    NotFound,
+    /// They fit equally well in several places.
+    Ambiguous {
+        /// First line of each place.
+        lines: Vec<usize>,
+    },
+    /// It wants lines that an earlier hunk has taken.
+    Overlaps {
+        /// The other hunk.
+        hunk: usize,
+    },
+    /// Its lines are in the file, but before those of an earlier hunk.
+    OutOfOrder {
+        /// Where they are.
+        line: usize,
+        /// The earlier hunk.
+        hunk: usize,
+    },
+    /// What it would produce is already there.
+    AlreadyApplied {
+        /// Where.
+        line: usize,
+    },
+    /// It only adds lines, and its header does not say after which line.
+    NoAnchor,
+    /// It adds lines after a line that the file does not have.
+    PastEnd {
+        /// Lines in the file.
+        lines: usize,
+    },
+}
+
+/// A line of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NumberedLine {
+    /// 1-based.
+    pub line: usize,
+    /// Without its ending, at most 200 characters.
+    pub text: String,
+}
+
+/// A place that resembles what a hunk expects.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NearestPlace {
+    /// 1-based line of the file where the hunk would begin.
+    pub line: usize,
+    /// How many of the expected lines stand there, white space at the ends aside.
+    pub matching: usize,
+    /// Of how many.
+    pub of: usize,
+    /// The first line that differs: what was expected, and what is there (`None` past the end).
+    pub difference: Option<(String, Option<NumberedLine>)>,
+}
+
+pub(super) fn clip(text: &str) -> String {
+    match text.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+impl NearestPlace {
+    /// Lines vote for the place where they would be at home; without a single vote, the most similar line decides.
+    pub(super) fn find(ground: &Ground<'_>, wanted: &Wanted<'_>, expected: Option<usize>) -> Option<Self> {
+        let index = ground.index(Whitespace::Indentation)?;
+        let numbers = index.numbers(&wanted.lines);
+        let mut votes: std::collections::HashMap<usize, usize> = std::collections::HashMap::new();
+        for (place, number) in numbers.iter().enumerate().take(VOTES.0) {
+            let weight = wanted.lines.get(place).map_or(0, |(text, _)| text.trim_ascii().len().min(40));
+            for at in index.positions(*number).iter().take(VOTES.1) {
+                if let Some(start) = at.checked_sub(place) {
+                    *votes.entry(start).or_default() += weight;
+                }
+            }
+        }
+        let near = |start: usize| usize::MAX - expected.map_or(start, |expected| start.abs_diff(expected));
+        let voted =
+            votes.iter().filter(|(_, weight)| **weight > 0).max_by_key(|(start, weight)| (**weight, near(**start)));
+        let start = match voted {
+            Some((start, _)) => *start,
+            None => {
+                let (place, (text, _)) =
+                    wanted.lines.iter().enumerate().max_by_key(|(_, (text, _))| text.trim_ascii().len())?;
+                let texts = (0..ground.lines.len()).map(|at| ground.lines.text(at));
+                let (at, _) = closest_line(texts, text.trim_ascii())?;
+                at.saturating_sub(place)
+            }
+        };
+        let same = |place: usize, at: usize| {
+            wanted.lines.get(place..=place).is_some_and(|one| ground.matches_at(one, at, Whitespace::Indentation))
+        };
+        let of = wanted.lines.len();
+        let matching = (0..of).filter(|place| same(*place, start + place)).count();
+        let difference = (0..of).find(|place| !same(*place, start + place)).map(|place| {
+            let text = wanted.lines.get(place).map_or("", |(text, _)| text);
+            (clip(text), numbered(ground, start + place))
+        });
+        Some(Self { line: start + 1, matching, of, difference })
+    }
+}
+
+fn numbered(ground: &Ground<'_>, at: usize) -> Option<NumberedLine> {
+    (at < ground.lines.len()).then(|| NumberedLine { line: at + 1, text: clip(ground.lines.text(at)) })
+}
+
+/// The beginning of what a hunk wants.
+pub(super) fn expected_lines(wanted: &Wanted<'_>) -> Vec<String> {
+    wanted.lines.iter().take(SHOWN).map(|(text, _)| clip(text)).collect()
+}
+
+/// What the file has at a place.
+pub(super) fn found_lines(ground: &Ground<'_>, at: usize, count: usize) -> Vec<NumberedLine> {
+    (at..at + count.clamp(1, SHOWN)).map_while(|at| numbered(ground, at)).collect()
+}
+
+impl fmt::Display for FailureReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound => f.write_str("its old lines are not in the file"),
+            Self::Ambiguous { lines } => {
+                let shown: Vec<_> = lines.iter().take(8).map(ToString::to_string).collect();
+                write!(
+                    f,
+                    "its old lines fit equally well at lines {}; add context or correct the line number",
+                    shown.join(", ")
+                )
+            }
+            Self::Overlaps { hunk } => write!(f, "it overlaps hunk {hunk}; join the two into one hunk"),
+            Self::OutOfOrder { line, hunk } => {
+                write!(f, "its lines are at line {line}, before those of hunk {hunk}; put the hunks in file order")
+            }
+            Self::AlreadyApplied { line } => write!(f, "it is already applied at line {line}"),
+            Self::NoAnchor => f.write_str(
+                "it only adds lines and does not say where; add context lines, or write \"@@ -LINE,0 +…\" to add after LINE",
+            ),
+            Self::PastEnd { lines } => write!(f, "it adds lines past the end; the file has {lines} lines"),
+        }
+    }
+}
+
+impl fmt::Display for HunkFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hunk {} (patch line {}): {}", self.hunk, self.patch_line, self.reason)?;
+        if !matches!(self.reason, FailureReason::NotFound) {
+            return Ok(());
+        }
+        f.write_str("\n  expected:")?;
+        for line in &self.expected {
+            write!(f, "\n    | {line}")?;
+        }
+        if !self.found.is_empty() {
+            f.write_str("\n  the file has there:")?;
+            for line in &self.found {
+                write!(f, "\n  {:>5} | {}", line.line, line.text)?;
+            }
+        }
+        let Some(nearest) = &self.nearest else { return Ok(()) };
+        write!(f, "\n  nearest: line {}, where {} of {} lines match", nearest.line, nearest.matching, nearest.of)?;
+        match &nearest.difference {
+            Some((expected, Some(found))) => {
+                write!(f, "; line {} differs:\n    expected {expected:?}\n    found    {:?}", found.line, found.text)
+            }
+            Some((expected, None)) => write!(f, "; the file ends where {expected:?} is expected"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.already_applied() {
+            return write!(f, "the patch is already applied to {}: nothing was changed", self.file);
+        }
+        let (failed, hunks) = (self.failures.len(), self.hunks);
+        write!(f, "{failed} of {hunks} hunks do not apply to {}; nothing was changed", self.file)?;
+        for failure in self.failures.iter().take(EXPLAINED) {
+            write!(f, "\n{failure}")?;
+        }
+        match self.failures.get(EXPLAINED..) {
+            Some([first, ..]) => write!(f, "\nand {} more, from hunk {} on", failed - EXPLAINED, first.hunk),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for ApplyError {}

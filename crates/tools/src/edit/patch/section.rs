@@ -1,0 +1,288 @@
+//! The header of one file's section: gathers header lines, then decides which file is meant and what happens to it.
+
+use super::error::PatchErrorKind;
+use super::name;
+use super::parsed::{FileChange, FileMode, FilePatch, Hunk, LineKind};
+use super::scan::Source;
+
+/// What the header lines of one section said so far.
+#[derive(Debug, Default)]
+pub(super) struct Section<'a> {
+    /// 0-based line of the patch where it starts.
+    pub(super) at: usize,
+    pub(super) hunks: Vec<Hunk<'a>>,
+    /// The path argument, for hunks without any header.
+    argument: Option<String>,
+    git_name: Option<String>,
+    old: Option<String>,
+    new: Option<String>,
+    rename: (Option<String>, Option<String>),
+    copy: (Option<String>, Option<String>),
+    created: bool,
+    deleted: bool,
+    mode: Option<FileMode>,
+    /// Hunks that changed nothing were left out.
+    pub(super) left_out: bool,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn at(at: usize) -> Self {
+        Self { at, ..Self::default() }
+    }
+
+    pub(super) fn git(at: usize, rest: &str) -> Self {
+        Self { git_name: name::from_git_header(rest), ..Self::at(at) }
+    }
+
+    /// Hunks without a header, for the path argument.
+    pub(super) fn headerless(at: usize, path: &str) -> Self {
+        Self { argument: Some(path.to_owned()), ..Self::at(at) }
+    }
+
+    /// Whether `---` and `+++` lines that come now belong to this section.
+    pub(super) fn awaits_names(&self) -> bool {
+        self.hunks.is_empty() && self.old.is_none() && self.new.is_none() && self.argument.is_none() && !self.left_out
+    }
+
+    /// Takes the names of a `---` and a `+++` line.
+    pub(super) fn set_names(&mut self, [old, new]: [Option<String>; 2]) {
+        self.old = old;
+        self.new = new;
+    }
+
+    /// Whether this line must begin another section, because what it says was already said.
+    pub(super) fn is_full(&self, line: &str) -> bool {
+        let moved = self.rename.0.is_some() || self.copy.0.is_some();
+        let replaced = self.created || self.deleted;
+        let starts = |starts: [&str; 2]| starts.into_iter().any(|start| line.starts_with(start));
+        (moved && starts(["rename from ", "copy from "]))
+            || ((moved || replaced) && starts(["new file mode ", "deleted file mode "]))
+    }
+
+    /// Whether `---` and `+++` lines with these names belong to a section that moves a file: a move without changes may
+    /// be followed by another file's plain header.
+    pub(super) fn moves_another(&self, names: &[Option<String>; 2]) -> bool {
+        [&self.rename, &self.copy].into_iter().any(|pair| {
+            let (Some(from), Some(to)) = pair else { return false };
+            let [old, new] = names;
+            !(fits(old, from) && fits(new, to))
+        })
+    }
+
+    /// The best name known so far, for messages.
+    pub(super) fn label(&self) -> Option<String> {
+        let real = |name: &Option<String>| name.clone().filter(|name| !name::is_absent(name));
+        self.argument
+            .clone()
+            .or_else(|| self.rename.1.clone())
+            .or_else(|| self.copy.1.clone())
+            .or_else(|| self.git_name.clone())
+            .or_else(|| real(&self.new).or_else(|| real(&self.old)).map(|name| name::alone(&name).to_owned()))
+    }
+
+    /// Takes one extended header line; `false` when it is none.
+    pub(super) fn extended(&mut self, line: &str) -> Result<bool, PatchErrorKind> {
+        let Some(header) = Extended::of(line) else { return Ok(false) };
+        match header {
+            Extended::NewFile(value) => {
+                self.created = true;
+                self.mode = Some(mode(value)?);
+            }
+            Extended::Deleted(value) => {
+                self.deleted = true;
+                mode(value)?;
+            }
+            Extended::OldMode(value) => {
+                mode(value)?;
+            }
+            Extended::NewMode(value) => self.mode = Some(mode(value)?),
+            Extended::RenameFrom(value) => self.rename.0 = Some(name::tidy(&name::read(value)?)),
+            Extended::RenameTo(value) => self.rename.1 = Some(name::tidy(&name::read(value)?)),
+            Extended::CopyFrom(value) => self.copy.0 = Some(name::tidy(&name::read(value)?)),
+            Extended::CopyTo(value) => self.copy.1 = Some(name::tidy(&name::read(value)?)),
+            Extended::Index(value) => {
+                // `index OLD..NEW MODE` is how git shows the mode of a link or submodule that keeps it.
+                if let Some((hashes, value)) = value.trim_end().split_once(' ')
+                    && hashes.contains("..")
+                {
+                    mode(value)?;
+                }
+            }
+            Extended::Similarity => {}
+        }
+        Ok(true)
+    }
+
+    /// Decides what the section means. `only` is the path argument when this is the only section of the patch.
+    pub(super) fn finish(self, only: Option<&str>) -> Result<FilePatch<'a>, PatchErrorKind> {
+        let change = match self.change() {
+            Err(PatchErrorKind::TwoNames(..) | PatchErrorKind::NameMissing) if only.is_some() => {
+                FileChange::Modify { path: only.unwrap_or_default().to_owned() }
+            }
+            other => other?,
+        };
+        let named = |path: &str| if path.is_empty() { Err(PatchErrorKind::Name(String::new())) } else { Ok(()) };
+        named(change.path())?;
+        named(change.source().unwrap_or("-"))?;
+        let mut hunks = self.hunks;
+        match change {
+            FileChange::Create { .. } => {
+                for line in hunks.iter_mut().flat_map(|hunk| &mut hunk.lines) {
+                    match line.kind {
+                        LineKind::Added => {}
+                        // A new file has no context, so an empty line without its + can only be an added one.
+                        LineKind::Context if line.text.is_empty() => line.kind = LineKind::Added,
+                        _ => return Err(PatchErrorKind::OldLinesInCreation),
+                    }
+                }
+            }
+            FileChange::Delete { .. } => {
+                for line in hunks.iter_mut().flat_map(|hunk| &mut hunk.lines) {
+                    match line.kind {
+                        LineKind::Removed => {}
+                        LineKind::Context if line.text.is_empty() => line.kind = LineKind::Removed,
+                        _ => return Err(PatchErrorKind::NewLinesInDeletion),
+                    }
+                }
+            }
+            FileChange::Modify { .. } if hunks.is_empty() && self.mode.is_none() => {
+                return Err(PatchErrorKind::NoChange);
+            }
+            _ => {}
+        }
+        Ok(FilePatch { change, mode: self.mode, hunks, patch_line: self.at + 1 })
+    }
+
+    fn change(&self) -> Result<FileChange, PatchErrorKind> {
+        if let Some(path) = &self.argument {
+            return Ok(FileChange::Modify { path: name::tidy(path) });
+        }
+        if let Some((from, to)) = both(&self.rename, "rename from", "rename to")? {
+            self.check_move(&from, &to)?;
+            return Ok(FileChange::Rename { from, to });
+        }
+        if let Some((from, to)) = both(&self.copy, "copy from", "copy to")? {
+            self.check_move(&from, &to)?;
+            return Ok(FileChange::Copy { from, to });
+        }
+        let absent = |side: &Option<String>| side.as_deref().is_some_and(name::is_absent);
+        let path = self.path()?;
+        Ok(if self.created || absent(&self.old) {
+            FileChange::Create { path }
+        } else if self.deleted || absent(&self.new) {
+            FileChange::Delete { path }
+        } else {
+            FileChange::Modify { path }
+        })
+    }
+
+    fn path(&self) -> Result<String, PatchErrorKind> {
+        let present = |side: &'_ Option<String>| side.clone().filter(|name| !name::is_absent(name));
+        let (old, new) = (present(&self.old), present(&self.new));
+        let named = match (&old, &new) {
+            (Some(old), Some(new)) => name::agree(old, new),
+            (Some(one), None) | (None, Some(one)) => Ok(name::tidy(name::alone(one))),
+            (None, None) => return self.git_name.clone().ok_or(PatchErrorKind::NameMissing),
+        };
+        let Some(git) = &self.git_name else { return named };
+        let as_written = [&old, &new].into_iter().flatten().all(|name| name::tidy(name) == *git);
+        match named {
+            Ok(path) if path == *git => Ok(path),
+            _ if as_written => Ok(git.clone()),
+            Ok(path) => Err(PatchErrorKind::TwoNames(git.clone(), path)),
+            Err(kind) => Err(kind),
+        }
+    }
+
+    /// `---` and `+++` beside a rename must name the same two files.
+    fn check_move(&self, from: &str, to: &str) -> Result<(), PatchErrorKind> {
+        for (side, moved) in [(&self.old, from), (&self.new, to)] {
+            if !fits(side, moved) {
+                return Err(PatchErrorKind::TwoNames(moved.to_owned(), side.clone().unwrap_or_default()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a header name, with or without its prefix, is this path; a name that is not given fits.
+fn fits(name: &Option<String>, path: &str) -> bool {
+    name.as_ref().is_none_or(|name| {
+        name::tidy(name) == path || name.split_once('/').is_some_and(|(_, rest)| name::tidy(rest) == path)
+    })
+}
+
+type Pair = (Option<String>, Option<String>);
+
+fn both(pair: &Pair, from: &'static str, to: &'static str) -> Result<Option<(String, String)>, PatchErrorKind> {
+    match pair {
+        (None, None) => Ok(None),
+        (Some(a), Some(b)) => Ok(Some((a.clone(), b.clone()))),
+        (Some(_), None) => Err(PatchErrorKind::HalfMove(from)),
+        (None, Some(_)) => Err(PatchErrorKind::HalfMove(to)),
+    }
+}
+
+/// Reads a git file mode; links and submodules are refused here, whatever the patch wants with them.
+fn mode(value: &str) -> Result<FileMode, PatchErrorKind> {
+    let bits = u32::from_str_radix(value.trim(), 8).map_err(|_| PatchErrorKind::Mode(value.to_owned()))?;
+    match bits & 0o170_000 {
+        0o100_000 if bits & 0o111 != 0 => Ok(FileMode::Executable),
+        0o100_000 => Ok(FileMode::Regular),
+        0o120_000 => Err(PatchErrorKind::Symlink),
+        0o160_000 => Err(PatchErrorKind::Submodule),
+        _ => Err(PatchErrorKind::Mode(value.to_owned())),
+    }
+}
+
+/// The header lines that only git writes.
+enum Extended<'t> {
+    NewFile(&'t str),
+    Deleted(&'t str),
+    OldMode(&'t str),
+    NewMode(&'t str),
+    RenameFrom(&'t str),
+    RenameTo(&'t str),
+    CopyFrom(&'t str),
+    CopyTo(&'t str),
+    Index(&'t str),
+    Similarity,
+}
+
+type Make<'t> = fn(&'t str) -> Extended<'t>;
+
+impl<'t> Extended<'t> {
+    fn of(line: &'t str) -> Option<Self> {
+        let make: [(&str, Make<'t>); 11] = [
+            ("new file mode ", Self::NewFile),
+            ("deleted file mode ", Self::Deleted),
+            ("old mode ", Self::OldMode),
+            ("new mode ", Self::NewMode),
+            ("rename from ", Self::RenameFrom),
+            ("rename to ", Self::RenameTo),
+            ("copy from ", Self::CopyFrom),
+            ("copy to ", Self::CopyTo),
+            ("index ", Self::Index),
+            ("similarity index ", |_| Self::Similarity),
+            ("dissimilarity index ", |_| Self::Similarity),
+        ];
+        make.into_iter().find_map(|(start, make)| line.strip_prefix(start).map(make))
+    }
+}
+
+/// Whether a section may start with this extended line, without `diff --git` before it: prose may say "rename to",
+/// so the line must have its shape and, where it has one, its partner.
+pub(super) fn starts_loosely(source: &Source<'_>, at: usize) -> bool {
+    let line = source.text(at);
+    let digits = |start: &str| {
+        line.strip_prefix(start).is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|c| c.is_ascii_digit()))
+    };
+    let partner = |start: &str, next: &str| {
+        line.starts_with(start) && at + 1 < source.len() && source.text(at + 1).starts_with(next)
+    };
+    digits("new file mode ")
+        || digits("deleted file mode ")
+        || (digits("old mode ") && partner("old mode ", "new mode "))
+        || partner("rename from ", "rename to ")
+        || partner("copy from ", "copy to ")
+}

@@ -1,0 +1,8 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+
+mod applying;
+mod parsing;
+mod peers;
+mod planning;
+mod properties;
+mod speed;

@@ -1,0 +1,157 @@
+//! The same patches through `git apply`, GNU `patch`, `git diff` and `diff`, where they are installed.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use super::super::*;
+use super::properties::versions;
+use crate::edit::diff::unified;
+
+fn tool(folder: &Path, program: &str, args: &[&str]) -> Option<Output> {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env("GIT_CEILING_DIRECTORIES", folder.parent()?).env("LC_ALL", "C").output().ok()
+}
+
+fn is_there(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+fn check(cases: u32, test: impl Fn(&Path, &str, &str) -> Result<(), TestCaseError>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut runner =
+        TestRunner::new(Config { cases, max_shrink_iters: 2000, failure_persistence: None, ..Config::default() });
+    let result = runner.run(
+        &versions(),
+        |(before, after)| {
+            if before == after { Ok(()) } else { test(folder.path(), &before, &after) }
+        },
+    );
+    result.unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn others_apply_our_diffs() {
+    for (program, args) in [
+        ("git", vec!["apply", "--whitespace=nowarn", "p.diff"]),
+        ("patch", vec!["-p1", "--binary", "-s", "--posix", "-i", "p.diff"]),
+    ] {
+        if !is_there(program) {
+            continue;
+        }
+        check(64, |folder, before, after| {
+            // GNU patch removes a file that becomes empty; that is its own habit.
+            prop_assume!(!after.is_empty() && !before.is_empty());
+            std::fs::write(folder.join("f f.txt"), before).unwrap();
+            std::fs::write(folder.join("p.diff"), unified("f f.txt", Some(before), Some(after)).text).unwrap();
+            let output = tool(folder, program, &args).unwrap();
+            prop_assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+            prop_assert_eq!(std::fs::read_to_string(folder.join("f f.txt")).unwrap(), after, "{}", program);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn git_creates_and_deletes_by_our_diffs() {
+    if !is_there("git") {
+        return;
+    }
+    check(24, |folder, before, _| {
+        for (old, new) in [(None, Some(before)), (Some(before), None)] {
+            std::fs::write(folder.join("p.diff"), unified("new.txt", old, new).text).unwrap();
+            let output = tool(folder, "git", &["apply", "--whitespace=nowarn", "p.diff"]).unwrap();
+            prop_assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let there = std::fs::read_to_string(folder.join("new.txt")).ok();
+            prop_assert_eq!(there.as_deref(), new);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn we_apply_others_diffs() {
+    for (program, args) in [
+        ("git", vec!["diff", "--no-index", "old/f.txt", "new/f.txt"]),
+        ("git", vec!["diff", "--no-index", "--patience", "-U1", "old/f.txt", "new/f.txt"]),
+        ("diff", vec!["-u", "--text", "old/f.txt", "new/f.txt"]),
+        ("diff", vec!["-U0", "--text", "old/f.txt", "new/f.txt"]),
+    ] {
+        if !is_there(program) {
+            continue;
+        }
+        check(48, |folder, before, after| {
+            for (name, text) in [("old", before), ("new", after)] {
+                std::fs::create_dir_all(folder.join(name)).unwrap();
+                std::fs::write(folder.join(name).join("f.txt"), text).unwrap();
+            }
+            let output = tool(folder, program, &args).unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            let patch = parse(&text, None).or_else(|_| parse(&text, Some("f.txt")));
+            let patch = patch.map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+            let applied = apply("f.txt", before, &patch.files[0].hunks);
+            let applied = applied.map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+            // Without context nothing tells whether `\n` in the patch is meant or just usual.
+            let seen = |text: &str| if args.contains(&"-U0") { text.replace("\r\n", "\n") } else { text.to_owned() };
+            prop_assert_eq!(seen(&applied.text), seen(after), "{:?}\n{}", args, text);
+            Ok(())
+        });
+    }
+}
+
+/// A real history step: renames, copies, modes, quoted names, several files.
+#[test]
+fn a_git_commit_is_planned_as_git_does_it() {
+    if !is_there("git") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let git = |args: &[&str]| {
+        let output = tool(root, "git", args).unwrap();
+        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let long: String = (0..60).map(|n| format!("line {n}\n")).collect();
+    let write = |path: &str, text: &str| {
+        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        std::fs::write(root.join(path), text).unwrap();
+    };
+    git(&["init", "-q"]);
+    for (path, text) in
+        [("é moved.txt", long.as_str()), ("src/gone.txt", "x\n"), ("src/kept.txt", &long), ("empty", "")]
+    {
+        write(path, text);
+    }
+    git(&["add", "-A"]);
+    git(&["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "one"]);
+    git(&["mv", "é moved.txt", "tab\there.txt"]);
+    git(&["rm", "-q", "src/gone.txt", "empty"]);
+    write("src/kept.txt", &long.replace("line 3\n", "line three\n").replace("line 50\n", ""));
+    write("copied.txt", &long.replace("line 7\n", "line seven\n"));
+    write("new/void", "");
+    git(&["add", "-A"]);
+    let text = git(&["diff", "--cached", "-M", "-C", "--find-copies-harder"]);
+    let patch = parse(&text, None).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert!(patch.notes.is_empty(), "{:?}", patch.notes);
+    let old = |path: &str| -> Result<Option<String>, String> {
+        let output = tool(root, "git", &["show", &format!("HEAD:{path}")]).unwrap();
+        Ok(output.status.success().then(|| String::from_utf8(output.stdout).unwrap()))
+    };
+    let plan = plan(&patch, old).unwrap();
+    assert_eq!(plan.operations.len(), 5, "{text}\n{:#?}", plan.operations);
+    for operation in plan.operations {
+        let now = |path: &str| std::fs::read_to_string(root.join(path)).ok();
+        match operation {
+            FileOperation::Create { path, text, .. } => assert_eq!(now(&path), Some(text), "{path}"),
+            FileOperation::Modify { path, after, .. } => assert_eq!(now(&path), Some(after), "{path}"),
+            FileOperation::Delete { path, .. } => assert_eq!(now(&path), None, "{path}"),
+            FileOperation::Rename { from, to, after, .. } => {
+                assert_eq!((now(&from), now(&to)), (None, Some(after)), "{from} {to}");
+            }
+        }
+    }
+}
