@@ -11,7 +11,7 @@ use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_files::{Disk, Overlay};
-use palanca_policy::paths::{OwnHome, PathRules};
+use palanca_policy::paths::PathRules;
 use palanca_tools::{Face, ToolOptions, register_all};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -53,16 +53,15 @@ pub fn disk(config: &Config) -> Result<Disk, Failure> {
 }
 
 fn rules(config: &Config) -> Result<Arc<PathRules>, Failure> {
-    let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, own_home(config));
-    rules.map(Arc::new).map_err(Failure::usage)
+    let home = own_home(config);
+    PathRules::new(&config.secrets.deny, &config.secrets.allow, home.as_deref()).map(Arc::new).map_err(Failure::usage)
 }
 
 /// Where our own files lie inside the workspace, if they do: nothing a model does may change them.
-fn own_home(config: &Config) -> Option<OwnHome> {
+fn own_home(config: &Config) -> Option<PathBuf> {
     let root = std::path::absolute(&config.workspace.root).ok()?;
-    let inside = [state::path(), settings::user_folder()].into_iter().flatten();
-    let relative = inside.filter_map(|path| path.strip_prefix(&root).ok().map(PathBuf::from)).next()?;
-    OwnHome::new(&relative).ok()
+    let ours = [state::path(), settings::user_folder()].into_iter().flatten();
+    ours.filter_map(|path| path.strip_prefix(&root).ok().map(PathBuf::from)).next()
 }
 
 /// Builds the gate.

@@ -1,0 +1,56 @@
+//! The gate's own time for one call, in process, with the recorder on.
+
+use crate::stat::row;
+use palanca_core::call::{RawArguments, SessionId};
+use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, Scope};
+use palanca_files::{Disk, JsonLines, StateDirectory};
+use palanca_policy::paths::PathRules;
+use palanca_text::{FluentCatalogue, Locale};
+use palanca_tools::{Face, ToolOptions, register_all};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub fn bench() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), "one\ntwo\n").unwrap();
+    let state = StateDirectory::open(&folder.path().join("state")).unwrap();
+    let rules = Arc::new(PathRules::new(&[], &[], None).unwrap());
+    let registry = Registry::new();
+    register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
+    let gate = Gate::builder(Arc::new(registry))
+        .files(Arc::new(Disk::open(folder.path(), &[], rules).unwrap()))
+        .recorder(Arc::new(JsonLines::open(&state, "calls.jsonl").unwrap()))
+        .catalogue(Arc::new(FluentCatalogue::new(Locale::En)))
+        .mode(ConfirmMode::Yolo)
+        .build();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let gate = Arc::new(gate);
+    let calls = [("echo", json!({"message": "hi"})), ("read_file", json!({"path": "a.txt"}))];
+    for (tool, arguments) in calls {
+        let gate = Arc::clone(&gate);
+        let median = runtime.block_on(async { tokio::spawn(async move { one(&gate, tool, &arguments).await }).await.unwrap() });
+        let aim = if tool == "echo" { "≤ 10 µs" } else { "–" };
+        row(&format!("gate, `{tool}`, recorder on, median"), &format!("{median:.1?}"), aim);
+    }
+}
+
+async fn one(gate: &Gate, tool: &str, arguments: &serde_json::Value) -> Duration {
+    let toolset = gate.registry().snapshot();
+    let mut times = Vec::new();
+    for _ in 0..20_000 {
+        let call = Call {
+            id: CallId::new("1"),
+            tool: tool.to_owned(),
+            arguments: RawArguments::Json(arguments.clone()),
+            origin: Origin::Person,
+            scope: Scope::session(SessionId::new("bench")),
+        };
+        let start = Instant::now();
+        let result = gate.submit(&toolset, call).await;
+        times.push(start.elapsed());
+        assert!(result.success, "{result:?}");
+    }
+    times.sort_unstable();
+    times[times.len() / 2]
+}
