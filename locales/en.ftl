@@ -41,3 +41,189 @@ file-too-large = '{ $path }' is too large: { $detail }
 file-permission-denied = The system does not allow this on '{ $path }': { $detail }
 file-disk-full = No space left for '{ $path }'. Nothing was changed; free some space and try again.
 file-io = The system reported a failure on '{ $path }': { $detail }
+
+## agent
+
+agent-tool-skipped = The agent '{ $agent }' lists the tool '{ $tool }', which is not there: it is left out.
+agent-no-tools = The agent '{ $agent }' has no tools: the model can only write text.
+agent-call-not-run = This call was not run: { $reason }.
+agent-reason-user-interrupt = the user interrupted
+agent-reason-aborted = the user aborted
+agent-reason-timeout = the time for this run is over
+agent-reason-budget = the budget for this run is spent
+agent-reason-tokens = the token limit of this run is reached
+agent-reason-steps = the limit of steps is reached
+agent-reason-context = the conversation no longer fits into the model's context
+agent-reason-done = the model is done
+agent-reason-model = the model could not be used
+agent-reason-lost = the run ended before its result was kept
+agent-stopped = Stopped: { $reason }.
+agent-model-failed = The model could not be used: { $reason }
+agent-empty-reply = The model answered nothing twice. Try another model, or ask for less at once.
+agent-empty-reply-retry = The model answered nothing; it is asked once more.
+agent-reply-cut = The model's answer was cut at its output limit.
+agent-result-shortened = [... { $lines } lines ({ $characters } characters) left out of the middle; ask for a smaller part to see them ...]
+agent-context-left-out = [{ $count } earlier messages were left out to fit the context. Look again at what you need.]
+agent-context-windowed = The conversation grew too long: { $count } earlier messages were left out.
+agent-price-unknown = The price of '{ $model }' is not known: costs are not counted.
+agent-budget-unenforced = The budget of ${ $limit } cannot be held, because the price of '{ $model }' is not known. Give its price in the configuration, or limit steps or tokens.
+agent-budget-warning = ${ $spent } of the budget is spent (warning at ${ $limit }).
+agent-usage-estimated = The provider did not say how many tokens were used: the figures are estimates.
+agent-closing-failed = The model gave no last summary: { $reason }
+file-close-names = Did you mean: { $names }?
+file-siblings = In '{ $directory }' there is: { $names }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+}
+file-no-siblings = There is nothing to show in '{ $directory }', or no such directory. Use list_files to look around.
+file-directory-entries = '{ $directory }' holds: { $names }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+}
+file-binary = '{ $path }' is not text ({ $bytes } bytes): it cannot be shown or changed as text.
+file-too-large-to-change = '{ $path }' is too large to be changed: { $size } bytes, and the limit is { $limit }.
+file-not-encodable = '{ $path }' is { $encoding }, which has no '{ $character }' (line { $line } of the new text). Use another character, or write the whole file to make it UTF-8.
+glob-leaves = The glob '{ $pattern }' leaves the directory that is searched. Give the directory as path, and a glob below it.
+glob-invalid = The glob '{ $pattern }' cannot be read: { $reason }
+
+### Reading
+
+read-header = File: { $path } ({ $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}, { $bytes } bytes)
+read-header-unknown = File: { $path } ({ $bytes } bytes)
+read-contents = Contents of { $path }:
+read-empty = (empty file)
+read-more = [Lines { $first }-{ $last } of { $total }. Call read_file again with start_line={ $next } for more.]
+read-more-unknown = [Lines { $first }-{ $last }; there are more. Call read_file again with start_line={ $next }.]
+read-more-search = [Lines { $first }-{ $last } of { $total }. Use grep or search_code to find what you need in the rest of { $path }.]
+read-more-search-unknown = [Lines { $first }-{ $last }; there are more. Use grep or search_code to find what you need in the rest of { $path }.]
+read-line-cut = [Line { $line } is longer than { $limit } bytes and was cut.]
+read-encoding = [The file is { $encoding }; it is kept when the file is changed.]
+read-lossy = [Bytes that are not UTF-8 are shown as �.]
+read-range-reversed = start_line={ $start } is after end_line={ $end }.
+read-past-end = '{ $path }' has { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}; start_line={ $start } is past its end.
+
+### Writing, deleting, listing
+
+write-created = File { $path } created ({ $bytes } bytes)
+write-overwritten = File { $path } overwritten ({ $bytes } bytes)
+write-appended = Content appended to { $path } ({ $bytes } bytes)
+write-unchanged = No change: { $path } already has this content ({ $bytes } bytes)
+delete-done = File { $path } deleted
+delete-done-directory = Directory { $path } deleted with { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}
+delete-disabled = Error: deletion is disabled.
+delete-disabled-reason = allow_delete=false in the workspace configuration; only the operator can change it
+delete-workspace = The workspace itself cannot be deleted. Give a path inside it.
+list-header = Contents of { $path }:
+list-empty = (empty directory)
+list-no-match = Nothing in '{ $path }' matches '{ $pattern }'.
+list-total = Total: { $count ->
+    [one] 1 item
+   *[other] { $count } items
+}
+list-more = [Showing { $shown } of { $total } or more. Narrow the path or give a pattern.]
+search-unreadable = [Could not be read: { $reason }]
+
+## Edits and patches
+
+edit-done = { $path } edited: { $count ->
+    [one] 1 replacement
+   *[other] { $count } replacements
+}, line { $line }
+edit-diff = Diff:
+edit-empty-old = old_str is empty. To add text to { $path }, repeat a line that is there and add to it, or use apply_patch; to replace everything use write_file.
+edit-no-change = old_str and new_str are the same: nothing would change in { $path }.
+edit-not-found = old_str not found in { $path }. Read the file again and copy the text exactly.
+edit-not-found-near = old_str not found in { $path }. The nearest text is at line { $line }; { $why ->
+    [whitespace] only white space differs
+    [indentation] only the indentation differs
+    [case] only upper and lower case differ
+    [lookalikes] quotes, dashes or special spaces differ
+    [line-numbers] old_str was given with line numbers
+    [escapes] escape sequences such as \n or \" differ
+    [several] white space, case or special characters differ
+   *[wording] the wording differs
+}:
+    { $text }
+edit-not-unique = old_str is not unique in { $path }: it occurs { $count } times (lines { $lines }). Add lines around it.
+edit-not-unique-or-all = old_str is not unique in { $path }: it occurs { $count } times (lines { $lines }). Add lines around it, or set replace_all.
+patch-applied = Patch applied: { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}, { $hunks ->
+    [one] 1 hunk
+   *[other] { $hunks } hunks
+}, +{ $added } -{ $removed }
+patch-no-effect = The patch changes nothing: every file is already as it would be.
+patch-created = A { $path }
+patch-changed = M { $path }
+patch-deleted = D { $path }
+patch-renamed = R { $from } -> { $path }
+patch-remark = Note: { $path }, hunk { $hunk } at line { $line }: { $kind ->
+    [offset] { $value } lines from where its header says
+    [trailing-space] white space at line ends was overlooked
+    [indentation] indentation was overlooked
+    [context] { $value } context lines that do not match were overlooked
+    [others] { $value } other places are identical; the nearest was taken
+   *[reindented] the added lines were given the indentation of the file
+}
+patch-note = Note: line { $line } of the patch: { $kind ->
+    [counts] the hunk header counts { $first }, the hunk has { $second }; the lines were used
+    [position] the hunk header has no line numbers; the hunk was placed by its content
+    [space] { $first } context lines had lost their leading space; they were accepted
+    [empty-hunk] the hunk adds and removes nothing; it was left out
+    [ignored] this is not part of any hunk; it was ignored
+    [path] the header names '{ $first }'; the argument path was used instead
+    [half-header] only one of the lines --- and +++ is there; it was used
+   *[crlf] the patch has CRLF line ends; they were not taken as content
+}
+patch-unreadable = The patch cannot be read, line { $where }: { $kind ->
+    [empty] it is empty; send a unified diff with at least one hunk
+    [no-hunks] there is no hunk in it; a hunk starts with a line like "@@ -10,3 +10,4 @@"
+    [format] this is { $first }, not a unified diff; send lines --- a/FILE, +++ b/FILE, @@ -LINE,COUNT +LINE,COUNT @@ and the hunk
+    [combined] this is a combined diff of a merge; send a diff against one parent
+    [no-file] the hunk has no file header before it; add --- a/FILE and +++ b/FILE, or give the path
+    [header] the hunk header '{ $first }' cannot be read; it must look like "@@ -10,3 +10,4 @@"
+    [empty-body] the hunk has no lines
+    [unsigned] '{ $first }' in a hunk starts with none of space, + and -; context lines start with one space
+    [name] the file name '{ $first }' cannot be read; write it plainly, or quoted as git does
+    [name-missing] the header does not say which file is meant; add --- a/FILE and +++ b/FILE
+    [two-names] the headers name two files, '{ $first }' and '{ $second }'; use one name twice, or add rename from and rename to
+    [half-move] the header has '{ $first }' without its partner; from and to come together
+    [path] the patch changes several files and '{ $first }' is not among them; leave the path out
+    [binary] it changes a binary file; only text can be patched
+    [symlink] it makes or changes a symbolic link; only regular files can be patched
+    [submodule] it changes a submodule; only regular files can be patched
+    [mode] the file mode '{ $first }' is neither 100644 nor 100755
+    [creation] the patch creates this file, so its hunk can only add lines
+    [deletion] the patch deletes this file, so its hunk can only remove lines
+   *[no-change] it changes nothing in this file; add a hunk with + or - lines
+}
+patch-unfit = The patch does not apply ({ $failed } of { $files } files fail). Nothing was changed.
+patch-same-file = The patch names '{ $path }' under two spellings. Use one.
+patch-to-create = To create a file, start its diff with --- /dev/null.
+patch-missing = { $path } does not exist.
+patch-exists = { $path } already exists, and the patch creates it. Send a diff against the file as it is.
+patch-already-applied = The patch is already applied to { $path }.
+patch-not-emptied = The patch deletes { $path }, but { $lines } of its lines would remain. Remove every line, or use delete_file.
+patch-hunk-unfit = { $path }, hunk { $hunk } (line { $line } of the patch): { $kind ->
+    [not-found] its old lines are not in the file
+    [ambiguous] it fits equally well at lines { $value }; add context
+    [overlaps] it wants lines that hunk { $value } has taken
+    [out-of-order] its lines are at line { $value }, before those of an earlier hunk; put the hunks in order
+    [already-applied] its result is already there, at line { $value }
+    [no-anchor] it only adds lines and does not say where; add context lines or line numbers
+   *[past-end] it adds lines past the end; the file has { $value } lines
+}
+patch-expected = Expected:
+patch-found = Found there:
+patch-nearest = Most like it: line { $line }, { $matching } of { $of } lines match.
+patch-difference = First difference (expected, then found):

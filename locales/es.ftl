@@ -41,3 +41,189 @@ file-too-large = '{ $path }' es demasiado grande: { $detail }
 file-permission-denied = El sistema no permite esto en '{ $path }': { $detail }
 file-disk-full = No queda espacio para '{ $path }'. No se cambió nada; libera espacio e inténtalo de nuevo.
 file-io = El sistema informó de un fallo en '{ $path }': { $detail }
+
+## agent
+
+agent-tool-skipped = El agente '{ $agent }' nombra la tool '{ $tool }', que no existe: se omite.
+agent-no-tools = El agente '{ $agent }' no tiene tools: el modelo solo puede escribir texto.
+agent-call-not-run = Esta llamada no se ejecutó: { $reason }.
+agent-reason-user-interrupt = el usuario interrumpió
+agent-reason-aborted = el usuario abortó
+agent-reason-timeout = se acabó el tiempo de esta ejecución
+agent-reason-budget = el presupuesto de esta ejecución está gastado
+agent-reason-tokens = se alcanzó el límite de tokens de esta ejecución
+agent-reason-steps = se alcanzó el límite de pasos
+agent-reason-context = la conversación ya no cabe en el contexto del modelo
+agent-reason-done = el modelo terminó
+agent-reason-model = no se pudo usar el modelo
+agent-reason-lost = la ejecución terminó antes de guardar su resultado
+agent-stopped = Detenido: { $reason }.
+agent-model-failed = No se pudo usar el modelo: { $reason }
+agent-empty-reply = El modelo no respondió nada dos veces. Prueba otro modelo o pide menos de una vez.
+agent-empty-reply-retry = El modelo no respondió nada; se le pregunta una vez más.
+agent-reply-cut = La respuesta del modelo se cortó en su límite de salida.
+agent-result-shortened = [... { $lines } líneas ({ $characters } caracteres) omitidas en el medio; pide una parte menor para verlas ...]
+agent-context-left-out = [Se omitieron { $count } mensajes anteriores para que quepa el contexto. Vuelve a mirar lo que necesites.]
+agent-context-windowed = La conversación creció demasiado: se omitieron { $count } mensajes anteriores.
+agent-price-unknown = No se conoce el precio de '{ $model }': no se cuentan los costes.
+agent-budget-unenforced = El presupuesto de ${ $limit } no se puede garantizar, porque no se conoce el precio de '{ $model }'. Da su precio en la configuración, o limita pasos o tokens.
+agent-budget-warning = Gastados ${ $spent } del presupuesto (aviso en ${ $limit }).
+agent-usage-estimated = El proveedor no dijo cuántos tokens se usaron: las cifras son estimaciones.
+agent-closing-failed = El modelo no dio un último resumen: { $reason }
+file-close-names = ¿Quisiste decir: { $names }?
+file-siblings = En '{ $directory }' hay: { $names }{ $more ->
+    [0] {""}
+   *[other] , y { $more } más
+}
+file-no-siblings = No hay nada que mostrar en '{ $directory }', o el directorio no existe. Usa list_files para orientarte.
+file-directory-entries = '{ $directory }' contiene: { $names }{ $more ->
+    [0] {""}
+   *[other] , y { $more } más
+}
+file-binary = '{ $path }' no es texto ({ $bytes } bytes): no se puede mostrar ni cambiar como texto.
+file-too-large-to-change = '{ $path }' es demasiado grande para cambiarlo: { $size } bytes, y el límite es { $limit }.
+file-not-encodable = '{ $path }' está en { $encoding }, que no tiene '{ $character }' (línea { $line } del texto nuevo). Usa otro carácter o escribe el archivo completo para pasarlo a UTF-8.
+glob-leaves = El glob '{ $pattern }' sale del directorio donde se busca. Da el directorio como path y un glob por debajo.
+glob-invalid = El glob '{ $pattern }' no se puede leer: { $reason }
+
+### Reading
+
+read-header = Archivo: { $path } ({ $lines ->
+    [one] 1 línea
+   *[other] { $lines } líneas
+}, { $bytes } bytes)
+read-header-unknown = Archivo: { $path } ({ $bytes } bytes)
+read-contents = Contenido de { $path }:
+read-empty = (archivo vacío)
+read-more = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a read_file con start_line={ $next } para ver más.]
+read-more-unknown = [Líneas { $first }-{ $last }; hay más. Llama de nuevo a read_file con start_line={ $next }.]
+read-more-search = [Líneas { $first }-{ $last } de { $total }. Usa grep o search_code para buscar en el resto de { $path }.]
+read-more-search-unknown = [Líneas { $first }-{ $last }; hay más. Usa grep o search_code para buscar en el resto de { $path }.]
+read-line-cut = [La línea { $line } ocupa más de { $limit } bytes y se cortó.]
+read-encoding = [El archivo está en { $encoding }; se conserva al cambiarlo.]
+read-lossy = [Los bytes que no son UTF-8 se muestran como �.]
+read-range-reversed = start_line={ $start } va después de end_line={ $end }.
+read-past-end = '{ $path }' tiene { $lines ->
+    [one] 1 línea
+   *[other] { $lines } líneas
+}; start_line={ $start } queda más allá del final.
+
+### Writing, deleting, listing
+
+write-created = Archivo { $path } creado ({ $bytes } bytes)
+write-overwritten = Archivo { $path } sobrescrito ({ $bytes } bytes)
+write-appended = Contenido añadido a { $path } ({ $bytes } bytes)
+write-unchanged = Sin cambios: { $path } ya tiene este contenido ({ $bytes } bytes)
+delete-done = Archivo { $path } eliminado
+delete-done-directory = Directorio { $path } eliminado con { $files ->
+    [one] 1 archivo
+   *[other] { $files } archivos
+}
+delete-disabled = Error: eliminación deshabilitada.
+delete-disabled-reason = allow_delete=False en WorkspaceConfig
+delete-workspace = El workspace mismo no se puede eliminar. Da un path dentro de él.
+list-header = Contenido de { $path }:
+list-empty = (directorio vacío)
+list-no-match = Nada en '{ $path }' coincide con '{ $pattern }'.
+list-total = Total: { $count ->
+    [one] 1 elemento
+   *[other] { $count } elementos
+}
+list-more = [Se muestran { $shown } de { $total } o más. Acota el path o da un patrón.]
+search-unreadable = [No se pudo leer: { $reason }]
+
+## Edits and patches
+
+edit-done = { $path } editado: { $count ->
+    [one] 1 reemplazo
+   *[other] { $count } reemplazos
+}, línea { $line }
+edit-diff = Diff:
+edit-empty-old = old_str está vacío. Para añadir texto a { $path }, repite una línea que ya esté y añade a ella, o usa apply_patch; para reemplazarlo todo usa write_file.
+edit-no-change = old_str y new_str son iguales: nada cambiaría en { $path }.
+edit-not-found = old_str no encontrado en { $path }. Lee el archivo de nuevo y copia el texto exacto.
+edit-not-found-near = old_str no encontrado en { $path }. Lo más parecido está en la línea { $line }; { $why ->
+    [whitespace] solo difieren los espacios
+    [indentation] solo difiere la indentación
+    [case] solo difieren mayúsculas y minúsculas
+    [lookalikes] difieren comillas, guiones o espacios especiales
+    [line-numbers] old_str se dio con números de línea
+    [escapes] difieren secuencias de escape como \n o \"
+    [several] difieren espacios, mayúsculas o caracteres especiales
+   *[wording] difiere el texto
+}:
+    { $text }
+edit-not-unique = old_str no es único en { $path }: aparece { $count } veces (líneas { $lines }). Añade líneas de alrededor.
+edit-not-unique-or-all = old_str no es único en { $path }: aparece { $count } veces (líneas { $lines }). Añade líneas de alrededor o usa replace_all.
+patch-applied = Patch aplicado: { $files ->
+    [one] 1 archivo
+   *[other] { $files } archivos
+}, { $hunks ->
+    [one] 1 hunk
+   *[other] { $hunks } hunks
+}, +{ $added } -{ $removed }
+patch-no-effect = El patch no cambia nada: cada archivo ya está como quedaría.
+patch-created = A { $path }
+patch-changed = M { $path }
+patch-deleted = D { $path }
+patch-renamed = R { $from } -> { $path }
+patch-remark = Nota: { $path }, hunk { $hunk } en la línea { $line }: { $kind ->
+    [offset] a { $value } líneas de donde dice su cabecera
+    [trailing-space] se pasaron por alto espacios a final de línea
+    [indentation] se pasó por alto la indentación
+    [context] se pasaron por alto { $value } líneas de contexto que no coinciden
+    [others] hay { $value } lugares idénticos más; se tomó el más cercano
+   *[reindented] las líneas añadidas tomaron la indentación del archivo
+}
+patch-note = Nota: línea { $line } del patch: { $kind ->
+    [counts] la cabecera del hunk cuenta { $first }, el hunk tiene { $second }; se usaron las líneas
+    [position] la cabecera del hunk no tiene números de línea; se colocó por su contenido
+    [space] { $first } líneas de contexto habían perdido su espacio inicial; se aceptaron
+    [empty-hunk] el hunk no añade ni quita nada; se omitió
+    [ignored] esto no es parte de ningún hunk; se ignoró
+    [path] la cabecera nombra '{ $first }'; se usó el argumento path
+    [half-header] solo está una de las líneas --- y +++; se usó esa
+   *[crlf] el patch tiene finales de línea CRLF; no se tomaron como contenido
+}
+patch-unreadable = El patch no se puede leer, línea { $where }: { $kind ->
+    [empty] está vacío; envía un unified diff con al menos un hunk
+    [no-hunks] no contiene ningún hunk; un hunk empieza con una línea como "@@ -10,3 +10,4 @@"
+    [format] esto es { $first }, no un unified diff; envía líneas --- a/ARCHIVO, +++ b/ARCHIVO, @@ -LÍNEA,CUENTA +LÍNEA,CUENTA @@ y el hunk
+    [combined] es un diff combinado de un merge; envía un diff contra un solo padre
+    [no-file] el hunk no tiene cabecera de archivo; añade --- a/ARCHIVO y +++ b/ARCHIVO, o da el path
+    [header] la cabecera de hunk '{ $first }' no se puede leer; debe ser como "@@ -10,3 +10,4 @@"
+    [empty-body] el hunk no tiene líneas
+    [unsigned] '{ $first }' dentro de un hunk no empieza por espacio, + ni -; las líneas de contexto empiezan por un espacio
+    [name] el nombre de archivo '{ $first }' no se puede leer; escríbelo tal cual, o entre comillas como hace git
+    [name-missing] la cabecera no dice qué archivo es; añade --- a/ARCHIVO y +++ b/ARCHIVO
+    [two-names] las cabeceras nombran dos archivos, '{ $first }' y '{ $second }'; usa un solo nombre dos veces, o añade rename from y rename to
+    [half-move] la cabecera tiene '{ $first }' sin su pareja; from y to van juntos
+    [path] el patch cambia varios archivos y '{ $first }' no está entre ellos; omite el path
+    [binary] cambia un archivo binario; solo se puede aplicar a texto
+    [symlink] crea o cambia un enlace simbólico; solo se puede aplicar a archivos regulares
+    [submodule] cambia un submódulo; solo se puede aplicar a archivos regulares
+    [mode] el modo de archivo '{ $first }' no es 100644 ni 100755
+    [creation] el patch crea este archivo, así que su hunk solo puede añadir líneas
+    [deletion] el patch elimina este archivo, así que su hunk solo puede quitar líneas
+   *[no-change] no cambia nada en este archivo; añade un hunk con líneas + o -
+}
+patch-unfit = El patch no se puede aplicar (fallan { $failed } de { $files } archivos). No se cambió nada.
+patch-same-file = El patch nombra '{ $path }' de dos formas. Usa una sola.
+patch-to-create = Para crear un archivo, empieza su diff con --- /dev/null.
+patch-missing = { $path } no existe.
+patch-exists = { $path } ya existe y el patch lo crea. Envía un diff contra el archivo tal como está.
+patch-already-applied = El patch ya está aplicado a { $path }.
+patch-not-emptied = El patch elimina { $path }, pero quedarían { $lines } de sus líneas. Quita todas las líneas o usa delete_file.
+patch-hunk-unfit = { $path }, hunk { $hunk } (línea { $line } del patch): { $kind ->
+    [not-found] sus líneas antiguas no están en el archivo
+    [ambiguous] encaja igual de bien en las líneas { $value }; añade contexto
+    [overlaps] quiere líneas que ya tomó el hunk { $value }
+    [out-of-order] sus líneas están en la línea { $value }, antes que las de un hunk anterior; ordena los hunks
+    [already-applied] su resultado ya está, en la línea { $value }
+    [no-anchor] solo añade líneas y no dice dónde; añade líneas de contexto o números de línea
+   *[past-end] añade líneas más allá del final; el archivo tiene { $value } líneas
+}
+patch-expected = Se esperaba:
+patch-found = Allí hay:
+patch-nearest = Lo más parecido: línea { $line }, coinciden { $matching } de { $of } líneas.
+patch-difference = Primera diferencia (lo esperado y lo que hay):

@@ -21,10 +21,7 @@ impl FluentCatalogue {
     /// The catalogue of this language. Costs nothing until the first sentence.
     #[must_use]
     pub const fn new(locale: Locale) -> Self {
-        Self {
-            locale,
-            bundle: OnceLock::new(),
-        }
+        Self { locale, bundle: OnceLock::new() }
     }
 
     /// The language.
@@ -39,8 +36,7 @@ impl FluentCatalogue {
             // Isolation marks are for screens that mix writing directions; models and pipes would read them as garbage.
             bundle.set_use_isolating(false);
             // What does not parse is left out and shows as its key; a test holds both files free of errors.
-            let resource = FluentResource::try_new(self.locale.source().to_owned())
-                .unwrap_or_else(|(whole, _)| whole);
+            let resource = FluentResource::try_new(self.locale.source().to_owned()).unwrap_or_else(|(whole, _)| whole);
             bundle.add_resource_overriding(resource);
             bundle
         })
@@ -50,10 +46,7 @@ impl FluentCatalogue {
 impl Catalogue for FluentCatalogue {
     fn render(&self, message: &Message) -> String {
         let bundle = self.bundle();
-        let Some(pattern) = bundle
-            .get_message(message.key())
-            .and_then(|found| found.value())
-        else {
+        let Some(pattern) = bundle.get_message(message.key()).and_then(|found| found.value()) else {
             return message.to_string();
         };
         let mut args = FluentArgs::with_capacity(message.args().len());
@@ -62,9 +55,7 @@ impl Catalogue for FluentCatalogue {
         }
         // ignored: a missing value shows as `{$name}`; a test holds every call site to the catalogue's variables.
         let mut errors = Vec::new();
-        bundle
-            .format_pattern(pattern, Some(&args), &mut errors)
-            .into_owned()
+        bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned()
     }
 }
 

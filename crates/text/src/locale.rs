@@ -54,11 +54,7 @@ pub struct UnknownLocale(pub String);
 
 impl fmt::Display for UnknownLocale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "language '{}' is not spoken here: use 'en' or 'es'",
-            self.0
-        )
+        write!(f, "language '{}' is not spoken here: use 'en' or 'es'", self.0)
     }
 }
 

@@ -6,9 +6,7 @@ use palanca_core::Message;
 /// The answer is one letter: `y` runs it, `n` declines it, `a` ends everything.
 #[must_use]
 pub fn may_it_run(tool: &str, arguments: &str) -> Message {
-    Message::new("confirm-question")
-        .with("tool", tool)
-        .with("arguments", arguments)
+    Message::new("confirm-question").with("tool", tool).with("arguments", arguments)
 }
 
 /// What to say when the answer was none of the three letters.

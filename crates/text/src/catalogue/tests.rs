@@ -1,9 +1,4 @@
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::*;
 
 fn say(locale: Locale, message: Message) -> String {
@@ -13,52 +8,24 @@ fn say(locale: Locale, message: Message) -> String {
 #[test]
 fn documented_spanish() {
     let check = |message: Message, expected: &str| assert_eq!(say(Locale::Es, message), expected);
-    check(
-        Message::new("arguments-invalid").with("reasons", "x"),
-        "Argumentos inválidos: x",
-    );
+    check(Message::new("arguments-invalid").with("reasons", "x"), "Argumentos inválidos: x");
     check(Message::new("guardrail"), "Guardrail:");
+    check(Message::new("hook-blocked").with("reason", "no"), "Bloqueado por hook: no");
+    check(Message::new("confirm-declined"), "Acción cancelada por usuario");
     check(
-        Message::new("hook-blocked").with("reason", "no"),
-        "Bloqueado por hook: no",
-    );
-    check(
-        Message::new("confirm-declined"),
-        "Acción cancelada por usuario",
-    );
-    check(
-        Message::new("dry-run")
-            .with("tool", "write_file")
-            .with("arguments", "{}"),
+        Message::new("dry-run").with("tool", "write_file").with("arguments", "{}"),
         "[DRY-RUN] Se ejecutaría: write_file({})",
     );
-    check(
-        crate::questions::may_it_run("write_file", "..."),
-        "¿Ejecutar 'write_file' con args=...? [y/n/a]",
-    );
+    check(crate::questions::may_it_run("write_file", "..."), "¿Ejecutar 'write_file' con args=...? [y/n/a]");
     let begins = |message: Message, expected: &str| {
         let said = say(Locale::Es, message);
         assert!(said.starts_with(expected), "{said}");
     };
-    begins(
-        Message::new("tool-not-found")
-            .with("tool", "x")
-            .with("near", "y"),
-        "Tool no encontrada",
-    );
-    begins(
-        Message::new("file-outside").with("path", "../x"),
-        "Path '../x' escapa del workspace",
-    );
-    let no_terminal = say(
-        Locale::Es,
-        Message::new("confirm-no-terminal").with("tool", "write_file"),
-    );
+    begins(Message::new("tool-not-found").with("tool", "x").with("near", "y"), "Tool no encontrada");
+    begins(Message::new("file-outside").with("path", "../x"), "Path '../x' escapa del workspace");
+    let no_terminal = say(Locale::Es, Message::new("confirm-no-terminal").with("tool", "write_file"));
     assert!(no_terminal.starts_with("No hay TTY para confirmar"));
-    for part in [
-        "Modo confirm requiere TTY interactiva. En CI usa --mode yolo o --dry-run",
-        "configuración",
-    ] {
+    for part in ["Modo confirm requiere TTY interactiva. En CI usa --mode yolo o --dry-run", "configuración"] {
         assert!(no_terminal.contains(part), "{no_terminal}");
     }
 }
@@ -69,12 +36,8 @@ fn values_are_shown_as_they_are() {
         let odd = "{ $x } \u{2028} \"q\" [a]\n\tb *bold* { 1 }";
         let said = say(locale, Message::new("tool-failed").with("reason", odd));
         assert_eq!(said, odd);
-        let number = say(
-            locale,
-            Message::new("output-cut")
-                .with("omitted", 1_234_567_usize)
-                .with("whole", 2_000_000_u64),
-        );
+        let number =
+            say(locale, Message::new("output-cut").with("omitted", 1_234_567_usize).with("whole", 2_000_000_u64));
         assert!(number.contains("1234567"), "{number}");
         assert!(!number.contains('\u{2068}'), "no isolation marks: {number}");
     }
