@@ -1,0 +1,49 @@
+//! Opens the files of one directory for whoever visits them: by name, through the directory that is being walked.
+
+use crate::disk::describe;
+use crate::errors::file_error;
+use palanca_core::call::Access;
+use palanca_core::ports::{
+    EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, FileInfo, PathRules, WalkEntry,
+};
+use rustix::fd::{BorrowedFd, OwnedFd};
+use rustix::fs::{Mode, OFlags, fstat, openat};
+use rustix::io::Errno;
+use std::fs::File;
+
+/// Non-blocking, because a file may have become a FIFO since its name was read; it is then refused, not waited for.
+pub(super) const READ: OFlags =
+    OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// The files of one open directory.
+pub(super) struct Opener<'a> {
+    /// The directory.
+    pub directory: BorrowedFd<'a>,
+    /// Asked before a file is opened.
+    pub rules: &'a dyn PathRules,
+}
+
+impl EntryOpener for Opener<'_> {
+    fn open(&self, entry: &WalkEntry<'_>) -> Result<EntryContent, FileError> {
+        let shown = || entry.path.display().to_string();
+        if let Some(refusal) = self.rules.refuse(entry.path, Access::Read) {
+            return Err(FileError::new(refusal.kind, shown()).detail(refusal.rule));
+        }
+        match entry.kind {
+            EntryKind::File => {}
+            EntryKind::Directory => return Err(FileError::new(FileErrorKind::IsDirectory, shown())),
+            EntryKind::Link | EntryKind::Special => return Err(FileError::new(FileErrorKind::Special, shown())),
+        }
+        let name = entry.path.file_name().unwrap_or_default();
+        let fd = openat(self.directory, name, READ, Mode::empty()).map_err(|errno| file_error(errno, shown()))?;
+        let info = regular(&fd).map_err(|errno| file_error(errno, shown()))?;
+        let info = info.ok_or_else(|| FileError::new(FileErrorKind::Special, shown()))?;
+        Ok(EntryContent { info, content: Box::new(File::from(fd)) })
+    }
+}
+
+/// What is known of an open file; nothing when it is not a regular one.
+pub(super) fn regular(fd: &OwnedFd) -> Result<Option<FileInfo>, Errno> {
+    let info = describe(&fstat(fd)?);
+    Ok((info.kind == EntryKind::File).then_some(info))
+}
