@@ -1,0 +1,24 @@
+//! Door 1 on real directories: the path corpus, races, killed processes, full disks, other users.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs
+)]
+
+mod commits;
+mod conflicts;
+mod corpus;
+mod journal;
+mod kills;
+mod locate;
+mod overlay;
+mod races;
+mod reading;
+mod refusals;
+mod space;
+mod system;
