@@ -1,0 +1,90 @@
+//! A temporary workspace, a temporary home, and the binary between them.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub struct Bench {
+    folder: tempfile::TempDir,
+}
+
+pub struct Ended {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
+    }
+
+    #[track_caller]
+    pub fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        self
+    }
+}
+
+impl Bench {
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let bench = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::create_dir(bench.workspace()).unwrap();
+        files.iter().for_each(|(path, text)| bench.write(path, text));
+        bench
+    }
+
+    pub fn workspace(&self) -> PathBuf {
+        self.folder.path().join("ws")
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.workspace().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.workspace().join(path)).unwrap()
+    }
+
+    /// A clean environment: nothing of the caller's keys or configuration.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palanca"));
+        command.env_clear().env("PALANCA_HOME", self.home()).env("HOME", self.folder.path()).env("PATH", "/usr/bin:/bin");
+        command.args(arguments).current_dir(self.workspace()).stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ended {
+        ended(self.command(arguments).output().unwrap())
+    }
+
+    pub fn run_with(&self, arguments: &[&str], stdin: &str) -> Ended {
+        let mut command = self.command(arguments);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        let text = stdin.to_owned();
+        let writer = std::thread::spawn(move || pipe.write_all(text.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap().unwrap();
+        ended(output)
+    }
+}
+
+pub fn ended(output: std::process::Output) -> Ended {
+    Ended {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+pub fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().parent().unwrap()
+}

@@ -1,0 +1,16 @@
+//! The binary as a person uses it: arguments in, stdout, stderr and the exit code out.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod call;
+mod check;
+mod config;
+mod harness;
+mod replay;

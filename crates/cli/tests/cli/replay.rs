@@ -1,0 +1,77 @@
+//! The tour: a replayed session whose tools really run.
+
+use crate::harness::{Bench, Ended, repository};
+use std::process::Command;
+
+const PROMPT: &str = "The total of March 2026 is too high.";
+
+fn tour(more: &[&str]) -> (Bench, Ended) {
+    let bench = Bench::new(&[]);
+    let example = repository().join("examples/ledger/.");
+    assert!(Command::new("cp").arg("-R").arg(example).arg(bench.workspace()).status().unwrap().success());
+    let model = format!("replay:{}", repository().join("examples/ledger.session.jsonl").display());
+    let mut arguments = vec!["run", PROMPT, "--model", &model];
+    arguments.extend(more);
+    let ended = bench.run(&arguments);
+    (bench, ended)
+}
+
+#[test]
+fn the_tour_really_searches_reads_edits_and_patches() {
+    let (bench, ended) = tour(&["--mode", "yolo"]);
+    let ended = ended.expect(0);
+    assert!(ended.stdout.contains("Done."), "{}", ended.stdout);
+    assert!(ended.stderr.contains("replay"), "says that the model is replayed: {}", ended.stderr);
+    assert!(!ended.stderr.contains('✗'), "{}", ended.stderr);
+    assert!(bench.read("ledger.py").contains("int(Decimal(text) * 100)"));
+    assert!(bench.read("ledger.py").contains("(entry.day.year, entry.day.month) == (year, month)"));
+    assert!(bench.read("tests/test_ledger.py").contains("test_amounts_lose_no_cent"));
+}
+
+#[test]
+fn the_report_counts_every_call() {
+    let (_bench, ended) = tour(&["--mode", "yolo", "--json"]);
+    let report = ended.expect(0).json();
+    assert_eq!((&report["status"], &report["stop_reason"]), (&"success".into(), &"llm_done".into()));
+    let tools: Vec<_> = report["tools_used"].as_array().unwrap().iter().map(|used| used["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        tools,
+        ["find_files", "search_code", "read_file", "read_file", "edit_file", "apply_patch", "grep", "read_file"]
+    );
+}
+
+#[test]
+fn a_dry_run_needs_nobody_changes_nothing_and_ends_with_one_diff() {
+    let (bench, ended) = tour(&["--dry-run"]);
+    let ended = ended.expect(0);
+    let original = std::fs::read_to_string(repository().join("examples/ledger/ledger.py")).unwrap();
+    assert_eq!(bench.read("ledger.py"), original);
+    assert!(ended.stdout.contains("+    return int(Decimal(text) * 100)"), "{}", ended.stdout);
+}
+
+#[test]
+fn without_a_model_the_page_says_what_to_set() {
+    let bench = Bench::new(&[]);
+    let ended = bench.run(&["run", PROMPT]).expect(3);
+    for said in ["--model", "PALANCA_MODEL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OLLAMA_HOST", "replay:"] {
+        assert!(ended.stderr.contains(said), "{said}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_broken_replay_names_its_line() {
+    let bench = Bench::new(&[("s.jsonl", "{\"content\": \"ok\"}\n{oops\n")]);
+    let ended = bench.run(&["run", PROMPT, "--model", "replay:s.jsonl"]).expect(3);
+    assert!(ended.stderr.contains("line 2"), "{}", ended.stderr);
+    let missing = bench.run(&["run", PROMPT, "--model", "replay:none.jsonl"]).expect(3);
+    assert!(missing.stderr.contains("none.jsonl"), "{}", missing.stderr);
+}
+
+#[test]
+fn plan_cannot_write_whatever_the_model_says() {
+    let write = r#"{"content": "", "tool_calls": [{"id": "1", "name": "write_file", "arguments": {"path": "a", "content": "x"}}]}"#;
+    let bench = Bench::new(&[("s.jsonl", &format!("{write}\n{{\"content\": \"I could not.\"}}\n"))]);
+    let ended = bench.run(&["run", PROMPT, "--agent", "plan", "--model", "replay:s.jsonl", "--json"]).expect(0);
+    assert_eq!(ended.json()["tools_used"][0]["success"], false);
+    assert!(!bench.workspace().join("a").exists());
+}
