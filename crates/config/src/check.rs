@@ -38,11 +38,7 @@ struct At<'k> {
 impl Checker<'_> {
     /// The part of the layer that is right.
     pub(crate) fn layer(&mut self, origin: &Origin, node: Node, writing: Writing) -> Option<Node> {
-        let at = At {
-            key: "",
-            origin,
-            writing,
-        };
+        let at = At { key: "", origin, writing };
         self.node(node, crate::schema::root(), &at)
     }
 
@@ -58,38 +54,24 @@ impl Checker<'_> {
             (Kind::Null, _) if shape.nullable() => Some(Node::new(line, Kind::Null)),
             // `commands:` with every key commented out is an empty section.
             (Kind::Null, Type::Section | Type::Table(_)) => None,
-            (Kind::Map(entries), Type::Section | Type::Table(_)) => {
-                self.map(entries, line, shape, at)
-            }
+            (Kind::Map(entries), Type::Section | Type::Table(_)) => self.map(entries, line, shape, at),
             (Kind::List(items), Type::List(item)) => Some(self.list(items, line, item, at)),
             (Kind::Bool(flag), Type::Flag) => Some(Node::new(line, Kind::Bool(flag))),
             // YAML 1.1 and JSON writers say `off` as false.
             (Kind::Bool(false), Type::Text) if shape.choices().any(|word| word == "off") => {
                 Some(Node::new(line, Kind::Text("off".to_owned())))
             }
-            (Kind::Number(number), Type::Integer | Type::Number) => {
-                self.number(number, line, shape, at)
-            }
+            (Kind::Number(number), Type::Integer | Type::Number) => self.number(number, line, shape, at),
             (Kind::Text(text), Type::Text) => self.word(text, line, shape, at),
             (kind, _) => {
                 let found = Node::new(line, kind).kind_name();
-                self.problem(
-                    line,
-                    at,
-                    format!("expected {}, found {found}", describe(shape)),
-                );
+                self.problem(line, at, format!("expected {}, found {found}", describe(shape)));
                 None
             }
         }
     }
 
-    fn map(
-        &mut self,
-        entries: Vec<(String, Node)>,
-        line: u32,
-        shape: Shape,
-        at: &At<'_>,
-    ) -> Option<Node> {
+    fn map(&mut self, entries: Vec<(String, Node)>, line: u32, shape: Shape, at: &At<'_>) -> Option<Node> {
         let before = self.problems.len();
         let mut kept = Vec::with_capacity(entries.len());
         let mut present = Vec::new();
@@ -125,11 +107,7 @@ impl Checker<'_> {
             let key = format!("{}[{index}]", at.key);
             let at = At { key: &key, ..*at };
             if let Kind::Null = node.kind {
-                self.problem(
-                    node.line,
-                    &at,
-                    format!("expected {}, found nothing", describe(item)),
-                );
+                self.problem(node.line, &at, format!("expected {}, found nothing", describe(item)));
             } else {
                 kept.extend(self.node(node, item, &at));
             }
@@ -144,20 +122,13 @@ impl Checker<'_> {
         let too_small = shape.minimum().is_some_and(|least| as_float < least);
         let too_large = shape.maximum().is_some_and(|most| as_float > most);
         if (integer && !whole) || too_small || too_large {
-            self.problem(
-                line,
-                at,
-                format!("expected {}, found {number}", describe(shape)),
-            );
+            self.problem(line, at, format!("expected {}, found {number}", describe(shape)));
             return None;
         }
         // 30.0 for a whole number: every writer of floats does it.
         let number = match number.as_f64() {
             Some(float) if integer && number.is_f64() && float.abs() < 9e15 => {
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    reason = "checked: whole and below 2^53"
-                )]
+                #[expect(clippy::cast_possible_truncation, reason = "checked: whole and below 2^53")]
                 let whole = float as i64;
                 whole.into()
             }
@@ -170,11 +141,7 @@ impl Checker<'_> {
         if shape.choices().next().is_some() && !shape.choices().any(|word| word == text) {
             let near = nearest::closest(&text, shape.choices());
             let hint = near.map_or_else(String::new, |word| format!("; did you mean \"{word}\"?"));
-            self.problem(
-                line,
-                at,
-                format!("expected {}, found \"{text}\"{hint}", describe(shape)),
-            );
+            self.problem(line, at, format!("expected {}, found \"{text}\"{hint}", describe(shape)));
             return None;
         }
         Some(Node::new(line, Kind::Text(text)))
@@ -221,36 +188,23 @@ impl Checker<'_> {
                 _ => None,
             },
             Type::Integer | Type::Number => trimmed.parse::<Number>().ok().map(Value::Number),
-            Type::List(_) if !trimmed.starts_with('[') => Some(
-                trimmed
-                    .split(',')
-                    .map(str::trim)
-                    .filter(|item| !item.is_empty())
-                    .map(Value::from)
-                    .collect(),
-            ),
+            Type::List(_) if !trimmed.starts_with('[') => {
+                Some(trimmed.split(',').map(str::trim).filter(|item| !item.is_empty()).map(Value::from).collect())
+            }
             _ => serde_json::from_str(trimmed).ok(),
         };
         match value {
             // An item of a list is not text to be read again.
             Some(value) => Some(with_line(Node::from_value(value), line)),
             None => {
-                self.problem(
-                    line,
-                    at,
-                    format!("expected {}, found \"{text}\"", describe(shape)),
-                );
+                self.problem(line, at, format!("expected {}, found \"{text}\"", describe(shape)));
                 None
             }
         }
     }
 
     fn unknown(&mut self, line: u32, shape: Shape, name: &str, at: &At<'_>) {
-        let section = at
-            .key
-            .strip_suffix(name)
-            .unwrap_or_default()
-            .trim_end_matches('.');
+        let section = at.key.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
         let hint = match nearest::nearest(section, shape, name) {
             Some(key) => format!("did you mean \"{key}\"?"),
             None => {
@@ -262,11 +216,7 @@ impl Checker<'_> {
     }
 
     fn problem(&mut self, line: u32, at: &At<'_>, message: String) {
-        self.problems.push(Problem {
-            place: Place::new(at.origin.clone(), line),
-            key: at.key.to_owned(),
-            message,
-        });
+        self.problems.push(Problem { place: Place::new(at.origin.clone(), line), key: at.key.to_owned(), message });
     }
 }
 
@@ -292,11 +242,7 @@ pub(crate) fn describe(shape: Shape) -> String {
         Type::Free => "any value".to_owned(),
         Type::Text => {
             let words: Vec<_> = shape.choices().collect();
-            if words.is_empty() {
-                "text".to_owned()
-            } else {
-                format!("one of {}", words.join(", "))
-            }
+            if words.is_empty() { "text".to_owned() } else { format!("one of {}", words.join(", ")) }
         }
     }
 }

@@ -33,9 +33,7 @@ const ALIASES: &[(&str, &str)] = &[
 const NOT_KEYS: &[&str] = &["PALANCA_HOME", "PALANCA_CONFIG", "PALANCA_CORPORA"];
 
 /// One layer for each variable that is set and means a key, and a warning for each that seems to and does not.
-pub(crate) fn layers(
-    environment: &BTreeMap<String, String>,
-) -> (Vec<(Origin, Node)>, Vec<Warning>) {
+pub(crate) fn layers(environment: &BTreeMap<String, String>) -> (Vec<(Origin, Node)>, Vec<Warning>) {
     let mut found = Vec::new();
     let mut warnings = Vec::new();
     let mut add = |name: &str, key: &str, text: &str| {
@@ -95,10 +93,7 @@ fn key_names() -> BTreeMap<String, String> {
 }
 
 fn fold(name: &str) -> String {
-    name.chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|character| character.to_ascii_lowercase())
-        .collect()
+    name.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
 }
 
 #[cfg(test)]
@@ -113,10 +108,7 @@ mod tests {
             assert_eq!(other, None, "{key}");
         });
         for (alias, key) in ALIASES {
-            assert!(
-                schema::root().at(key).is_some(),
-                "{alias} means {key}, which is no key"
-            );
+            assert!(schema::root().at(key).is_some(), "{alias} means {key}, which is no key");
         }
     }
 }

@@ -55,10 +55,7 @@ impl Layers {
 
     /// The environment: `PALANCA_*` variables become a layer, and `${NAME}` in files looks here.
     #[must_use]
-    pub fn with_environment(
-        mut self,
-        variables: impl IntoIterator<Item = (String, String)>,
-    ) -> Self {
+    pub fn with_environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
         self.environment.extend(variables);
         self
     }
@@ -103,32 +100,19 @@ impl Layers {
     pub fn resolve(self) -> Result<Loaded, ConfigErrors> {
         let mut layers = self.layers;
         let (variables, unknown) = environment::layers(&self.environment);
-        layers.extend(variables.into_iter().map(|(origin, node)| Layer {
-            origin,
-            content: Content::Text(node),
-        }));
+        layers.extend(variables.into_iter().map(|(origin, node)| Layer { origin, content: Content::Text(node) }));
         layers.sort_by_key(|layer| layer.origin.rank());
 
-        let mut checker = Checker {
-            environment: &self.environment,
-            problems: Vec::new(),
-            warnings: unknown,
-        };
+        let mut checker = Checker { environment: &self.environment, problems: Vec::new(), warnings: unknown };
         let mut merged = Merged::new();
         for layer in layers {
             merged.layer(layer, &mut checker);
         }
-        let Checker {
-            mut problems,
-            mut warnings,
-            ..
-        } = checker;
+        let Checker { mut problems, mut warnings, .. } = checker;
         warnings.extend(merged.not_yet());
         let config = merged.config(&mut problems);
         match config {
-            Some(config) if problems.is_empty() => {
-                Ok(Loaded::new(config, merged.value, merged.steps, warnings))
-            }
+            Some(config) if problems.is_empty() => Ok(Loaded::new(config, merged.value, merged.steps, warnings)),
             _ => Err(ConfigErrors(problems)),
         }
     }
@@ -144,12 +128,8 @@ impl Merged {
     fn new() -> Self {
         // Serialising a plain tree of our own types cannot fail; an empty object would only lose the defaults of
         // `explain`.
-        let value = serde_json::to_value(Config::default())
-            .unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
-        Self {
-            value,
-            steps: Steps::new(),
-        }
+        let value = serde_json::to_value(Config::default()).unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
+        Self { value, steps: Steps::new() }
     }
 
     fn layer(&mut self, layer: Layer, checker: &mut Checker<'_>) {
@@ -234,34 +214,24 @@ impl Merged {
 
     fn contradictions(&self, config: &Config, problems: &mut Vec<Problem>) {
         if config.llm.mode == LlmRoute::Proxy && config.llm.api_base.is_none() {
-            problems.push(self.problem(
-                "llm.mode",
-                "is proxy, which needs the proxy's address; set llm.api_base".to_owned(),
-            ));
+            problems.push(
+                self.problem("llm.mode", "is proxy, which needs the proxy's address; set llm.api_base".to_owned()),
+            );
         }
         if let (Some(budget), Some(warn)) = (config.costs.budget_usd, config.costs.warn_at_usd)
             && warn > budget
         {
             problems.push(self.problem(
                 "costs.warn_at_usd",
-                format!(
-                    "is {warn}, above costs.budget_usd ({budget}), so it would never be reached"
-                ),
+                format!("is {warn}, above costs.budget_usd ({budget}), so it would never be reached"),
             ));
         }
         for (name, agent) in &config.agents {
-            if agent
-                .system_prompt
-                .as_deref()
-                .is_some_and(|prompt| prompt.trim().is_empty())
-            {
-                problems.push(
-                    self.problem(
-                        &format!("agents.{name}.system_prompt"),
-                        "is empty; leave it out to keep the agent's own, or write instructions"
-                            .to_owned(),
-                    ),
-                );
+            if agent.system_prompt.as_deref().is_some_and(|prompt| prompt.trim().is_empty()) {
+                problems.push(self.problem(
+                    &format!("agents.{name}.system_prompt"),
+                    "is empty; leave it out to keep the agent's own, or write instructions".to_owned(),
+                ));
             }
         }
     }
@@ -272,11 +242,7 @@ impl Merged {
             .get(key)
             .and_then(|steps| steps.iter().rfind(|step| step.not_applied.is_none()))
             .map_or_else(|| Place::new(Origin::Default, 0), |step| step.place.clone());
-        Problem {
-            place,
-            key: key.to_owned(),
-            message,
-        }
+        Problem { place, key: key.to_owned(), message }
     }
 }
 
@@ -289,9 +255,7 @@ struct Recorder<'m> {
 
 /// Maps of the tree merge; anything else replaces and leaves a step.
 fn merge(value: &mut Value, node: Node, at: &mut Recorder<'_>) {
-    let mergeable = at
-        .shape
-        .is_some_and(|shape| !matches!(shape.expected(), schema::Type::Free));
+    let mergeable = at.shape.is_some_and(|shape| !matches!(shape.expected(), schema::Type::Free));
     match node.kind {
         Kind::Map(entries) if mergeable => {
             if !value.is_object() {
@@ -302,16 +266,7 @@ fn merge(value: &mut Value, node: Node, at: &mut Recorder<'_>) {
                 let key = join(&at.key, &name);
                 let shape = at.shape.and_then(|shape| shape.key(&name));
                 let slot = map.entry(name).or_insert(Value::Null);
-                merge(
-                    slot,
-                    child,
-                    &mut Recorder {
-                        steps: at.steps,
-                        origin: at.origin,
-                        key,
-                        shape,
-                    },
-                );
+                merge(slot, child, &mut Recorder { steps: at.steps, origin: at.origin, key, shape });
             }
         }
         kind => {

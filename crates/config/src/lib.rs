@@ -25,6 +25,7 @@ mod not_yet;
 mod origin;
 mod parse;
 mod problem;
+mod reference;
 mod schema;
 mod substitute;
 mod tree;
@@ -35,6 +36,7 @@ pub use loaded::{Entry, Explanation, Loaded, Step};
 pub use not_yet::NOT_YET;
 pub use origin::{Origin, Place, Trust};
 pub use problem::{ConfigErrors, Problem, Warning, WarningKind};
+pub use reference::{Effect, KeyDefault, KeyReference};
 pub use tree::*;
 
 #[cfg(test)]

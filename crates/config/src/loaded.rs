@@ -70,12 +70,7 @@ pub struct Loaded {
 
 impl Loaded {
     pub(crate) fn new(config: Config, value: Value, steps: Steps, warnings: Vec<Warning>) -> Self {
-        Self {
-            config,
-            warnings,
-            value,
-            steps,
-        }
+        Self { config, warnings, value, steps }
     }
 
     /// The whole configuration, secrets hidden.
@@ -116,8 +111,7 @@ impl Loaded {
         }
         let value = value.unwrap_or(&Value::Null);
         let mut entries = Vec::new();
-        let is_section =
-            shape.is_some_and(|shape| matches!(shape.expected(), Type::Section | Type::Table(_)));
+        let is_section = shape.is_some_and(|shape| matches!(shape.expected(), Type::Section | Type::Table(_)));
         if is_section {
             self.collect(key, value, shape, &mut entries);
         }
@@ -126,40 +120,21 @@ impl Loaded {
             value: hidden(value, shape),
             documentation: schema::documentation(key),
             expected: shape.map_or_else(String::new, describe),
-            steps: if is_section {
-                Vec::new()
-            } else {
-                self.steps(key, shape)
-            },
+            steps: if is_section { Vec::new() } else { self.steps(key, shape) },
             entries,
         })
     }
 
     fn steps(&self, key: &str, shape: Option<Shape>) -> Vec<Step> {
         let defaults = serde_json::to_value(Config::default()).unwrap_or_default();
-        let default = key
-            .split('.')
-            .try_fold(&defaults, |value, part| value.get(part))
-            .cloned()
-            .unwrap_or_default();
-        let default = Step {
-            place: Place::new(Origin::Default, 0),
-            value: default,
-            not_applied: None,
-        };
+        let default = key.split('.').try_fold(&defaults, |value, part| value.get(part)).cloned().unwrap_or_default();
+        let default = Step { place: Place::new(Origin::Default, 0), value: default, not_applied: None };
         let written = self.steps.get(key).into_iter().flatten().cloned();
-        std::iter::once(default)
-            .chain(written)
-            .map(|step| Step {
-                value: hidden(&step.value, shape),
-                ..step
-            })
-            .collect()
+        std::iter::once(default).chain(written).map(|step| Step { value: hidden(&step.value, shape), ..step }).collect()
     }
 
     fn collect(&self, key: &str, value: &Value, shape: Option<Shape>, entries: &mut Vec<Entry>) {
-        let walked =
-            shape.is_some_and(|shape| matches!(shape.expected(), Type::Section | Type::Table(_)));
+        let walked = shape.is_some_and(|shape| matches!(shape.expected(), Type::Section | Type::Table(_)));
         match value {
             Value::Object(map) if walked && !map.is_empty() => {
                 for (name, child) in map {
@@ -167,11 +142,7 @@ impl Loaded {
                     self.collect(&join(key, name), child, shape, entries);
                 }
             }
-            _ => entries.push(Entry {
-                key: key.to_owned(),
-                value: hidden(value, shape),
-                place: self.place(key),
-            }),
+            _ => entries.push(Entry { key: key.to_owned(), value: hidden(value, shape), place: self.place(key) }),
         }
     }
 
@@ -215,10 +186,7 @@ fn without_password(text: &str) -> String {
     };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
-    match authority
-        .rsplit_once('@')
-        .map(|(user, host)| (user.split_once(':'), host))
-    {
+    match authority.rsplit_once('@').map(|(user, host)| (user.split_once(':'), host)) {
         Some((Some((user, _)), host)) => format!("{scheme}://{user}:{HIDDEN}@{host}{path}"),
         _ => text.to_owned(),
     }

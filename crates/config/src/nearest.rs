@@ -5,8 +5,7 @@ use crate::schema::{self, Shape};
 /// A key of the same section within a few letters, else a key of that name anywhere. At the top the other way round,
 /// since leaving out the section is commoner there than a slip. Dotted.
 pub(crate) fn nearest(section: &str, shape: Shape, unknown: &str) -> Option<String> {
-    let sibling =
-        || closest(unknown, shape.keys().map(|(key, _)| key)).map(|key| schema::join(section, key));
+    let sibling = || closest(unknown, shape.keys().map(|(key, _)| key)).map(|key| schema::join(section, key));
     let wanted = folded(unknown);
     let respelled = shape.keys().any(|(key, _)| folded(key) == wanted);
     if section.is_empty() && !respelled {
@@ -30,10 +29,7 @@ fn elsewhere(wanted: &str) -> Option<String> {
 
 /// The candidate with the fewest edits, when they are few for its length; of equals the one of the same length, since
 /// swapped letters are the commonest slip. Else one that the word begins.
-pub(crate) fn closest<'c>(
-    unknown: &str,
-    candidates: impl Iterator<Item = &'c str>,
-) -> Option<&'c str> {
+pub(crate) fn closest<'c>(unknown: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let wanted = folded(unknown);
     let length = wanted.chars().count();
     let mut begun = None;
@@ -47,16 +43,10 @@ pub(crate) fn closest<'c>(
             (edits, other.chars().count().abs_diff(length), candidate)
         })
         .min();
-    nearest
-        .filter(|(edits, ..)| *edits <= (length / 3).max(1))
-        .map(|(_, _, candidate)| candidate)
-        .or(begun)
+    nearest.filter(|(edits, ..)| *edits <= (length / 3).max(1)).map(|(_, _, candidate)| candidate).or(begun)
 }
 
 /// `api_base`, `apiBase` and `API-BASE` are the same intention.
 fn folded(key: &str) -> String {
-    key.chars()
-        .filter(|character| character.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+    key.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

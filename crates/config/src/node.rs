@@ -33,21 +33,16 @@ impl Node {
             Value::Number(number) => Kind::Number(number),
             Value::String(text) => Kind::Text(text),
             Value::Array(items) => Kind::List(items.into_iter().map(Self::from_value).collect()),
-            Value::Object(entries) => Kind::Map(
-                entries
-                    .into_iter()
-                    .map(|(key, value)| (key, Self::from_value(value)))
-                    .collect(),
-            ),
+            Value::Object(entries) => {
+                Kind::Map(entries.into_iter().map(|(key, value)| (key, Self::from_value(value))).collect())
+            }
         };
         Self::new(0, kind)
     }
 
     /// A map with this node at the end of a dotted path.
     pub(crate) fn under(self, path: &[&str]) -> Self {
-        path.iter().rev().fold(self, |node, key| {
-            Self::new(node.line, Kind::Map(vec![((*key).to_owned(), node)]))
-        })
+        path.iter().rev().fold(self, |node, key| Self::new(node.line, Kind::Map(vec![((*key).to_owned(), node)])))
     }
 
     pub(crate) fn to_value(&self) -> Value {
@@ -57,12 +52,9 @@ impl Node {
             Kind::Number(number) => Value::Number(number.clone()),
             Kind::Text(text) => Value::String(text.clone()),
             Kind::List(items) => Value::Array(items.iter().map(Self::to_value).collect()),
-            Kind::Map(entries) => Value::Object(
-                entries
-                    .iter()
-                    .map(|(key, node)| (key.clone(), node.to_value()))
-                    .collect::<Map<_, _>>(),
-            ),
+            Kind::Map(entries) => {
+                Value::Object(entries.iter().map(|(key, node)| (key.clone(), node.to_value())).collect::<Map<_, _>>())
+            }
         }
     }
 

@@ -68,10 +68,7 @@ pub struct Place {
 
 impl Place {
     pub(crate) fn new(origin: Origin, line: u32) -> Self {
-        Self {
-            origin,
-            line: (line > 0).then_some(line),
-        }
+        Self { origin, line: (line > 0).then_some(line) }
     }
 }
 

@@ -25,17 +25,13 @@ pub(crate) fn parse(path: &str, text: &str) -> Result<Node, SyntaxError> {
         )));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let extension = path
-        .rsplit_once('.')
-        .map(|(_, extension)| extension.to_ascii_lowercase());
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let node = match extension.as_deref() {
         Some("yaml" | "yml") => yaml::parse(text)?,
         Some("toml") => toml::parse(text)?,
         Some("json" | "jsonc") => json::parse(text)?,
         _ => {
-            return Err(whole_file(
-                "is in no known format; name it .yaml, .toml or .json".to_owned(),
-            ));
+            return Err(whole_file("is in no known format; name it .yaml, .toml or .json".to_owned()));
         }
     };
     match node.kind {
@@ -43,10 +39,7 @@ pub(crate) fn parse(path: &str, text: &str) -> Result<Node, SyntaxError> {
         Kind::Null => Ok(Node::new(0, Kind::Map(Vec::new()))),
         _ => Err(SyntaxError {
             line: node.line,
-            message: format!(
-                "holds {} where sections such as `workspace:` are expected",
-                node.kind_name()
-            ),
+            message: format!("holds {} where sections such as `workspace:` are expected", node.kind_name()),
         }),
     }
 }

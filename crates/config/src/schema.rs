@@ -49,10 +49,7 @@ fn root_value() -> &'static Value {
 
 impl Shape {
     fn new(schema: &'static Value) -> Self {
-        let mut shape = Self {
-            schema,
-            nullable: false,
-        };
+        let mut shape = Self { schema, nullable: false };
         loop {
             if let Some(reference) = shape.schema.get("$ref").and_then(Value::as_str) {
                 let target = reference.strip_prefix('#').unwrap_or(reference);
@@ -61,8 +58,7 @@ impl Shape {
                     None => return shape,
                 }
             } else if let Some(Value::Array(options)) = shape.schema.get("anyOf") {
-                let is_null =
-                    |option: &&Value| option.get("type").and_then(Value::as_str) == Some("null");
+                let is_null = |option: &&Value| option.get("type").and_then(Value::as_str) == Some("null");
                 shape.nullable |= options.iter().any(|option| is_null(&option));
                 match options.iter().find(|option| !is_null(option)) {
                     Some(found) => shape.schema = found,
@@ -99,10 +95,7 @@ impl Shape {
                 _ if self.schema.get("properties").is_some() => Type::Section,
                 _ => Type::Free,
             },
-            Some("array") => self
-                .schema
-                .get("items")
-                .map_or(Type::Free, |items| Type::List(Self::new(items))),
+            Some("array") => self.schema.get("items").map_or(Type::Free, |items| Type::List(Self::new(items))),
             Some("string") => Type::Text,
             Some("integer") => Type::Integer,
             Some("number") => Type::Number,
@@ -134,27 +127,15 @@ impl Shape {
     }
 
     pub(crate) fn required(self) -> impl Iterator<Item = &'static str> {
-        self.schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
+        self.schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
     /// The words that a text may be; none when it is free.
     pub(crate) fn choices(self) -> impl Iterator<Item = &'static str> {
         let listed = self.schema.get("enum").and_then(Value::as_array);
         let documented = self.schema.get("oneOf").and_then(Value::as_array);
-        let documented = documented
-            .into_iter()
-            .flatten()
-            .filter_map(|option| option.get("const"));
-        listed
-            .into_iter()
-            .flatten()
-            .chain(documented)
-            .filter_map(Value::as_str)
+        let documented = documented.into_iter().flatten().filter_map(|option| option.get("const"));
+        listed.into_iter().flatten().chain(documented).filter_map(Value::as_str)
     }
 
     pub(crate) fn minimum(self) -> Option<f64> {
@@ -165,28 +146,35 @@ impl Shape {
         self.schema.get("maximum").and_then(Value::as_f64)
     }
 
+    /// What one of its keys is for: written beside the reference to the key's type, or else on the type.
+    pub(crate) fn documentation_of(self, key: &str) -> Option<&'static str> {
+        let property = self.schema.get("properties")?.get(key)?;
+        let described = |schema: &'static Value| schema.get("description").and_then(Value::as_str);
+        described(property).or_else(|| described(Self::new(property).schema))
+    }
+
+    /// The default of one of its keys.
+    pub(crate) fn default_of(self, key: &str) -> Option<&'static Value> {
+        self.schema.get("properties")?.get(key)?.get("default")
+    }
+
+    /// Whether both are the same place of the schema.
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        std::ptr::eq(self.schema, other.schema)
+    }
+
     /// Must not be shown.
     pub(crate) fn is_secret(self) -> bool {
         self.schema.get("writeOnly") == Some(&Value::Bool(true))
     }
 }
 
-/// The documentation of a key; it stands beside the reference, not behind it.
+/// The documentation of a dotted key.
 pub(crate) fn documentation(key: &str) -> Option<&'static str> {
-    let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
-    let section = if section.is_empty() {
-        root()
-    } else {
-        root().at(section)?
-    };
-    let schema = section.schema.get("properties")?.get(name)?;
-    let text = schema.get("description").and_then(Value::as_str);
-    text.or_else(|| {
-        Shape::new(schema)
-            .schema
-            .get("description")
-            .and_then(Value::as_str)
-    })
+    match key.rsplit_once('.') {
+        Some((section, name)) => root().at(section)?.documentation_of(name),
+        None => root().documentation_of(key),
+    }
 }
 
 /// Calls `visit` with every dotted key, sections included. List items and table values are not keys.
@@ -204,11 +192,7 @@ pub(crate) fn visit_keys(visit: &mut dyn FnMut(&str, Shape)) {
 }
 
 pub(crate) fn join(prefix: &str, key: &str) -> String {
-    if prefix.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{prefix}.{key}")
-    }
+    if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") }
 }
 
 /// Whether `key`, or a section above it, is what `pattern` names. `*` stands for one part; list indices do not count.

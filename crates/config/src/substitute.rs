@@ -36,10 +36,7 @@ pub(crate) fn is_verbatim(key: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong and what to do, when a name is not defined or the brace is not closed.
-pub(crate) fn substitute(
-    text: &str,
-    environment: &BTreeMap<String, String>,
-) -> Result<Substituted, String> {
+pub(crate) fn substitute(text: &str, environment: &BTreeMap<String, String>) -> Result<Substituted, String> {
     if !text.contains("${") {
         return Ok(Substituted::Unchanged);
     }
@@ -56,23 +53,15 @@ pub(crate) fn substitute(
         out.push_str(before);
         let inner = found.get(2..).unwrap_or_default();
         let Some((inside, after)) = inner.split_once('}') else {
-            return Err(format!(
-                "\"{found}\" opens a placeholder and never closes it; write $${{ for a literal ${{"
-            ));
+            return Err(format!("\"{found}\" opens a placeholder and never closes it; write $${{ for a literal ${{"));
         };
         out.push_str(&value(inside, environment)?);
         rest = after;
     }
     out.push_str(rest);
-    let whole = text
-        .strip_prefix("${")
-        .and_then(|inside| inside.strip_suffix('}'))
-        .is_some_and(|inside| !inside.contains('}'));
-    Ok(if whole {
-        Substituted::Whole(out)
-    } else {
-        Substituted::Text(out)
-    })
+    let whole =
+        text.strip_prefix("${").and_then(|inside| inside.strip_suffix('}')).is_some_and(|inside| !inside.contains('}'));
+    Ok(if whole { Substituted::Whole(out) } else { Substituted::Text(out) })
 }
 
 fn value(inside: &str, environment: &BTreeMap<String, String>) -> Result<String, String> {
@@ -81,25 +70,17 @@ fn value(inside: &str, environment: &BTreeMap<String, String>) -> Result<String,
         None => (inside, None),
     };
     let mut letters = name.chars();
-    let well_formed = letters
-        .next()
-        .is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
+    let well_formed = letters.next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
         && letters.all(|letter| letter == '_' || letter.is_ascii_alphanumeric());
     if !well_formed {
-        return Err(format!(
-            "\"${{{inside}}}\" names no environment variable; write $${{ for a literal ${{"
-        ));
+        return Err(format!("\"${{{inside}}}\" names no environment variable; write $${{ for a literal ${{"));
     }
     environment
         .get(name)
         .map(String::as_str)
         .or(default)
         .map(str::to_owned)
-        .ok_or_else(|| {
-            format!(
-                "the environment variable {name} is not defined; set it, or write ${{{name}:-DEFAULT}}"
-            )
-        })
+        .ok_or_else(|| format!("the environment variable {name} is not defined; set it, or write ${{{name}:-DEFAULT}}"))
 }
 
 #[cfg(test)]
@@ -108,9 +89,8 @@ mod tests {
 
     #[test]
     fn placeholders() {
-        let environment: BTreeMap<_, _> = [("A", "1"), ("B_2", "two"), ("EMPTY", "")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into();
+        let environment: BTreeMap<_, _> =
+            [("A", "1"), ("B_2", "two"), ("EMPTY", "")].map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let text = |text: &str| Ok(Substituted::Text(text.to_owned()));
         let whole = |text: &str| Ok(Substituted::Whole(text.to_owned()));
         for (input, expected) in [

@@ -1,9 +1,4 @@
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 //! What the crate promises as a whole. Each test reads as: these layers, this result.
 
 mod restrict;
@@ -17,21 +12,11 @@ const UNTRUSTED: Source = Source::Project(Trust::Untrusted);
 const TRUSTED: Source = Source::Project(Trust::Trusted);
 
 fn environment(pairs: &[(&str, &str)]) -> Layers {
-    Layers::new().with_environment(
-        pairs
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
-    )
+    Layers::new().with_environment(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
 }
 
 fn errors(layers: Layers) -> Vec<String> {
-    layers
-        .resolve()
-        .unwrap_err()
-        .0
-        .iter()
-        .map(ToString::to_string)
-        .collect()
+    layers.resolve().unwrap_err().0.iter().map(ToString::to_string).collect()
 }
 
 fn warnings(loaded: &Loaded) -> Vec<String> {
@@ -48,12 +33,7 @@ fn nothing_gives_the_defaults() {
     assert_eq!(loaded.config, Config::default());
     assert_eq!(loaded.warnings, []);
     assert_eq!(loaded.config.context.max_context_tokens, 80_000);
-    assert!(
-        loaded
-            .entries()
-            .iter()
-            .all(|entry| entry.place.origin == Origin::Default)
-    );
+    assert!(loaded.entries().iter().all(|entry| entry.place.origin == Origin::Default));
 }
 
 #[test]
@@ -77,30 +57,15 @@ fn each_layer_beats_the_one_below_whatever_the_order_they_were_added_in() {
         }
         layers.resolve().unwrap()
     };
-    for (take, expected) in [
-        None,
-        Some("user"),
-        Some("project"),
-        Some("named"),
-        Some("env"),
-        Some("flag"),
-    ]
-    .into_iter()
-    .enumerate()
+    for (take, expected) in
+        [None, Some("user"), Some("project"), Some("named"), Some("env"), Some("flag")].into_iter().enumerate()
     {
         let loaded = all(take);
         assert_eq!(loaded.config.llm.model.as_deref(), expected);
-        assert_eq!(
-            loaded.config.llm.retries,
-            if take > 0 { 7 } else { 2 },
-            "sections merge"
-        );
+        assert_eq!(loaded.config.llm.retries, if take > 0 { 7 } else { 2 }, "sections merge");
     }
     let steps = all(5).explain("llm.model").unwrap().steps;
-    let told: Vec<_> = steps
-        .iter()
-        .map(|step| format!("{} {}", step.place, step.value))
-        .collect();
+    let told: Vec<_> = steps.iter().map(|step| format!("{} {}", step.place, step.value)).collect();
     assert_eq!(
         told,
         [
@@ -117,27 +82,33 @@ fn each_layer_beats_the_one_below_whatever_the_order_they_were_added_in() {
 #[test]
 fn lists_replace_and_tables_merge() {
     let loaded = Layers::new()
-        .file(Source::User, "u.yaml", "secrets: {deny: [a, b]}\nagents:\n  build: {max_steps: 10, confirm_mode: confirm-all}\n")
-        .file(Source::Named, "n.yaml", "secrets: {deny: [c]}\nagents:\n  build: {max_steps: 20}\n  mine: {system_prompt: hi}\n")
+        .file(
+            Source::User,
+            "u.yaml",
+            "secrets: {deny: [a, b]}\nagents:\n  build: {max_steps: 10, confirm_mode: confirm-all}\n",
+        )
+        .file(
+            Source::Named,
+            "n.yaml",
+            "secrets: {deny: [c]}\nagents:\n  build: {max_steps: 20}\n  mine: {system_prompt: hi}\n",
+        )
         .resolve()
         .unwrap();
     assert_eq!(loaded.config.secrets.deny, ["c"]);
     let build = &loaded.config.agents["build"];
-    assert_eq!(
-        (build.max_steps, build.confirm_mode),
-        (Some(20), Some(ConfirmMode::ConfirmAll))
-    );
-    assert_eq!(
-        loaded.config.agents["mine"].system_prompt.as_deref(),
-        Some("hi")
-    );
+    assert_eq!((build.max_steps, build.confirm_mode), (Some(20), Some(ConfirmMode::ConfirmAll)));
+    assert_eq!(loaded.config.agents["mine"].system_prompt.as_deref(), Some("hi"));
 }
 
 #[test]
 fn all_mistakes_are_told_at_once_with_place_and_remedy() {
     let told = errors(
         Layers::new()
-            .file(Source::User, "u.yaml", "llm:\n  modle: x\n  timeout: 0\n  stream: maybe\n  retries: 1.5\nlanguage: fr\nmodel: y\n")
+            .file(
+                Source::User,
+                "u.yaml",
+                "llm:\n  modle: x\n  timeout: 0\n  stream: maybe\n  retries: 1.5\nlanguage: fr\nmodel: y\n",
+            )
             .file(TRUSTED, "p.toml", "[contxt]\nx = 1\n")
             .file(Source::Named, "n.json", "{\"secrets\": {\"deny\": [1, null]}, \"agents\": []}")
             .file(Source::Named, "broken.json", "{")
@@ -175,18 +146,12 @@ fn nearest_names_cover_case_and_separators() {
         ("webTools: {max_tool_rounds: 3}", "webTools.maxToolRounds"),
         ("allow_delete: true", "workspace.allow_delete"),
         ("agents: {build: {max_step: 3}}", "agents.build.max_steps"),
-        (
-            "hooks: {pre_tool_use: [{command: x, machter: y}]}",
-            "hooks.pre_tool_use[0].matcher",
-        ),
+        ("hooks: {pre_tool_use: [{command: x, machter: y}]}", "hooks.pre_tool_use[0].matcher"),
         ("confirm_mode: yolo", "mode"),
     ] {
         let told = errors(yaml(text));
-        let hint = if text.starts_with("confirm") {
-            "unknown key".to_owned()
-        } else {
-            format!("did you mean \"{near}\"?")
-        };
+        let hint =
+            if text.starts_with("confirm") { "unknown key".to_owned() } else { format!("did you mean \"{near}\"?") };
         assert!(told[0].contains(&hint), "{told:?}");
     }
 }
@@ -197,10 +162,7 @@ fn list_items_name_what_they_need() {
         errors(yaml("hooks:\n  session_end:\n    - name: x\n")),
         ["u.yaml:3: hooks.session_end[0]: needs the key \"command\""]
     );
-    assert_eq!(
-        errors(yaml("bots:\n  - {name: x}\n")),
-        ["u.yaml:2: bots[0]: needs the key \"id\""]
-    );
+    assert_eq!(errors(yaml("bots:\n  - {name: x}\n")), ["u.yaml:2: bots[0]: needs the key \"id\""]);
 }
 
 #[test]
@@ -249,10 +211,7 @@ fn environment_variables_mirror_the_keys() {
     .unwrap();
     let config = &loaded.config;
     assert_eq!(config.llm.api_base.as_deref(), Some("http://a"));
-    assert_eq!(
-        (config.web_tools.max_tool_rounds, config.web_tools.enabled),
-        (7, true)
-    );
+    assert_eq!((config.web_tools.max_tool_rounds, config.web_tools.enabled), (7, true));
     assert_eq!(config.secrets.deny, ["*.a", "*.b"]);
     assert_eq!(config.secrets.allow, ["x,y"]);
     assert_eq!(config.costs.budget_usd, Some(0.5));
@@ -281,9 +240,7 @@ fn architect_variables_work_and_ours_win() {
 
 #[test]
 fn variables_that_mean_nothing_are_told() {
-    let loaded = environment(&[("PALANCA_LLM_MODLE", "x"), ("PALANCA_QUUX", "x")])
-        .resolve()
-        .unwrap();
+    let loaded = environment(&[("PALANCA_LLM_MODLE", "x"), ("PALANCA_QUUX", "x")]).resolve().unwrap();
     let told = warnings(&loaded);
     assert_eq!(told.len(), 2);
     assert!(told[0].ends_with("environment variable PALANCA_LLM_MODLE: is no configuration key and changes nothing; did you mean PALANCA_LLM_MODEL (llm.model)?"), "{told:?}");
@@ -293,47 +250,29 @@ fn variables_that_mean_nothing_are_told() {
 #[test]
 fn placeholders_are_filled_in_with_the_type_of_the_key() {
     let layers = |text: &str| {
-        environment(&[
-            ("KEY", "s3cret"),
-            ("N", "12"),
-            ("LIST", "a,b"),
-            ("YES", "true"),
-        ])
-        .file(Source::User, "u.yaml", text)
+        environment(&[("KEY", "s3cret"), ("N", "12"), ("LIST", "a,b"), ("YES", "true")]).file(
+            Source::User,
+            "u.yaml",
+            text,
+        )
     };
     let loaded = layers("webTools: {search: {apiKey: '${KEY}'}}\nllm: {timeout: '${N}', model: 'p:${N}', stream: '${YES}'}\nsecrets: {deny: '${LIST}'}\n").resolve().unwrap();
-    assert_eq!(
-        loaded.config.web_tools.search.api_key,
-        Some(SecretText::new("s3cret"))
-    );
-    assert_eq!(
-        (
-            loaded.config.llm.timeout,
-            loaded.config.llm.model.as_deref()
-        ),
-        (12, Some("p:12"))
-    );
+    assert_eq!(loaded.config.web_tools.search.api_key, Some(SecretText::new("s3cret")));
+    assert_eq!((loaded.config.llm.timeout, loaded.config.llm.model.as_deref()), (12, Some("p:12")));
     assert_eq!(loaded.config.secrets.deny, ["a", "b"]);
     assert_eq!(
         errors(layers("llm:\n  model: ${MISSING}\n")),
-        [
-            "u.yaml:2: llm.model: the environment variable MISSING is not defined; set it, or write ${MISSING:-DEFAULT}"
-        ]
+        ["u.yaml:2: llm.model: the environment variable MISSING is not defined; set it, or write ${MISSING:-DEFAULT}"]
     );
     let loaded = layers("hooks: {session_end: [{command: 'echo ${HOME}'}]}\nguardrails: {code_rules: [{pattern: '${x}', message: 'm ${N}'}]}").resolve().unwrap();
-    assert_eq!(
-        loaded.config.hooks.session_end[0].command, "echo ${HOME}",
-        "shell text is the shell's"
-    );
+    assert_eq!(loaded.config.hooks.session_end[0].command, "echo ${HOME}", "shell text is the shell's");
     assert_eq!(loaded.config.guardrails.code_rules[0].message, "m 12");
 }
 
 #[test]
 fn keys_without_effect_are_told_once_each() {
     let loaded =
-        yaml("llm: {retries: 1}\ncron: {enabled: false}\nguardrails:\n  max_files_modified: 3\n")
-            .resolve()
-            .unwrap();
+        yaml("llm: {retries: 1}\ncron: {enabled: false}\nguardrails:\n  max_files_modified: 3\n").resolve().unwrap();
     assert_eq!(
         warnings(&loaded),
         [
@@ -358,82 +297,35 @@ fn secrets_are_never_shown() {
         .file(Source::User, "u.yaml", "mcp: {servers: [{name: a, url: 'https://u:SECRETMARK@h/p', token: SECRETMARK}]}\nphoneCall: {authToken: SECRETMARK}\nbots: [{id: a, token: SECRETMARK}]\nllm: {api_base: 'http://me:SECRETMARK@host:1/v1'}\n")
         .resolve()
         .unwrap();
-    let mut shown = format!(
-        "{}\n{:?}\n{:?}",
-        loaded.show(),
-        loaded.entries(),
-        loaded.config.bots
-    );
-    for key in [
-        "webTools.search.apiKey",
-        "mcp.servers",
-        "mcp",
-        "bots",
-        "phoneCall",
-        "llm.api_base",
-    ] {
+    let mut shown = format!("{}\n{:?}\n{:?}", loaded.show(), loaded.entries(), loaded.config.bots);
+    for key in ["webTools.search.apiKey", "mcp.servers", "mcp", "bots", "phoneCall", "llm.api_base"] {
         shown.push_str(&format!("{:?}", loaded.explain(key).unwrap()));
     }
-    assert!(
-        !shown
-            .replace("http://me:SECRETMARK", "")
-            .contains("SECRETMARK"),
-        "{shown}"
-    );
+    assert!(!shown.replace("http://me:SECRETMARK", "").contains("SECRETMARK"), "{shown}");
     assert_eq!(loaded.show()["llm"]["api_base"], "http://me:***@host:1/v1");
     assert_eq!(loaded.show()["mcp"]["servers"][0]["token"], "***");
     assert_eq!(loaded.show()["bots"][0]["id"], "a");
-    assert_eq!(
-        loaded
-            .config
-            .web_tools
-            .search
-            .api_key
-            .as_ref()
-            .map(SecretText::reveal),
-        Some("SECRETMARK")
-    );
+    assert_eq!(loaded.config.web_tools.search.api_key.as_ref().map(SecretText::reveal), Some("SECRETMARK"));
 }
 
 #[test]
 fn explain_tells_documentation_type_and_refusals() {
-    let loaded = restrict::before_project("costs:\n  budget_usd: 50\n")
-        .resolve()
-        .unwrap();
+    let loaded = restrict::before_project("costs:\n  budget_usd: 50\n").resolve().unwrap();
     let told = loaded.explain("costs.budget_usd").unwrap();
     assert_eq!(told.value, json!(5));
-    assert_eq!(
-        told.documentation,
-        Some("A run stops once it has cost more than this.")
-    );
+    assert_eq!(told.documentation, Some("A run stops once it has cost more than this."));
     assert_eq!(told.expected, "a number of at least 0");
     assert_eq!(told.steps.len(), 3);
-    assert!(
-        told.steps[2]
-            .not_applied
-            .as_deref()
-            .is_some_and(|why| why.contains("raises a limit")),
-        "{told:?}"
-    );
+    assert!(told.steps[2].not_applied.as_deref().is_some_and(|why| why.contains("raises a limit")), "{told:?}");
     let section = loaded.explain("costs").unwrap();
     assert!(section.steps.is_empty());
-    let entry = section
-        .entries
-        .iter()
-        .find(|entry| entry.key == "costs.budget_usd")
-        .unwrap();
-    assert_eq!(
-        (entry.place.to_string().as_str(), &entry.value),
-        ("u.yaml:2", &json!(5))
-    );
+    let entry = section.entries.iter().find(|entry| entry.key == "costs.budget_usd").unwrap();
+    assert_eq!((entry.place.to_string().as_str(), &entry.value), ("u.yaml:2", &json!(5)));
     assert_eq!(
         loaded.explain("costs.budget").unwrap_err(),
         "there is no key \"costs.budget\"; did you mean \"costs.budget_usd\"?"
     );
-    assert_eq!(
-        loaded.explain("modle").unwrap_err(),
-        "there is no key \"modle\"; did you mean \"mode\"?"
-    );
+    assert_eq!(loaded.explain("modle").unwrap_err(), "there is no key \"modle\"; did you mean \"mode\"?");
     assert!(loaded.explain("llm.model.x").is_err());
 }
 
@@ -442,10 +334,7 @@ fn the_schema_documents_every_key() {
     let schema = Config::schema();
     assert_eq!(schema["additionalProperties"], false);
     schema::visit_keys(&mut |key, _| {
-        assert!(
-            schema::documentation(key).is_some_and(|text| !text.is_empty()),
-            "{key} has no documentation"
-        );
+        assert!(schema::documentation(key).is_some_and(|text| !text.is_empty()), "{key} has no documentation");
     });
     assert!(schema.to_string().len() < 100_000);
 }
@@ -454,10 +343,7 @@ fn the_schema_documents_every_key() {
 #[test]
 fn the_defaults_pass_their_own_check() {
     let text = serde_json::to_string(&Config::default()).unwrap();
-    let loaded = Layers::new()
-        .file(Source::Named, "d.json", text)
-        .resolve()
-        .unwrap();
+    let loaded = Layers::new().file(Source::Named, "d.json", text).resolve().unwrap();
     assert_eq!(loaded.config, Config::default());
     let documented: Value = Config::schema()["properties"]["llm"].clone();
     assert!(documented["description"].is_string());

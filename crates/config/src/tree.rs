@@ -18,34 +18,28 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use agent::{
-    AgentSettings, ContextSettings, CostSettings, Evaluation, LlmRoute, LlmSettings, SelfCheck,
-    SessionSettings,
+    AgentSettings, ContextSettings, CostSettings, Evaluation, LlmRoute, LlmSettings, SelfCheck, SessionSettings,
 };
 pub use assistants::{
-    Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings,
-    DynamicToolSettings, ExecSettings, FileToolSettings, ImproveFocus, ImproveSettings,
-    OllamaModels, OllamaSettings, PathSettings, PhoneSettings, ProcessToolSettings, SoulSearch,
-    SoulSettings, SoulVersioning,
+    Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, ExecSettings,
+    FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PathSettings, PhoneSettings,
+    ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
 pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
 pub use safety::{
-    CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, QualityGate,
-    SecretPathSettings, Severity,
+    CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, QualityGate, SecretPathSettings, Severity,
 };
 pub use text::SecretText;
 pub use workflow::{
-    AutoReviewSettings, CheckpointSettings, HealthSettings, IndexerSettings, LlmCacheSettings,
-    MemorySettings, ParallelSettings, RalphSettings, SkillSettings, TelemetryExporter,
-    TelemetrySettings,
+    AutoReviewSettings, CheckpointSettings, HealthSettings, IndexerSettings, LlmCacheSettings, MemorySettings,
+    ParallelSettings, RalphSettings, SkillSettings, TelemetryExporter, TelemetrySettings,
 };
 pub use workspace::{FileLimits, LogLevel, LoggingSettings, SearchSettings, WorkspaceSettings};
 
 use section::section;
 
 /// When a person is asked before a call runs, from least to most often.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConfirmMode {
     /// Never. Guardrails and secrets still refuse.

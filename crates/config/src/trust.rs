@@ -98,25 +98,17 @@ pub(crate) fn restrict(node: Node, current: &Value, origin: &Origin) -> (Node, V
                 place: Place::new(origin.clone(), node.line),
                 key: key.to_owned(),
                 kind: WarningKind::NotTrusted,
-                message: format!(
-                    "is not applied: {reason}; a project's file may only restrict {REMEDY}"
-                ),
+                message: format!("is not applied: {reason}; a project's file may only restrict {REMEDY}"),
             },
         });
     });
-    (
-        kept.unwrap_or_else(|| Node::new(0, Kind::Map(Vec::new()))),
-        refused,
-    )
+    (kept.unwrap_or_else(|| Node::new(0, Kind::Map(Vec::new()))), refused)
 }
 
 type Refuse<'r> = &'r mut dyn FnMut(&str, &Node, &str);
 
 fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> Option<Node> {
-    let permission = PERMISSIONS
-        .iter()
-        .find(|(pattern, _)| is_key(pattern, key))
-        .map(|(_, permission)| *permission);
+    let permission = PERMISSIONS.iter().find(|(pattern, _)| is_key(pattern, key)).map(|(_, permission)| *permission);
     match (node.kind, permission) {
         (Kind::Map(entries), None) => {
             let entries = entries
@@ -147,11 +139,7 @@ fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> O
     }
 }
 
-fn judge(
-    permission: Permission,
-    node: &Node,
-    current: Option<&Value>,
-) -> Result<Node, &'static str> {
+fn judge(permission: Permission, node: &Node, current: Option<&Value>) -> Result<Node, &'static str> {
     let value = node.to_value();
     let current = current.filter(|value| !value.is_null());
     let allowed = match permission {
@@ -168,8 +156,9 @@ fn judge(
             _ => false,
         },
         Permission::AskMore => asks(&value) >= current.map_or(Some(ConfirmMode::ConfirmAll), asks),
-        Permission::TakeFrom => items(&value)
-            .all(|item| current.is_some_and(|list| items(list).any(|known| known == item))),
+        Permission::TakeFrom => {
+            items(&value).all(|item| current.is_some_and(|list| items(list).any(|known| known == item)))
+        }
         Permission::AddTo => return Ok(added(node, current)),
     };
     if allowed {
@@ -195,11 +184,7 @@ fn added(node: &Node, current: Option<&Value>) -> Node {
     let Kind::List(new) = &node.kind else {
         return node.clone();
     };
-    let mut all: Vec<Node> = current
-        .into_iter()
-        .flat_map(items)
-        .map(|value| Node::from_value(value.clone()))
-        .collect();
+    let mut all: Vec<Node> = current.into_iter().flat_map(items).map(|value| Node::from_value(value.clone())).collect();
     for item in new {
         if !all.iter().any(|known| known.to_value() == item.to_value()) {
             all.push(item.clone());
@@ -216,10 +201,7 @@ mod tests {
     fn every_permission_names_a_known_key() {
         for (pattern, _) in PERMISSIONS {
             let key = pattern.replace('*', "any");
-            assert!(
-                crate::schema::root().at(&key).is_some(),
-                "{pattern} is no key"
-            );
+            assert!(crate::schema::root().at(&key).is_some(), "{pattern} is no key");
         }
     }
 }

@@ -21,11 +21,10 @@ pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    let parsed =
-        parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| SyntaxError {
-            line: u32::try_from(error.line_display()).unwrap_or(0),
-            message: format!("is not valid JSON: {}", error.kind()),
-        })?;
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| SyntaxError {
+        line: u32::try_from(error.line_display()).unwrap_or(0),
+        message: format!("is not valid JSON: {}", error.kind()),
+    })?;
     match parsed.value {
         Some(value) => node(text, value),
         None => Ok(Node::new(0, Kind::Null)),
@@ -45,13 +44,9 @@ fn node(text: &str, value: Value<'_>) -> Result<Node, SyntaxError> {
             })?;
             Kind::Number(number)
         }
-        Value::Array(array) => Kind::List(
-            array
-                .elements
-                .into_iter()
-                .map(|element| node(text, element))
-                .collect::<Result<_, _>>()?,
-        ),
+        Value::Array(array) => {
+            Kind::List(array.elements.into_iter().map(|element| node(text, element)).collect::<Result<_, _>>()?)
+        }
         Value::Object(object) => {
             let mut entries: Vec<(String, Node)> = Vec::with_capacity(object.properties.len());
             for property in object.properties {

@@ -1,9 +1,4 @@
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use serde_json::{Value, json};
 
@@ -11,9 +6,7 @@ use super::{SyntaxError, parse};
 use crate::node::{Kind, Node};
 
 fn value(path: &str, text: &str) -> Value {
-    parse(path, text)
-        .unwrap_or_else(|error| panic!("{path}: {error:?}"))
-        .to_value()
+    parse(path, text).unwrap_or_else(|error| panic!("{path}: {error:?}")).to_value()
 }
 
 fn error(path: &str, text: &str) -> SyntaxError {
@@ -41,40 +34,17 @@ fn three_formats_give_the_same_tree() {
     let yaml = "llm:\n  timeout: 30\n  model: a:b\n  stream: false\ncosts: {budget_usd: 1.5}\nsecrets:\n  deny:\n    - '*.tax'\n    - x y\n";
     let toml = "[llm]\ntimeout = 30\nmodel = 'a:b'\nstream = false\n[costs]\nbudget_usd = 1.5\n[secrets]\ndeny = ['*.tax', 'x y']\n";
     let json = "{ // comment\n \"llm\": {\"timeout\": 30, \"model\": \"a:b\", \"stream\": false},\n \"costs\": {\"budget_usd\": 1.5}, /* and */\n \"secrets\": {\"deny\": [\"*.tax\", \"x y\",]},\n}";
-    for (path, text) in [
-        ("p.yaml", yaml),
-        ("p.YML", yaml),
-        ("p.toml", toml),
-        ("p.json", json),
-        ("p.jsonc", json),
-    ] {
+    for (path, text) in [("p.yaml", yaml), ("p.YML", yaml), ("p.toml", toml), ("p.json", json), ("p.jsonc", json)] {
         assert_eq!(value(path, text), expected, "{path}");
-        assert_eq!(
-            value(path, &format!("\u{feff}{text}")),
-            expected,
-            "{path} with a byte order mark"
-        );
-        assert_eq!(
-            value(path, &text.replace('\n', "\r\n")),
-            expected,
-            "{path} with CRLF"
-        );
+        assert_eq!(value(path, &format!("\u{feff}{text}")), expected, "{path} with a byte order mark");
+        assert_eq!(value(path, &text.replace('\n', "\r\n")), expected, "{path} with CRLF");
     }
 }
 
 #[test]
 fn lines_are_those_of_the_keys() {
-    let yaml = parse(
-        "a.yaml",
-        "# c\nllm:\n  model: x\n  retries:\n    3\nbots:\n  - id: a\n  - id: b\n",
-    )
-    .unwrap();
-    for (path, expected) in [
-        ("llm", 2),
-        ("llm.model", 3),
-        ("llm.retries", 4),
-        ("bots.1.id", 8),
-    ] {
+    let yaml = parse("a.yaml", "# c\nllm:\n  model: x\n  retries:\n    3\nbots:\n  - id: a\n  - id: b\n").unwrap();
+    for (path, expected) in [("llm", 2), ("llm.model", 3), ("llm.retries", 4), ("bots.1.id", 8)] {
         assert_eq!(line(&yaml, path), expected, "{path}");
     }
     let toml = parse("a.toml", "# c\n[llm]\nmodel = 'x'\n\n[[bots]]\nid = 'a'\n").unwrap();
@@ -125,42 +95,20 @@ fn what_cannot_be_read_says_where() {
         ("a.yaml", "a: .nan\n", Some(1), "is not valid YAML"),
         ("a.toml", "a = 1\nb = \n", Some(2), "is not valid TOML"),
         ("a.toml", "a = 1\na = 2\n", Some(2), "duplicate"),
-        (
-            "a.toml",
-            "a = 99999999999999999999\n",
-            Some(1),
-            "out of range",
-        ),
-        (
-            "a.json",
-            "{\n\"a\": 1\n\"b\": 2}",
-            Some(2),
-            "is not valid JSON",
-        ),
-        (
-            "a.json",
-            "{\"a\": 1,\n\"a\": 2}",
-            Some(2),
-            "stands here twice",
-        ),
+        ("a.toml", "a = 99999999999999999999\n", Some(1), "out of range"),
+        ("a.json", "{\n\"a\": 1\n\"b\": 2}", Some(2), "is not valid JSON"),
+        ("a.json", "{\"a\": 1,\n\"a\": 2}", Some(2), "stands here twice"),
         ("a.json", "{a: 1}", Some(1), "is not valid JSON"),
         ("a.ini", "", Some(0), "no known format"),
         ("palanca", "", Some(0), "no known format"),
     ] {
         let error = error(path, text);
-        assert!(
-            error.message.to_lowercase().contains(&part.to_lowercase()),
-            "{text:?}: {error:?}"
-        );
+        assert!(error.message.to_lowercase().contains(&part.to_lowercase()), "{text:?}: {error:?}");
         if let Some(line) = line {
             assert_eq!(error.line, line, "{text:?}: {error:?}");
         }
     }
-    assert!(
-        error("a.yaml", &"#".repeat(2 << 20))
-            .message
-            .contains("larger")
-    );
+    assert!(error("a.yaml", &"#".repeat(2 << 20)).message.contains("larger"));
 }
 
 #[test]
@@ -172,18 +120,9 @@ fn alias_bombs_and_deep_nesting_end_early() {
         bomb.push_str(&format!("a{level}: &a{level} [{items}]\n"));
     }
     error("a.yaml", &bomb);
-    error(
-        "a.yaml",
-        &format!("a: {}{}", "[".repeat(5000), "]".repeat(5000)),
-    );
-    error(
-        "a.json",
-        &format!("{{\"a\": {}{}}}", "[".repeat(5000), "]".repeat(5000)),
-    );
-    error(
-        "a.toml",
-        &format!("a = {}{}", "[".repeat(5000), "]".repeat(5000)),
-    );
+    error("a.yaml", &format!("a: {}{}", "[".repeat(5000), "]".repeat(5000)));
+    error("a.json", &format!("{{\"a\": {}{}}}", "[".repeat(5000), "]".repeat(5000)));
+    error("a.toml", &format!("a = {}{}", "[".repeat(5000), "]".repeat(5000)));
 }
 
 #[test]

@@ -30,29 +30,21 @@ fn map(text: &str, table: DeTable<'_>, line: u32) -> Result<Node, SyntaxError> {
 
 fn node(text: &str, value: Spanned<DeValue<'_>>) -> Result<Node, SyntaxError> {
     let line = line_at(text, value.span().start);
-    let unreadable = |number: &str| SyntaxError {
-        line,
-        message: format!("the number {number} is out of range"),
-    };
+    let unreadable = |number: &str| SyntaxError { line, message: format!("the number {number} is out of range") };
     let kind = match value.into_inner() {
         DeValue::String(text) => Kind::Text(text.into_owned()),
         DeValue::Boolean(flag) => Kind::Bool(flag),
         DeValue::Datetime(date) => Kind::Text(date.to_string()),
         DeValue::Integer(integer) => {
-            let number = i64::from_str_radix(integer.as_str(), integer.radix())
-                .map_err(|_| unreadable(integer.as_str()))?;
+            let number =
+                i64::from_str_radix(integer.as_str(), integer.radix()).map_err(|_| unreadable(integer.as_str()))?;
             Kind::Number(number.into())
         }
         DeValue::Float(float) => {
             let number = float.as_str().parse().ok().and_then(Number::from_f64);
             Kind::Number(number.ok_or_else(|| unreadable(float.as_str()))?)
         }
-        DeValue::Array(items) => Kind::List(
-            items
-                .into_iter()
-                .map(|item| node(text, item))
-                .collect::<Result<_, _>>()?,
-        ),
+        DeValue::Array(items) => Kind::List(items.into_iter().map(|item| node(text, item)).collect::<Result<_, _>>()?),
         DeValue::Table(table) => return map(text, table, line),
     };
     Ok(Node::new(line, kind))

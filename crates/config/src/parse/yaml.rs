@@ -24,14 +24,13 @@ pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
             max_documents: 1,
         },
     };
-    let parsed: Spanned<Parsed> =
-        serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-            let line = error.location().map_or(0, |place| place.line());
-            SyntaxError {
-                line: u32::try_from(line).unwrap_or(0),
-                message: format!("is not valid YAML: {}", first_line(&error)),
-            }
-        })?;
+    let parsed: Spanned<Parsed> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+        let line = error.location().map_or(0, |place| place.line());
+        SyntaxError {
+            line: u32::try_from(line).unwrap_or(0),
+            message: format!("is not valid YAML: {}", first_line(&error)),
+        }
+    })?;
     Ok(located(parsed))
 }
 
@@ -76,9 +75,7 @@ impl<'de> Visitor<'de> for Any {
     }
 
     fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Kind, E> {
-        Number::from_f64(number)
-            .map(Kind::Number)
-            .ok_or_else(|| E::custom("a number must be finite"))
+        Number::from_f64(number).map(Kind::Number).ok_or_else(|| E::custom("a number must be finite"))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Kind, E> {

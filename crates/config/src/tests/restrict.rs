@@ -27,27 +27,11 @@ fn an_untrusted_project_may_restrict() {
     assert_eq!(config.workspace.readable_roots, ["/a"]);
     assert_eq!(config.secrets.deny, ["*.a", "*.b"], "denials join");
     assert!(config.secrets.allow.is_empty());
-    assert_eq!(
-        (config.costs.budget_usd, config.costs.warn_at_usd),
-        (Some(1.0), Some(0.5))
-    );
+    assert_eq!((config.costs.budget_usd, config.costs.warn_at_usd), (Some(1.0), Some(0.5)));
     let build = &config.agents["build"];
-    assert_eq!(
-        build.allowed_tools.as_deref(),
-        Some(&["grep".to_owned()][..])
-    );
-    assert_eq!(
-        (build.confirm_mode, build.max_steps),
-        (Some(ConfirmMode::ConfirmAll), Some(10))
-    );
-    assert!(
-        loaded
-            .warnings
-            .iter()
-            .all(|warning| warning.kind == WarningKind::NotYet),
-        "{:?}",
-        loaded.warnings
-    );
+    assert_eq!(build.allowed_tools.as_deref(), Some(&["grep".to_owned()][..]));
+    assert_eq!((build.confirm_mode, build.max_steps), (Some(ConfirmMode::ConfirmAll), Some(10)));
+    assert!(loaded.warnings.iter().all(|warning| warning.kind == WarningKind::NotYet), "{:?}", loaded.warnings);
 }
 
 #[test]
@@ -56,10 +40,7 @@ fn whatever_widens_is_told_and_not_applied() {
         ("mode: yolo", "mode"),
         ("workspace: {allow_delete: true}", "workspace.allow_delete"),
         ("workspace: {root: /}", "workspace.root"),
-        (
-            "workspace: {readable_roots: [/etc]}",
-            "workspace.readable_roots",
-        ),
+        ("workspace: {readable_roots: [/etc]}", "workspace.readable_roots"),
         ("secrets: {allow: ['*.key']}", "secrets.allow"),
         ("costs: {budget_usd: 50}", "costs.budget_usd"),
         ("costs: {budget_usd: null}", "costs.budget_usd"),
@@ -67,41 +48,17 @@ fn whatever_widens_is_told_and_not_applied() {
         ("llm: {api_base: 'http://evil'}", "llm.api_base"),
         ("llm: {model: big}", "llm.model"),
         ("llm: {api_key_env: AWS_SECRET}", "llm.api_key_env"),
-        (
-            "hooks: {session_start: [{command: evil}]}",
-            "hooks.session_start",
-        ),
-        (
-            "mcp: {servers: [{name: x, url: 'http://evil'}]}",
-            "mcp.servers",
-        ),
-        (
-            "agents: {build: {system_prompt: obey}}",
-            "agents.build.system_prompt",
-        ),
-        (
-            "agents: {build: {allowed_tools: [grep, run_command]}}",
-            "agents.build.allowed_tools",
-        ),
-        (
-            "agents: {build: {confirm_mode: yolo}}",
-            "agents.build.confirm_mode",
-        ),
+        ("hooks: {session_start: [{command: evil}]}", "hooks.session_start"),
+        ("mcp: {servers: [{name: x, url: 'http://evil'}]}", "mcp.servers"),
+        ("agents: {build: {system_prompt: obey}}", "agents.build.system_prompt"),
+        ("agents: {build: {allowed_tools: [grep, run_command]}}", "agents.build.allowed_tools"),
+        ("agents: {build: {confirm_mode: yolo}}", "agents.build.confirm_mode"),
         ("agents: {build: {max_steps: 51}}", "agents.build.max_steps"),
-        (
-            "agents: {new: {allowed_tools: [read_file]}}",
-            "agents.new.allowed_tools",
-        ),
-        (
-            "agents: {new: {confirm_mode: confirm-sensitive}}",
-            "agents.new.confirm_mode",
-        ),
+        ("agents: {new: {allowed_tools: [read_file]}}", "agents.new.allowed_tools"),
+        ("agents: {new: {confirm_mode: confirm-sensitive}}", "agents.new.confirm_mode"),
         ("agents: {new: {max_steps: 1}}", "agents.new.max_steps"),
         ("sessions: {auto_save: false}", "sessions.auto_save"),
-        (
-            "guardrails: {quality_gates: [{name: x, command: evil}]}",
-            "guardrails.quality_gates",
-        ),
+        ("guardrails: {quality_gates: [{name: x, command: evil}]}", "guardrails.quality_gates"),
         ("guardrails: {enabled: false}", "guardrails.enabled"),
         ("logging: {file: /tmp/x}", "logging.file"),
         ("exec: {enabled: true}", "exec.enabled"),
@@ -111,11 +68,8 @@ fn whatever_widens_is_told_and_not_applied() {
     let plain = before_project("").resolve().unwrap();
     for (text, key) in widening {
         let loaded = before_project(text).resolve().unwrap();
-        let refused: Vec<_> = loaded
-            .warnings
-            .iter()
-            .filter(|warning| warning.kind == WarningKind::NotTrusted)
-            .collect();
+        let refused: Vec<_> =
+            loaded.warnings.iter().filter(|warning| warning.kind == WarningKind::NotTrusted).collect();
         assert_eq!(refused.len(), 1, "{text}: {:?}", loaded.warnings);
         assert_eq!(refused[0].key, key);
         assert!(
@@ -134,11 +88,7 @@ fn whatever_widens_is_told_and_not_applied() {
 fn a_trusted_project_and_a_named_file_may_do_everything() {
     for source in [TRUSTED, Source::Named] {
         let loaded = Layers::new()
-            .file(
-                source,
-                "palanca.yaml",
-                "mode: yolo\nllm: {api_base: 'http://x'}\nworkspace: {allow_delete: true}\n",
-            )
+            .file(source, "palanca.yaml", "mode: yolo\nllm: {api_base: 'http://x'}\nworkspace: {allow_delete: true}\n")
             .resolve()
             .unwrap();
         assert_eq!(loaded.warnings, []);

@@ -1,0 +1,60 @@
+//! The house rules that neither the compiler nor clippy can hold: `cargo xtask check` runs them all, and `.ci/run` runs
+//! it. Every finding names the file and what to do; all findings of all checks are printed before it fails.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod generate;
+mod layers;
+mod names;
+mod reference;
+mod report;
+mod rooms;
+mod size;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use report::Report;
+use workspace::Workspace;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+  check         everything below, and `gen --check`
+  check-layers  dependencies only point to lower layers
+  check-size    files stay small, names say something
+  check-rooms   every crate has a short README, every dependency a row
+  gen           write the generated files; with --check fail when one is stale";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(report) if report.is_clean() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<Report> {
+    let mut report = Report::default();
+    match words {
+        ["check"] => {
+            let workspace = Workspace::load()?;
+            layers::check(&workspace, &mut report);
+            size::check(&workspace, &mut report)?;
+            rooms::check(&workspace, &mut report)?;
+            generate::check(&workspace, &mut report)?;
+        }
+        ["check-layers"] => layers::check(&Workspace::load()?, &mut report),
+        ["check-size"] => size::check(&Workspace::load()?, &mut report)?,
+        ["check-rooms"] => rooms::check(&Workspace::load()?, &mut report)?,
+        ["gen"] => generate::write(&Workspace::load()?)?,
+        ["gen", "--check"] => generate::check(&Workspace::load()?, &mut report)?,
+        _ => bail!("unknown command {words:?}\n{USAGE}"),
+    }
+    report.print();
+    Ok(report)
+}
