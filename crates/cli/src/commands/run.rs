@@ -1,0 +1,128 @@
+//! `palanca run`: an agent works on a task.
+
+use crate::args::{Global, Run};
+use crate::exit::{Ended, Exit, Failure};
+use crate::render::run::{Detail, Screen};
+use crate::render::{rehearsed, stderr, stdout};
+use crate::wire::gate::{Asking, House, build};
+use crate::wire::settings::Flag;
+use crate::wire::{model, runtime, settings, signals};
+use palanca_agent::{Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, Turn, summary_line};
+use palanca_config::Config;
+use palanca_core::{Catalogue, Scope};
+use palanca_models::{Delivery, Prices};
+use std::time::Duration;
+
+pub fn run(global: &Global, args: Run) -> Ended {
+    let loaded = settings::load(global, &flags(&args))?;
+    let config = loaded.config.clone();
+    let mut agent = settings::agents(&config).get(&args.agent).map_err(Failure::usage)?.clone();
+    if let Some(steps) = args.max_steps {
+        agent.max_steps = steps;
+    }
+    let mode = config.mode.map_or(agent.confirm_mode, settings::mode);
+    let house = build(global, &config, mode, Asking::Terminal)?;
+    let quiet = global.quiet;
+    runtime::block_on(async move { work(house, agent, config, args, quiet).await })
+}
+
+/// Flags that set configuration keys.
+fn flags(args: &Run) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    if let Some(model) = &args.model {
+        flags.push(("--model", "llm.model", model.clone()));
+    }
+    if let Some(base) = &args.api_base {
+        flags.push(("--api-base", "llm.api_base", base.clone()));
+    }
+    if let Some(budget) = args.budget {
+        flags.push(("--budget", "costs.budget_usd", budget.to_string()));
+    }
+    if args.no_stream {
+        flags.push(("--no-stream", "llm.stream", "false".to_owned()));
+    }
+    flags
+}
+
+async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool) -> Ended {
+    let model = model::model(&config, &house.catalogue, quiet).await?;
+    signals::cancel_on_interrupt(house.gate.cancel());
+    let detail = match (quiet, args.json) {
+        (true, _) => Detail::Quiet,
+        (_, true) => Detail::Report,
+        _ => Detail::Human,
+    };
+    let screen = Screen::new(house.catalogue.clone(), detail);
+    let streamed = config.llm.stream && !args.json && !quiet;
+    let mut history = History::new(ContextLimits {
+        max_context_tokens: config.context.max_context_tokens as usize,
+        max_tool_result_tokens: config.context.max_tool_result_tokens as usize,
+    });
+    let turn = Turn::new(&*model, &house.gate, &agent)
+        .catalogue(&*house.catalogue)
+        .sink(&screen)
+        .cancel(house.gate.cancel().clone())
+        .settings(Settings {
+            limits: limits(&config, &args),
+            prices: Prices::default(),
+            delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
+            scope: Scope::session(house.session.clone()),
+            sections: Vec::new(),
+        });
+    let ended = turn.run(&mut history, &args.prompt).await;
+    let report = ended.report;
+    show(&report, &house, &args, quiet)?;
+    if let Some(error) = &ended.error {
+        let failure = Failure::new(model::exit(error), anyhow::anyhow!("{}", house.catalogue.render(&error.message())));
+        if args.json {
+            stderr::error(&failure);
+            return Ok(failure.exit);
+        }
+        return Err(failure);
+    }
+    Ok(exit(&report, args.exit_code_on_partial))
+}
+
+fn limits(config: &Config, args: &Run) -> Limits {
+    let defaults = Limits::default();
+    Limits {
+        max_total_tokens: args.max_tokens,
+        budget_usd: config.costs.budget_usd,
+        warn_at_usd: config.costs.warn_at_usd,
+        timeout: args.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        parallel: if config.context.parallel_tools { defaults.parallel } else { 1 },
+        ..defaults
+    }
+}
+
+/// The report as JSON, or what the screen has not shown yet: the last words, the diff of a dry run, the cost.
+fn show(report: &RunReport, house: &House, args: &Run, quiet: bool) -> Result<(), Failure> {
+    if args.json {
+        return stdout::json(&serde_json::to_value(report)?);
+    }
+    if quiet || report.stop_reason != StopReason::LlmDone {
+        stdout::text(&report.output)?;
+    }
+    if let Some(overlay) = &house.overlay {
+        let change = rehearsed::diff(overlay)?;
+        if change.is_empty() {
+            stderr::line("dry run: nothing would change");
+        } else {
+            stdout::text(&change)?;
+        }
+    }
+    if let (Some(costs), false) = (&report.costs, quiet) {
+        stderr::line(&stderr::painted(stderr::DIM, &summary_line(costs)));
+    }
+    Ok(())
+}
+
+fn exit(report: &RunReport, partial: u8) -> Exit {
+    match (report.status, report.stop_reason) {
+        (Status::Success, _) => Exit::Success,
+        (Status::Failed, _) => Exit::Failed,
+        (Status::Partial, StopReason::UserInterrupt | StopReason::Aborted) => Exit::Interrupted,
+        (Status::Partial, StopReason::Timeout) => Exit::Timeout,
+        (Status::Partial, _) => Exit::Partial(partial),
+    }
+}

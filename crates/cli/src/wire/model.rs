@@ -1,0 +1,93 @@
+//! The model of a run: named, or found, or a page that says what to set. A replay never stands in silently for a model.
+
+use crate::exit::{Exit, Failure};
+use crate::render::stderr;
+use palanca_config::Config;
+use palanca_core::Catalogue;
+use palanca_files::read_text;
+use palanca_models::{
+    Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching, Provider,
+    ReplayModel, RetryPolicy, default_spec, installed_models,
+};
+use palanca_net::NetClient;
+use palanca_text::FluentCatalogue;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A recorded session is at most this long.
+const MAX_REPLAY: u64 = 64 << 20;
+
+/// What there is to choose from, when nothing was chosen.
+const NO_MODEL: &str = "no model is set. One of these will do:
+  --model PROVIDER:MODEL         for this run: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, replay:FILE
+  PALANCA_MODEL=PROVIDER:MODEL   or `llm: {model: …}` in palanca.yaml
+  OPENAI_API_KEY=…               OpenAI, or any compatible server with OPENAI_BASE_URL
+  ANTHROPIC_API_KEY=…            Anthropic, or any compatible server with ANTHROPIC_BASE_URL
+  an Ollama that answers         on OLLAMA_HOST (default 127.0.0.1:11434) with a model pulled
+Without any of them: replay:FILE plays a recorded session, `examples/tour.sh` shows one";
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Finds the model and readies it. Nothing is sent yet, but to a local Ollama when nothing else is named.
+///
+/// # Errors
+/// Exit code 3 when none is named or its name, file or address is no good, 4 when its key is missing.
+pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) -> Result<Arc<dyn Model>, Failure> {
+    let http = Arc::new(NetClient::new());
+    let spec = match &config.llm.model {
+        Some(text) => text.parse::<ModelSpec>().map_err(|error| Failure::usage(catalogue.render(&error.message())))?,
+        None => match default_spec(&variable) {
+            Some(spec) => spec,
+            None => local(&http).await.ok_or_else(|| Failure::usage(NO_MODEL))?,
+        },
+    };
+    if spec.provider == Provider::Replay {
+        if !quiet {
+            stderr::line(&format!("The model's side is replayed from {}; the tools really run.", spec.name));
+        }
+        return replay(&spec.name, catalogue);
+    }
+    let overrides = Overrides {
+        api_base: config.llm.api_base.clone(),
+        key_variable: config.llm.api_key_env.clone(),
+        ..Overrides::default()
+    };
+    let endpoint = Endpoint::resolve(&spec, &overrides, &variable).map_err(|error| {
+        let exit = match error {
+            palanca_models::EndpointError::MissingKey { .. } => Exit::Authentication,
+            _ => Exit::Usage,
+        };
+        Failure::new(exit, anyhow::anyhow!("{}", catalogue.render(&error.message())))
+    })?;
+    let options = ModelOptions {
+        timeout: Duration::from_secs(u64::from(config.llm.timeout)),
+        retry: RetryPolicy { retries: config.llm.retries, ..RetryPolicy::default() },
+        prompt_caching: if config.llm.prompt_caching { PromptCaching::Mark } else { PromptCaching::Off },
+        ..ModelOptions::default()
+    };
+    Ok(Arc::new(HttpModel::new(endpoint, http, options)))
+}
+
+async fn local(http: &Arc<NetClient>) -> Option<ModelSpec> {
+    let names = installed_models(&**http, variable("OLLAMA_HOST")).await;
+    let name = names.into_iter().next()?;
+    Some(ModelSpec { provider: Provider::Ollama, name })
+}
+
+fn replay(file: &str, catalogue: &FluentCatalogue) -> Result<Arc<dyn Model>, Failure> {
+    let text = read_text(Path::new(file), MAX_REPLAY).map_err(Failure::usage)?;
+    let model = ReplayModel::parse(file, &text).map_err(|error| Failure::usage(catalogue.render(&error.message())))?;
+    Ok(Arc::new(model))
+}
+
+/// The exit code of a run that the model ended.
+pub fn exit(error: &ModelError) -> Exit {
+    match error.kind() {
+        ModelErrorKind::Auth => Exit::Authentication,
+        ModelErrorKind::Timeout => Exit::Timeout,
+        _ => Exit::Failed,
+    }
+}
