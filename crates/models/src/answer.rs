@@ -1,0 +1,152 @@
+//! From the parts of a wire to the events of an answer.
+//!
+//! One place for what is the same everywhere: names go back to the tools' own, calls get ids that are unique, calls in text
+//! are found, tokens that nobody counted are estimated, and the end is said exactly once.
+
+use crate::assemble::RawCall;
+use crate::constrained;
+use crate::embedded::Scanner;
+use crate::estimate::estimate_tokens;
+use crate::event::{ModelEvent, Stop, Usage, UsageBasis};
+use crate::message::ToolCall;
+use crate::names::Names;
+use crate::random;
+use crate::wire::Part;
+use palanca_core::CallId;
+use std::collections::VecDeque;
+
+/// How calls arrive.
+#[derive(Debug)]
+enum Form {
+    /// As the wire's own calls, or embedded in text.
+    Native(Scanner),
+    /// As a JSON object that is the whole text.
+    Constrained(String),
+    /// Not at all: no tool was offered.
+    Plain,
+}
+
+/// One answer in the making.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    form: Form,
+    ids: Vec<CallId>,
+    usage: Option<Usage>,
+    stop: Option<Stop>,
+    written: usize,
+}
+
+impl Answer {
+    pub(crate) fn native(names: &Names<'_>) -> Self {
+        let form = if names.is_empty() { Form::Plain } else { Form::Native(Scanner::default()) };
+        Self::new(form)
+    }
+
+    pub(crate) const fn constrained() -> Self {
+        Self::new(Form::Constrained(String::new()))
+    }
+
+    const fn new(form: Form) -> Self {
+        Self { form, ids: Vec::new(), usage: None, stop: None, written: 0 }
+    }
+
+    /// How many calls there are so far.
+    pub(crate) const fn calls(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Tokens read, as the provider counted them.
+    pub(crate) fn reported_input(&self) -> Option<u64> {
+        self.usage.map(|usage| usage.input).filter(|input| *input > 0)
+    }
+
+    /// Takes one part in.
+    pub(crate) fn push(&mut self, part: Part, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) {
+        match part {
+            Part::Text(text) => {
+                self.written += text.len();
+                let shown = match &mut self.form {
+                    Form::Plain => text,
+                    Form::Native(scanner) => scanner.push(text, names),
+                    Form::Constrained(held) => {
+                        held.push_str(&text);
+                        return;
+                    }
+                };
+                push_text(shown, out);
+            }
+            Part::Reasoning(text) => {
+                self.written += text.len();
+                out.push_back(ModelEvent::ReasoningDelta(text));
+            }
+            Part::Call(call) => {
+                self.written += call.name.len() + call.arguments.len();
+                let name = names.original(&call.name).to_owned();
+                self.call(RawCall { name, ..call }, out);
+            }
+            Part::Usage(usage) => self.usage = Some(usage),
+            Part::Stop(stop) => self.stop = Some(stop),
+        }
+    }
+
+    /// Takes the end of the wire's parts: what was held back comes out.
+    pub(crate) fn settle(&mut self, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) {
+        match &mut self.form {
+            Form::Plain => {}
+            Form::Native(scanner) => {
+                let scanned = scanner.finish(names);
+                // A model that really calls tools only talks about them in its text.
+                let real = !self.ids.is_empty();
+                for (text, calls) in scanned.found {
+                    if real {
+                        push_text(text, out);
+                    } else {
+                        for call in calls {
+                            self.call(call, out);
+                        }
+                    }
+                }
+                push_text(scanned.text, out);
+            }
+            Form::Constrained(held) => {
+                let held = std::mem::take(held);
+                match constrained::read(&held, names) {
+                    constrained::Said::Call(call) => self.call(call, out),
+                    constrained::Said::Text(text) => push_text(text, out),
+                }
+            }
+        }
+    }
+
+    /// Says the end. `sent` is the size of the request, for tokens that nobody counted.
+    pub(crate) fn close(&mut self, sent: usize, out: &mut VecDeque<ModelEvent>) {
+        let usage = self.usage.filter(|usage| usage.input > 0 || usage.output > 0).unwrap_or_else(|| Usage {
+            input: estimate_tokens(sent),
+            output: estimate_tokens(self.written),
+            basis: UsageBasis::Estimated,
+            ..Usage::default()
+        });
+        out.push_back(ModelEvent::Usage(usage));
+        let stop = match self.stop.take().unwrap_or_default() {
+            Stop::Answer if !self.ids.is_empty() => Stop::ToolCalls,
+            Stop::ToolCalls if self.ids.is_empty() => Stop::Answer,
+            stop => stop,
+        };
+        out.push_back(ModelEvent::Done { stop });
+    }
+
+    fn call(&mut self, call: RawCall, out: &mut VecDeque<ModelEvent>) {
+        let mut id = CallId::new(call.id);
+        while id.as_str().is_empty() || self.ids.contains(&id) {
+            id = CallId::new(random::call_id());
+        }
+        self.ids.push(id.clone());
+        out.push_back(ModelEvent::ToolCall(ToolCall { id, name: call.name, arguments: call.arguments }));
+    }
+}
+
+fn push_text(text: String, out: &mut VecDeque<ModelEvent>) {
+    if !text.is_empty() {
+        out.push_back(ModelEvent::TextDelta(text));
+    }
+}

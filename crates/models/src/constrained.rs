@@ -1,0 +1,160 @@
+//! Tools for a server that ignores them: the model is held to one JSON object that names a tool or gives the answer.
+//!
+//! The server's grammar enforces the form (`response_format` with a schema); the model learns of the tools from the
+//! instructions, and the history's calls and results become plain text, because a template that knows no tools knows no
+//! such messages either. The final text is bounded: small models otherwise write until their limit.
+
+use crate::arguments::as_object_text;
+use crate::assemble::RawCall;
+use crate::message::Message;
+use crate::names::Names;
+use crate::request::{ModelRequest, ToolChoice, ToolOffer};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// Longest final answer, in characters: llama.cpp refuses grammars with more than 2,000 repetitions.
+const MAX_FINAL: u32 = 1900;
+
+/// A request without tools that asks for the same.
+#[derive(Debug)]
+pub(crate) struct Rewritten {
+    pub(crate) messages: Vec<Message>,
+    /// None where no tool may be called.
+    pub(crate) schema: Option<Value>,
+}
+
+/// What the model said in this form.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    Call(RawCall),
+    Text(String),
+}
+
+/// The request in this form.
+pub(crate) fn rewrite(request: &ModelRequest<'_>, names: &Names<'_>) -> Rewritten {
+    let offered: Vec<&ToolOffer> = match request.tool_choice {
+        ToolChoice::None => Vec::new(),
+        ToolChoice::Named(name) => request.tools.iter().filter(|t| t.name() == name).collect(),
+        ToolChoice::Auto | ToolChoice::Required => request.tools.iter().collect(),
+    };
+    let mut messages: Vec<Message> = request.messages.iter().map(|message| as_text(message, names)).collect();
+    if offered.is_empty() {
+        return Rewritten { messages, schema: None };
+    }
+    let guide = instructions(&offered, names);
+    match messages.first_mut() {
+        Some(Message::System { text }) => {
+            text.push_str("\n\n");
+            text.push_str(&guide);
+        }
+        _ => messages.insert(0, Message::system(guide)),
+    }
+    Rewritten { messages, schema: Some(schema(&offered, request.tool_choice, names)) }
+}
+
+fn as_text(message: &Message, names: &Names<'_>) -> Message {
+    match message {
+        Message::Assistant { text, calls } if !calls.is_empty() => {
+            let mut said = text.clone();
+            for call in calls {
+                if !said.is_empty() {
+                    said.push('\n');
+                }
+                // ignored: writing into a String cannot fail.
+                let _ = write!(
+                    said,
+                    r#"{{"tool":"{}","arguments":{}}}"#,
+                    names.wire(&call.name),
+                    as_object_text(&call.arguments)
+                );
+            }
+            Message::assistant(said)
+        }
+        Message::Tool { name, content, .. } => Message::user(format!("Result of {}:\n{content}", names.wire(name))),
+        other => other.clone(),
+    }
+}
+
+fn instructions(offered: &[&ToolOffer], names: &Names<'_>) -> String {
+    let mut text = "You can use the tools below. Answer with exactly one JSON object and nothing else: \
+        {\"tool\": NAME, \"arguments\": {…}} to use a tool, whose result you are then told, or {\"final\": TEXT} \
+        when you are done.\n\nTools:"
+        .to_owned();
+    for tool in offered {
+        // ignored: writing into a String cannot fail.
+        let _ = write!(text, "\n- {}: {} Arguments: {}", names.wire(tool.name()), tool.description(), tool.schema());
+    }
+    text
+}
+
+fn schema(offered: &[&ToolOffer], choice: ToolChoice<'_>, names: &Names<'_>) -> Value {
+    let mut forms: Vec<Value> = offered
+        .iter()
+        .map(|tool| {
+            // A schema was rendered from JSON, so it reads back; anything goes where it does not.
+            let arguments: Value = serde_json::from_str(tool.schema().get()).unwrap_or_default();
+            json!({
+                "type": "object",
+                "properties": {
+                    "tool": {"type": "string", "const": names.wire(tool.name())},
+                    "arguments": arguments,
+                },
+                "required": ["tool", "arguments"],
+                "additionalProperties": false,
+            })
+        })
+        .collect();
+    if choice == ToolChoice::Auto {
+        forms.push(json!({
+            "type": "object",
+            "properties": {"final": {"type": "string", "maxLength": MAX_FINAL}},
+            "required": ["final"],
+            "additionalProperties": false,
+        }));
+    }
+    json!({"anyOf": forms})
+}
+
+/// What the model said. Text that is not in the form is taken as the answer, and so is a final text that was cut off.
+pub(crate) fn read(text: &str, names: &Names<'_>) -> Said {
+    let Ok(Value::Object(map)) = serde_json::from_str::<Value>(text.trim()) else {
+        return Said::Text(cut_final(text));
+    };
+    if let Some(name) = map.get("tool").and_then(Value::as_str) {
+        return Said::Call(RawCall {
+            id: String::new(),
+            name: names.original(name).to_owned(),
+            arguments: map.get("arguments").map_or_else(|| "{}".to_owned(), Value::to_string),
+        });
+    }
+    match map.get("final") {
+        Some(Value::String(answer)) => Said::Text(answer.clone()),
+        Some(other) => Said::Text(other.to_string()),
+        None => Said::Text(text.to_owned()),
+    }
+}
+
+/// The text of `{"final": "…` whose end is missing.
+fn cut_final(text: &str) -> String {
+    let inner = text
+        .trim()
+        .strip_prefix('{')
+        .map(str::trim_start)
+        .and_then(|rest| rest.strip_prefix("\"final\""))
+        .map(str::trim_start)
+        .and_then(|rest| rest.strip_prefix(':'))
+        .map(str::trim_start);
+    // At most an escape of six characters is cut in two.
+    inner
+        .and_then(|inner| {
+            let ends = inner.char_indices().rev().map(|(at, c)| at + c.len_utf8());
+            ends.take(7).find_map(|end| {
+                let closed = format!("{}\"", inner.get(..end)?);
+                serde_json::from_str::<String>(&closed).ok()
+            })
+        })
+        .unwrap_or_else(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

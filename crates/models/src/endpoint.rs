@@ -1,0 +1,255 @@
+//! Where a model is asked, and with which key: worked out from values that the caller reads from the environment.
+//!
+//! A key is demanded only where it is certain to be needed, at a provider's own address: a compatible server at another
+//! address often takes none. Keys never appear in `Debug` or in errors.
+
+use crate::error::Place;
+use crate::spec::{ModelSpec, Provider};
+use crate::wire::WireFormat;
+use palanca_core::Message as Sentence;
+use std::fmt;
+use std::sync::Arc;
+
+const OPENAI: &str = "https://api.openai.com/v1";
+const ANTHROPIC: &str = "https://api.anthropic.com";
+const OLLAMA: &str = "http://127.0.0.1:11434";
+
+/// A credential. `Debug` and `Display` never show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// Takes the text, without surrounding white space.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(text.trim().to_owned())
+    }
+
+    /// The key itself, for the one header that carries it.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(hidden)")
+    }
+}
+
+/// What the command line or the configuration says instead of the environment.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// The base URL.
+    pub api_base: Option<String>,
+    /// The name of the variable that holds the key.
+    pub key_variable: Option<String>,
+    /// The key itself.
+    pub key: Option<ApiKey>,
+}
+
+/// A model's address.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    pub(crate) wire: WireFormat,
+    pub(crate) base: String,
+    pub(crate) key: Option<ApiKey>,
+    pub(crate) model: String,
+    pub(crate) place: Arc<Place>,
+}
+
+/// An address that cannot be worked out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EndpointError {
+    /// No key for an address that demands one.
+    #[error("{model} needs a key: set {key_variable}, or point {base_variable} at a server that needs none")]
+    MissingKey {
+        /// Which model.
+        model: String,
+        /// The variable to set.
+        key_variable: String,
+        /// The other variable.
+        base_variable: &'static str,
+    },
+    /// Not a URL that can be used.
+    #[error("'{given}' is not an http or https URL. Set {variable} to one such as {example}")]
+    InvalidBase {
+        /// What was given.
+        given: String,
+        /// The variable that holds it.
+        variable: &'static str,
+        /// One that would do.
+        example: &'static str,
+    },
+    /// A replay has no address.
+    #[error("{model} is a recorded session and has no address: open its file instead")]
+    Recorded {
+        /// Which model.
+        model: String,
+    },
+}
+
+impl EndpointError {
+    /// The catalogue's sentence.
+    #[must_use]
+    pub fn message(&self) -> Sentence {
+        match self {
+            Self::MissingKey { model, key_variable, base_variable } => Sentence::new("model-missing-key")
+                .with("model", model)
+                .with("key", key_variable)
+                .with("base", *base_variable),
+            Self::InvalidBase { given, variable, example } => Sentence::new("model-invalid-base")
+                .with("given", given)
+                .with("base", *variable)
+                .with("example", *example),
+            Self::Recorded { model } => Sentence::new("model-recorded").with("model", model),
+        }
+    }
+}
+
+struct Defaults {
+    wire: WireFormat,
+    base: &'static str,
+    base_variable: &'static str,
+    key_variable: &'static str,
+}
+
+const fn defaults(provider: Provider) -> Option<Defaults> {
+    let (wire, base, base_variable, key_variable) = match provider {
+        Provider::OpenAi => (WireFormat::OpenAiChat, OPENAI, "OPENAI_BASE_URL", "OPENAI_API_KEY"),
+        Provider::OpenAiResponses => (WireFormat::OpenAiResponses, OPENAI, "OPENAI_BASE_URL", "OPENAI_API_KEY"),
+        Provider::Anthropic => (WireFormat::Anthropic, ANTHROPIC, "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"),
+        Provider::Ollama => (WireFormat::OpenAiChat, OLLAMA, "OLLAMA_HOST", "OLLAMA_API_KEY"),
+        Provider::Replay => return None,
+    };
+    Some(Defaults { wire, base, base_variable, key_variable })
+}
+
+impl Endpoint {
+    /// Works the address out: override, then the provider's variable, then the provider's own address. `env` reads one
+    /// environment variable; blank values count as unset.
+    ///
+    /// # Errors
+    /// [`EndpointError`], each of which says what to set.
+    pub fn resolve(
+        spec: &ModelSpec,
+        overrides: &Overrides,
+        env: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, EndpointError> {
+        let Some(defaults) = defaults(spec.provider) else {
+            return Err(EndpointError::Recorded { model: spec.to_string() });
+        };
+        let given =
+            overrides.api_base.clone().and_then(filled).or_else(|| env(defaults.base_variable).and_then(filled));
+        let base = base_url(spec.provider, given, &defaults)?;
+        let key_variable =
+            overrides.key_variable.clone().and_then(filled).unwrap_or_else(|| defaults.key_variable.to_owned());
+        let key = overrides.key.clone().or_else(|| env(&key_variable).and_then(filled).map(|text| ApiKey::new(&text)));
+        if key.is_none() && base.starts_with(defaults.base) && defaults.base.starts_with("https") {
+            return Err(EndpointError::MissingKey {
+                model: spec.to_string(),
+                key_variable,
+                base_variable: defaults.base_variable,
+            });
+        }
+        Ok(Self {
+            wire: defaults.wire,
+            key,
+            model: spec.name.clone(),
+            place: Arc::new(Place {
+                endpoint: without_login(&base),
+                model: spec.to_string(),
+                base_variable: defaults.base_variable,
+                key_variable,
+            }),
+            base,
+        })
+    }
+
+    /// The wire format spoken there.
+    #[must_use]
+    pub const fn wire(&self) -> WireFormat {
+        self.wire
+    }
+
+    /// Where and what, in names that are safe to show.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Whether this is the provider itself rather than a compatible server.
+    pub(crate) fn is_official(&self) -> bool {
+        self.base.starts_with(OPENAI) || self.base.starts_with(ANTHROPIC)
+    }
+}
+
+/// The model to use when nobody named one: of the provider whose key is set.
+#[must_use]
+pub fn default_spec(env: &dyn Fn(&str) -> Option<String>) -> Option<ModelSpec> {
+    let candidates = [
+        ("OPENAI_API_KEY", Provider::OpenAi, "gpt-4.1"),
+        ("ANTHROPIC_API_KEY", Provider::Anthropic, "claude-sonnet-4-6"),
+    ];
+    candidates
+        .into_iter()
+        .find(|(variable, ..)| env(variable).and_then(filled).is_some())
+        .map(|(_, provider, name)| ModelSpec { provider, name: name.to_owned() })
+}
+
+pub(crate) fn filled(text: String) -> Option<String> {
+    let trimmed = text.trim();
+    (!trimmed.is_empty()).then(|| trimmed.to_owned())
+}
+
+/// `OLLAMA_HOST` as Ollama itself reads it: scheme and port may be missing, and the address to listen on is not one to
+/// call.
+pub(crate) fn ollama_host(given: &str) -> String {
+    let (scheme, rest) = given.split_once("://").unwrap_or(("http", given));
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = host.strip_prefix("0.0.0.0").map_or_else(|| host.to_owned(), |port| format!("127.0.0.1{port}"));
+    let has_port =
+        host.rsplit_once(':').is_some_and(|(_, port)| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()));
+    let port = match (has_port, scheme) {
+        (true, _) | (false, "https") => "",
+        _ => ":11434",
+    };
+    let host = host.trim_end_matches(':');
+    let host = if host.is_empty() { "127.0.0.1" } else { host };
+    let path = path.trim_end_matches('/');
+    let slash = if path.is_empty() { "" } else { "/" };
+    format!("{scheme}://{host}{port}{slash}{path}")
+}
+
+fn base_url(provider: Provider, given: Option<String>, defaults: &Defaults) -> Result<String, EndpointError> {
+    let given = given.unwrap_or_else(|| defaults.base.to_owned());
+    let base = match provider {
+        Provider::Ollama => {
+            let host = ollama_host(&given);
+            format!("{}/v1", host.trim_end_matches("/v1"))
+        }
+        Provider::Anthropic => given.trim_end_matches('/').trim_end_matches("/v1").to_owned(),
+        _ => given.trim_end_matches('/').to_owned(),
+    };
+    let host = base.strip_prefix("http://").or_else(|| base.strip_prefix("https://")).unwrap_or("");
+    if host.is_empty() || host.starts_with('/') || base.contains(char::is_whitespace) {
+        return Err(EndpointError::InvalidBase { given, variable: defaults.base_variable, example: defaults.base });
+    }
+    Ok(base)
+}
+
+/// The URL without `user:password@`.
+fn without_login(url: &str) -> String {
+    match url.split_once("://") {
+        Some((scheme, rest)) => {
+            let (authority, path) = rest.find('/').map_or((rest, ""), |slash| rest.split_at(slash));
+            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+            let path = path.split(['?', '#']).next().unwrap_or_default();
+            format!("{scheme}://{host}{path}")
+        }
+        None => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! How asking a model fails: a kind, the place, the server's own words, and what to do.
+//!
+//! No text here ever holds a key: the place names variables, not values, and the server's words are cleared of the key
+//! before they get here.
+
+use palanca_core::Message as Sentence;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Longest quotation of a server's message, in characters.
+pub(crate) const MAX_MESSAGE: usize = 500;
+/// Longest quotation of nonsense, in characters.
+pub(crate) const MAX_NONSENSE: usize = 200;
+
+/// What sort of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ModelErrorKind {
+    /// No connection could be made.
+    Unreachable,
+    /// The key is missing, wrong, or not good for this model (401, 403).
+    Auth,
+    /// Too many requests, or nothing left to spend (429).
+    RateLimited,
+    /// The server took too long.
+    Timeout,
+    /// The server does not accept the request (4xx).
+    BadRequest,
+    /// The server failed (5xx), or says that it is overloaded.
+    ServerError,
+    /// What came back is not this wire format.
+    Malformed,
+    /// The conversation is longer than the model takes.
+    ContextTooLong,
+    /// The connection broke before the answer was complete.
+    Interrupted,
+    /// A recorded session has no further answer.
+    ReplayEnded,
+}
+
+/// Where it happened, in names that are safe to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The base URL, or the replay file.
+    pub endpoint: String,
+    /// As `--model` names it.
+    pub model: String,
+    /// The variable that sets the endpoint.
+    pub base_variable: &'static str,
+    /// The variable that holds the key.
+    pub key_variable: String,
+}
+
+/// A failed request.
+#[derive(Clone, Debug)]
+pub struct ModelError {
+    kind: ModelErrorKind,
+    place: Arc<Place>,
+    detail: String,
+    status: Option<u16>,
+    attempts: u32,
+    retry: Retry,
+}
+
+/// Whether asking again may help, and what the server said about when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Retry {
+    Never,
+    Soon,
+    After(Duration),
+}
+
+impl ModelError {
+    /// A failure of this kind there; `detail` is the server's or the system's words, and must hold no key.
+    pub fn new(kind: ModelErrorKind, place: &Arc<Place>, detail: impl Into<String>) -> Self {
+        let retry = match kind {
+            ModelErrorKind::Unreachable
+            | ModelErrorKind::RateLimited
+            | ModelErrorKind::Timeout
+            | ModelErrorKind::ServerError
+            | ModelErrorKind::Interrupted => Retry::Soon,
+            _ => Retry::Never,
+        };
+        Self { kind, place: Arc::clone(place), detail: detail.into(), status: None, attempts: 1, retry }
+    }
+
+    pub(crate) const fn with_status(mut self, status: u16) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    pub(crate) const fn with_retry(mut self, retry: Retry) -> Self {
+        self.retry = retry;
+        self
+    }
+
+    pub(crate) const fn after_attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts;
+        self
+    }
+
+    pub(crate) const fn retry(&self) -> Retry {
+        self.retry
+    }
+
+    /// What sort of failure.
+    #[must_use]
+    pub const fn kind(&self) -> ModelErrorKind {
+        self.kind
+    }
+
+    /// Where it happened.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The server's or the system's words, bounded; what was received instead of an answer.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The HTTP status, where there was one.
+    #[must_use]
+    pub const fn status(&self) -> Option<u16> {
+        self.status
+    }
+
+    /// How often it was tried in all.
+    #[must_use]
+    pub const fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// The catalogue's sentence; its arguments are `model`, `endpoint`, `detail`, `attempts`, `base` and `key` (names of
+    /// variables).
+    #[must_use]
+    pub fn message(&self) -> Sentence {
+        let key = match self.kind {
+            ModelErrorKind::Unreachable => "model-unreachable",
+            ModelErrorKind::Auth => "model-auth",
+            ModelErrorKind::RateLimited => "model-rate-limited",
+            ModelErrorKind::Timeout => "model-timeout",
+            ModelErrorKind::BadRequest => "model-bad-request",
+            ModelErrorKind::ServerError => "model-server-error",
+            ModelErrorKind::Malformed => "model-malformed",
+            ModelErrorKind::ContextTooLong => "model-context-too-long",
+            ModelErrorKind::Interrupted => "model-interrupted",
+            ModelErrorKind::ReplayEnded => "model-replay-ended",
+        };
+        Sentence::new(key)
+            .with("model", &self.place.model)
+            .with("endpoint", &self.place.endpoint)
+            .with("detail", &self.detail)
+            .with("attempts", self.attempts)
+            .with("base", self.place.base_variable)
+            .with("key", &self.place.key_variable)
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { endpoint, model, base_variable, key_variable } = &*self.place;
+        let detail = self.detail.as_str();
+        match self.kind {
+            ModelErrorKind::Unreachable => write!(
+                f,
+                "{model} cannot be reached at {endpoint}: {detail}. Check that the server runs and that {base_variable} points at it"
+            ),
+            ModelErrorKind::Auth => write!(
+                f,
+                "{endpoint} refused the key for {model}: {detail}. Set {key_variable} to a key that is valid there"
+            ),
+            ModelErrorKind::RateLimited => {
+                write!(f, "{endpoint} limits requests to {model}: {detail}. Wait, or check the account's limits")
+            }
+            ModelErrorKind::Timeout => {
+                write!(f, "{model} at {endpoint} took too long: {detail}. Raise the timeout, or try a faster model")
+            }
+            ModelErrorKind::BadRequest => write!(
+                f,
+                "{endpoint} did not accept the request to {model}: {detail}. Check the model's name and {base_variable}"
+            ),
+            ModelErrorKind::ServerError => {
+                write!(f, "{endpoint} failed on {model}: {detail}. Try again later")
+            }
+            ModelErrorKind::Malformed => write!(
+                f,
+                "{endpoint} answered nonsense for {model}: {detail}. Check that {base_variable} points at an endpoint of this kind"
+            ),
+            ModelErrorKind::ContextTooLong => write!(
+                f,
+                "The conversation is too long for {model} at {endpoint}: {detail}. Lower context.max_context_tokens, or use a model with a longer context"
+            ),
+            ModelErrorKind::Interrupted => write!(
+                f,
+                "The connection to {model} at {endpoint} broke before the answer was complete: {detail}. Run it again"
+            ),
+            ModelErrorKind::ReplayEnded => {
+                write!(f, "{model} has no further answer: {detail}. Record a longer session, or use a live model")
+            }
+        }?;
+        if self.attempts > 1 {
+            write!(f, " (tried {} times)", self.attempts)?;
+        }
+        Ok(())
+    }
+}
+
+/// The first `limit` characters, on one line, with a sign where more was cut off.
+pub(crate) fn quote(text: &str, limit: usize) -> String {
+    let text = text.trim();
+    let mut quoted: String = text.chars().take(limit).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(limit).is_some() {
+        quoted.push('…');
+    }
+    quoted
+}

@@ -1,0 +1,115 @@
+//! What an answer is made of, piece by piece.
+
+use crate::message::ToolCall;
+use palanca_core::Message as Sentence;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// One piece of an answer. [`ModelEvent::Usage`] and then [`ModelEvent::Done`] come once each, last, unless the stream ends
+/// with an error.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModelEvent {
+    /// More of the text.
+    TextDelta(String),
+    /// More of what the model thinks aloud; not part of the answer.
+    ReasoningDelta(String),
+    /// A complete tool call.
+    ToolCall(ToolCall),
+    /// Something to tell the person.
+    Notice(Notice),
+    /// What the answer cost.
+    Usage(Usage),
+    /// The end.
+    Done {
+        /// Why it ended.
+        stop: Stop,
+    },
+}
+
+/// Why an answer ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// The model was finished.
+    #[default]
+    Answer,
+    /// The model waits for its tool calls.
+    ToolCalls,
+    /// The answer, or the whole conversation, reached a length limit: text and arguments may be cut off.
+    Length,
+    /// The provider held the answer back.
+    Filtered,
+    /// A reason that only this provider knows.
+    Other(String),
+}
+
+/// Tokens of one exchange.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// All that was read, cached or not.
+    pub input: u64,
+    /// The part of `input` that came from the provider's cache.
+    pub cached: u64,
+    /// All that was written, reasoning included.
+    pub output: u64,
+    /// The part of `output` that was reasoning.
+    pub reasoning: u64,
+    /// Who counted.
+    pub basis: UsageBasis,
+}
+
+/// Who counted the tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UsageBasis {
+    /// The provider.
+    #[default]
+    Reported,
+    /// This program, at four bytes a token, because the provider did not say.
+    Estimated,
+}
+
+/// Something the person should know about how the answer comes about.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// The exchange failed and is repeated after a pause.
+    Retrying {
+        /// The attempt that failed, from 1.
+        attempt: u32,
+        /// The pause.
+        wait: Duration,
+        /// What happened.
+        reason: String,
+    },
+    /// The server ignores the tools on offer; from now on the model is held to a JSON form in which it can name one.
+    /// **Text of this answer that came before this notice is void.**
+    ToolsIgnored {
+        /// Which model.
+        model: String,
+        /// How that is known.
+        reason: &'static str,
+    },
+}
+
+impl Notice {
+    /// Whether the text of this answer so far is void.
+    #[must_use]
+    pub const fn voids_text(&self) -> bool {
+        matches!(self, Self::ToolsIgnored { .. })
+    }
+
+    /// The catalogue's sentence.
+    #[must_use]
+    pub fn message(&self) -> Sentence {
+        match self {
+            Self::Retrying { attempt, wait, reason } => Sentence::new("model-retrying")
+                .with("attempt", *attempt)
+                .with("seconds", format!("{:.1}", wait.as_secs_f64()))
+                .with("reason", reason),
+            Self::ToolsIgnored { model, reason } => {
+                Sentence::new("model-tools-ignored").with("model", model).with("reason", *reason)
+            }
+        }
+    }
+}

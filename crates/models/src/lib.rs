@@ -1,0 +1,46 @@
+//! LLM providers behind one trait.
+//!
+//! A [`Model`] takes a borrowed [`ModelRequest`] and answers with a stream of [`ModelEvent`]s, or with a collected
+//! [`Reply`]. [`HttpModel`] speaks three wire formats through the [`palanca_core::ports::http::Http`] port; [`ReplayModel`]
+//! plays a recorded session. This room opens no connection, reads no file and no environment variable: it is handed them.
+
+mod answer;
+mod arguments;
+mod assemble;
+mod constrained;
+mod embedded;
+mod endpoint;
+mod error;
+mod estimate;
+mod event;
+mod live;
+mod message;
+mod model;
+mod names;
+mod ollama;
+mod prices;
+mod random;
+mod replay;
+mod request;
+mod retry;
+mod spec;
+mod sse;
+mod wire;
+
+#[cfg(test)]
+mod fake_http;
+
+pub use endpoint::{ApiKey, Endpoint, EndpointError, Overrides, default_spec};
+pub use error::{ModelError, ModelErrorKind, Place};
+pub use estimate::estimate_tokens;
+pub use event::{ModelEvent, Notice, Stop, Usage, UsageBasis};
+pub use live::{HttpModel, ModelOptions, ToolSupport};
+pub use message::{Message, ToolCall};
+pub use model::{EventStream, Model, Reply};
+pub use ollama::installed_models;
+pub use prices::{Cost, Lookup, Price, Prices};
+pub use replay::{ReplayError, ReplayModel};
+pub use request::{Delivery, ModelRequest, PromptCaching, ToolChoice, ToolOffer};
+pub use retry::{Pacer, RetryPolicy, TokioPacer};
+pub use spec::{ModelSpec, Provider, SpecError};
+pub use wire::WireFormat;

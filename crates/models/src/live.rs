@@ -1,0 +1,175 @@
+//! A model behind HTTP: one endpoint, one wire format, retries, and the fallback for servers that ignore tools.
+//!
+//! What is learnt about the server (that tools work there, or are ignored) is kept for the life of the [`HttpModel`], so a
+//! run finds out once.
+
+mod failure;
+mod probe;
+mod reading;
+mod turn;
+
+#[cfg(test)]
+mod tests;
+
+use crate::endpoint::Endpoint;
+use crate::model::{EventStream, Model};
+use crate::request::{ModelRequest, PromptCaching};
+use crate::retry::{Pacer, RetryPolicy, TokioPacer};
+use crate::wire::Dialect;
+use bytes::Bytes;
+use futures_util::stream;
+use palanca_core::ports::http::{Http, HttpRequest, HttpTimeouts, Method};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+use turn::Turn;
+
+/// What to assume of a server's tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ToolSupport {
+    /// They work, unless the server shows that it ignores them.
+    #[default]
+    Detect,
+    /// They work; nothing is checked.
+    Native,
+    /// They are ignored: the constrained form is used from the first request on.
+    Constrained,
+}
+
+/// How a model is asked.
+#[derive(Clone)]
+pub struct ModelOptions {
+    /// How long to wait for the answer's first byte, and then between pieces of it.
+    pub timeout: Duration,
+    /// When to ask again.
+    pub retry: RetryPolicy,
+    /// Whether the prompt is marked for caching.
+    pub caching: PromptCaching,
+    /// What to assume of the server's tools.
+    pub tools: ToolSupport,
+    /// Time, as retries see it.
+    pub pacer: Arc<dyn Pacer>,
+}
+
+impl Default for ModelOptions {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(60),
+            retry: RetryPolicy::default(),
+            caching: PromptCaching::Unmarked,
+            tools: ToolSupport::Detect,
+            pacer: Arc::new(TokioPacer),
+        }
+    }
+}
+
+impl fmt::Debug for ModelOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelOptions")
+            .field("timeout", &self.timeout)
+            .field("retry", &self.retry)
+            .field("caching", &self.caching)
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A model behind HTTP.
+pub struct HttpModel {
+    endpoint: Endpoint,
+    url: String,
+    http: Arc<dyn Http>,
+    options: ModelOptions,
+    learnt: AtomicU8,
+}
+
+/// What the server showed of its tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Learnt {
+    Nothing,
+    Works,
+    Ignores,
+    /// As [`Learnt::Ignores`], and the person was told.
+    IgnoresAndSaid,
+}
+
+impl HttpModel {
+    /// A model at this endpoint. Nothing is sent yet.
+    #[must_use]
+    pub fn new(endpoint: Endpoint, http: Arc<dyn Http>, options: ModelOptions) -> Self {
+        let learnt = match options.tools {
+            ToolSupport::Detect => Learnt::Nothing,
+            ToolSupport::Native => Learnt::Works,
+            ToolSupport::Constrained => Learnt::Ignores,
+        };
+        let model = Self {
+            url: format!("{}{}", endpoint.base, endpoint.wire.path()),
+            endpoint,
+            http,
+            options,
+            learnt: AtomicU8::new(0),
+        };
+        model.learn(learnt);
+        model
+    }
+
+    /// Where it is asked.
+    #[must_use]
+    pub const fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    fn learnt(&self) -> Learnt {
+        match self.learnt.load(Ordering::Relaxed) {
+            0 => Learnt::Nothing,
+            1 => Learnt::Works,
+            2 => Learnt::Ignores,
+            _ => Learnt::IgnoresAndSaid,
+        }
+    }
+
+    fn learn(&self, learnt: Learnt) {
+        let code = match learnt {
+            Learnt::Nothing => 0,
+            Learnt::Works => 1,
+            Learnt::Ignores => 2,
+            Learnt::IgnoresAndSaid => 3,
+        };
+        self.learnt.store(code, Ordering::Relaxed);
+    }
+
+    fn dialect(&self) -> Dialect {
+        if self.endpoint.is_official() { Dialect::Official } else { Dialect::Compatible }
+    }
+
+    fn http_request(&self, body: Bytes) -> HttpRequest {
+        HttpRequest {
+            method: Method::Post,
+            url: self.url.clone(),
+            headers: self.endpoint.wire.headers(self.endpoint.key.as_ref()),
+            body,
+            timeouts: HttpTimeouts::all(self.options.timeout),
+        }
+    }
+}
+
+impl fmt::Debug for HttpModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpModel")
+            .field("endpoint", &self.endpoint)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Model for HttpModel {
+    fn name(&self) -> &str {
+        &self.endpoint.place.model
+    }
+
+    fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a> {
+        let turn = Turn::new(self, request);
+        Box::pin(stream::unfold(turn, |mut turn| async move { turn.next().await.map(|event| (event, turn)) }))
+    }
+}

@@ -1,0 +1,96 @@
+//! From what went wrong on the way to what the caller is told.
+
+use super::HttpModel;
+use crate::error::{MAX_MESSAGE, ModelError, ModelErrorKind, Retry, quote};
+use crate::retry::asked_pause;
+use crate::wire::{Fault, classify, server_message};
+use futures_util::StreamExt as _;
+use palanca_core::ports::http::{HttpError, HttpErrorKind, HttpResponse, Phase};
+
+/// Longest error page that is read; only its first 500 characters are shown.
+const MAX_PAGE: usize = 64 << 10;
+
+impl HttpModel {
+    pub(super) fn transport_error(&self, error: &HttpError) -> ModelError {
+        let seconds = self.options.timeout.as_secs_f64();
+        let (kind, detail) = match error.kind {
+            HttpErrorKind::Timeout(phase) => {
+                let what = match phase {
+                    Phase::Connect => "no connection".to_owned(),
+                    Phase::FirstByte => format!("no answer within {seconds} seconds"),
+                    Phase::Idle => format!("silence of {seconds} seconds in the middle of the answer"),
+                };
+                (ModelErrorKind::Timeout, what)
+            }
+            HttpErrorKind::Interrupted => (ModelErrorKind::Interrupted, error.detail.clone()),
+            _ => (ModelErrorKind::Unreachable, error.detail.clone()),
+        };
+        let failure = ModelError::new(kind, &self.endpoint.place, self.without_key(&detail));
+        match error.kind {
+            // Asking again changes neither an address nor a certificate.
+            HttpErrorKind::InvalidUrl | HttpErrorKind::Tls => failure.with_retry(Retry::Never),
+            _ => failure,
+        }
+    }
+
+    /// `received` is the beginning of the body, for answers that are not even events.
+    pub(super) fn fault(&self, fault: Fault, received: &[u8]) -> ModelError {
+        let place = &self.endpoint.place;
+        match fault {
+            Fault::Nonsense(shown) => {
+                let head = String::from_utf8_lossy(received);
+                let head = quote(&head, crate::error::MAX_NONSENSE);
+                let shown = if shown == "nothing at all" && !head.is_empty() { head } else { shown };
+                ModelError::new(ModelErrorKind::Malformed, place, self.without_key(&shown))
+            }
+            Fault::Server(report) => {
+                let (kind, retry) = classify(None, &report);
+                let message = quote(&report.message, MAX_MESSAGE);
+                ModelError::new(kind, place, self.without_key(&message)).with_retry(retry)
+            }
+            Fault::Cut => {
+                ModelError::new(ModelErrorKind::Interrupted, place, "the stream ended without its closing event")
+            }
+        }
+    }
+
+    /// The error of a response whose status says that it is no answer; the report, for those who look for more in it.
+    pub(super) async fn status_error(&self, mut response: HttpResponse) -> (ModelError, crate::wire::Report) {
+        let mut page = Vec::new();
+        // A page that breaks off still says more than none.
+        while let Some(Ok(piece)) = response.body.next().await {
+            page.extend_from_slice(&piece);
+            if page.len() > MAX_PAGE {
+                page.truncate(MAX_PAGE);
+                break;
+            }
+        }
+        let report = server_message(&page);
+        let status = response.status;
+        let (kind, mut retry) = classify(Some(status), &report);
+        let number = |name: &str| response.header(name)?.trim().parse::<f64>().ok();
+        if retry == Retry::Soon
+            && let Some(asked) = asked_pause(number)
+        {
+            retry = Retry::After(asked);
+        }
+        let redirect = response
+            .header("location")
+            .filter(|_| (300..400).contains(&status))
+            .map(|to| format!(", which points to {}", quote(to, MAX_MESSAGE)))
+            .unwrap_or_default();
+        let detail = format!("HTTP {status}{redirect}: {}", report.message);
+        let error = ModelError::new(kind, &self.endpoint.place, self.without_key(&detail))
+            .with_status(status)
+            .with_retry(retry);
+        (error, report)
+    }
+
+    /// Some servers quote the key back.
+    fn without_key(&self, text: &str) -> String {
+        match self.endpoint.key.as_ref().map(|key| key.expose()) {
+            Some(key) if !key.is_empty() => text.replace(key, "(the key)"),
+            _ => text.to_owned(),
+        }
+    }
+}

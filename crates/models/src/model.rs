@@ -1,0 +1,75 @@
+//! The one trait, and an answer collected from its events.
+
+use crate::error::ModelError;
+use crate::event::{ModelEvent, Notice, Stop, Usage};
+use crate::message::{Message, ToolCall};
+use crate::request::ModelRequest;
+use futures_util::future::BoxFuture;
+use futures_util::stream::{BoxStream, StreamExt as _};
+
+/// An answer as it comes. Ends after [`ModelEvent::Done`] or after the first error. Dropping it ends the exchange.
+pub type EventStream<'a> = BoxStream<'a, Result<ModelEvent, ModelError>>;
+
+/// Something that answers.
+pub trait Model: Send + Sync {
+    /// As `--model` names it: `openai:gpt-4.1`, `replay:session.jsonl`.
+    fn name(&self) -> &str;
+
+    /// Asks. Nothing is sent before the stream is polled. The request is rendered once; the history is not copied.
+    fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a>;
+
+    /// Asks, and waits for the whole answer.
+    fn reply<'a>(&'a self, request: ModelRequest<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        Box::pin(async move {
+            let mut stream = self.stream(request);
+            let mut reply = Reply::default();
+            while let Some(event) = stream.next().await {
+                reply.absorb(event?);
+            }
+            Ok(reply)
+        })
+    }
+}
+
+/// A whole answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reply {
+    /// The text.
+    pub text: String,
+    /// What the model thought aloud.
+    pub reasoning: String,
+    /// The tool calls, in the order in which they came.
+    pub calls: Vec<ToolCall>,
+    /// What was said about the exchange.
+    pub notices: Vec<Notice>,
+    /// What it cost.
+    pub usage: Usage,
+    /// Why it ended.
+    pub stop: Stop,
+}
+
+impl Reply {
+    /// Takes the next event of the stream in.
+    pub fn absorb(&mut self, event: ModelEvent) {
+        match event {
+            ModelEvent::TextDelta(text) => self.text.push_str(&text),
+            ModelEvent::ReasoningDelta(text) => self.reasoning.push_str(&text),
+            ModelEvent::ToolCall(call) => self.calls.push(call),
+            ModelEvent::Notice(notice) => {
+                if notice.voids_text() {
+                    self.text.clear();
+                    self.reasoning.clear();
+                }
+                self.notices.push(notice);
+            }
+            ModelEvent::Usage(usage) => self.usage = usage,
+            ModelEvent::Done { stop } => self.stop = stop,
+        }
+    }
+
+    /// The entry of the conversation that this answer is.
+    #[must_use]
+    pub fn into_message(self) -> Message {
+        Message::Assistant { text: self.text, calls: self.calls }
+    }
+}

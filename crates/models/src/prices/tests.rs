@@ -1,0 +1,51 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+use super::*;
+
+#[test]
+fn the_longest_entry_wins_and_nothing_is_guessed() {
+    let prices = Prices::default();
+    let input = |model: &str| match prices.lookup(model) {
+        Lookup::Known(price) => Some(price.input),
+        Lookup::Unknown => None,
+    };
+    for (model, expected) in [
+        ("gpt-4o", Some(2.5)),
+        ("gpt-4o-2024-08-06", Some(2.5)),
+        ("gpt-4o-mini", Some(0.15)),
+        ("gpt-4o-mini-2024-07-18", Some(0.15)),
+        ("gpt-4.1-nano-2025-04-14", Some(0.1)),
+        ("o3-mini-2025-01-31", Some(1.1)),
+        ("o1-2024-12-17", Some(15.0)),
+        ("claude-sonnet-4-6-latest", Some(3.0)),
+        ("claude-opus-4-6@20260101", Some(15.0)),
+        ("openai/gpt-4.1-mini", Some(0.4)),
+        ("gpt-5", None),
+        ("gpt-4o-audio", None),
+        ("o1-mini", None),
+        ("o3", None),
+        ("claude-3-haiku-x", None),
+        ("", None),
+    ] {
+        assert_eq!(input(model), expected, "{model}");
+    }
+}
+
+#[test]
+fn cost_is_input_cached_and_output() {
+    let prices = Prices::default();
+    let spec: ModelSpec = "openai:gpt-4o".parse().unwrap();
+    let usage = Usage { input: 1_000_000, cached: 400_000, output: 100_000, ..Usage::default() };
+    assert_eq!(prices.cost(&spec, &usage), Cost::Usd(0.6 * 2.5 + 0.4 * 1.25 + 0.1 * 10.0));
+    let price = Price { input: 2.0, output: 0.0, cached_input: None };
+    assert!((price.cost(&usage) - 2.0).abs() < 1e-9);
+    assert_eq!(prices.cost(&"openai:x".parse().unwrap(), &usage), Cost::Unknown);
+    assert_eq!(prices.cost(&"ollama:qwen3:8b".parse().unwrap(), &usage), Cost::Usd(0.0));
+    assert_eq!(prices.cost(&"replay:a".parse().unwrap(), &usage), Cost::Usd(0.0));
+}
+
+#[test]
+fn rows_can_be_added() {
+    let mut prices = Prices::default();
+    prices.set("gpt-5", Price { input: 9.0, output: 1.0, cached_input: None });
+    assert_eq!(prices.lookup("gpt-5-2026-01-01"), Lookup::Known(Price { input: 9.0, output: 1.0, cached_input: None }));
+}

@@ -1,0 +1,138 @@
+//! One question to a model. Everything is borrowed, so that a turn never copies its history.
+
+use crate::message::Message;
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+use std::sync::Arc;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelRequest<'a> {
+    /// The conversation, oldest first.
+    pub messages: &'a [Message],
+    /// The tools on offer; none is offered when empty.
+    pub tools: &'a [ToolOffer],
+    /// Whether one must be called.
+    pub tool_choice: ToolChoice<'a>,
+    /// A limit on the answer, in tokens; the provider's own where absent.
+    pub max_output_tokens: Option<u32>,
+    /// 0 to 2; the provider's own where absent. Some models accept no other than their own.
+    pub temperature: Option<f32>,
+    /// The JSON Schema that the answer's text must follow.
+    pub response_schema: Option<&'a Value>,
+    /// In pieces or whole.
+    pub delivery: Delivery,
+}
+
+impl<'a> ModelRequest<'a> {
+    /// A streamed request without tools or limits.
+    #[must_use]
+    pub const fn new(messages: &'a [Message]) -> Self {
+        Self {
+            messages,
+            tools: &[],
+            tool_choice: ToolChoice::Auto,
+            max_output_tokens: None,
+            temperature: None,
+            response_schema: None,
+            delivery: Delivery::Streamed,
+        }
+    }
+
+    /// The same with these tools on offer.
+    #[must_use]
+    pub const fn with_tools(mut self, tools: &'a [ToolOffer]) -> Self {
+        self.tools = tools;
+        self
+    }
+
+    /// The same, delivered so.
+    #[must_use]
+    pub const fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.delivery = delivery;
+        self
+    }
+}
+
+/// How the answer comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Delivery {
+    /// As it is made.
+    #[default]
+    Streamed,
+    /// When it is complete.
+    Whole,
+}
+
+/// Whether the model must call a tool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ToolChoice<'a> {
+    /// As it likes.
+    #[default]
+    Auto,
+    /// Never; the tools are still described.
+    None,
+    /// Some tool.
+    Required,
+    /// This tool.
+    Named(&'a str),
+}
+
+/// Whether a provider is asked to keep the prompt for the next turn, where it must be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PromptCaching {
+    /// Not marked.
+    #[default]
+    Unmarked,
+    /// The end of the instructions and the end of the conversation are marked.
+    Marked,
+}
+
+/// A tool as a model is told of it. Cheap to clone; its schema is rendered once.
+#[derive(Clone, Debug)]
+pub struct ToolOffer {
+    name: Arc<str>,
+    description: Arc<str>,
+    schema: Arc<RawValue>,
+}
+
+impl ToolOffer {
+    /// `schema` is the JSON Schema of the arguments and is passed on as it is; where it names no type, or is no object at
+    /// all, `object` is put in, because every provider demands one.
+    #[must_use]
+    pub fn new(name: impl Into<Arc<str>>, description: impl Into<Arc<str>>, schema: &Value) -> Self {
+        let rendered = match schema {
+            Value::Object(map) if map.contains_key("type") => to_raw_value(schema),
+            Value::Object(map) => {
+                let mut map = map.clone();
+                map.insert("type".to_owned(), Value::from("object"));
+                to_raw_value(&map)
+            }
+            _ => to_raw_value(&serde_json::json!({"type": "object", "properties": {}})),
+        };
+        Self {
+            name: name.into(),
+            description: description.into(),
+            // A Value always renders; `null` stands where it could not.
+            schema: rendered.map_or_else(|_| RawValue::NULL.to_owned().into(), Arc::from),
+        }
+    }
+
+    /// The tool's own name, of any shape: each wire gets one that it allows.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the tool does.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The JSON Schema of the arguments.
+    #[must_use]
+    pub fn schema(&self) -> &RawValue {
+        &self.schema
+    }
+}

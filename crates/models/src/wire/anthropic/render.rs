@@ -1,0 +1,209 @@
+//! A request in this format.
+//!
+//! The format wants what others do not: a limit on the answer, instructions apart, the results of one turn's calls together
+//! in the user message that follows, and no empty text. Later instructions become user text, because there is no other
+//! place for them.
+
+use crate::arguments::{Object, as_object};
+use crate::message::Message;
+use crate::names::Names;
+use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
+use crate::wire::Question;
+use crate::wire::json::Each;
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// Claude 3 models allow no more than the first, all later ones at least the second.
+const OLD_LIMIT: u32 = 4096;
+const NEW_LIMIT: u32 = 16_384;
+
+#[derive(Serialize)]
+struct Body<'a, T: Serialize> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Block<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<Choice<'a>>,
+    messages: Vec<Turn<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct OutputConfig<'a> {
+    format: Format<'a>,
+}
+
+#[derive(Serialize)]
+struct Format<'a> {
+    r#type: &'static str,
+    schema: &'a Value,
+}
+
+#[derive(Serialize)]
+struct Choice<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<Cow<'a, str>>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: Cow<'a, str>,
+    description: &'a str,
+    input_schema: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct Turn<'a> {
+    role: &'static str,
+    content: Vec<Block<'a>>,
+}
+
+#[derive(Serialize)]
+struct Block<'a> {
+    #[serde(flatten)]
+    kind: Kind<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Kind<'a> {
+    Text {
+        text: &'a str,
+    },
+    ToolUse {
+        id: &'a str,
+        name: Cow<'a, str>,
+        input: Object<'a>,
+    },
+    ToolResult {
+        tool_use_id: &'a str,
+        content: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        is_error: Option<bool>,
+    },
+}
+
+#[derive(Serialize)]
+struct CacheControl {
+    r#type: &'static str,
+}
+
+impl<'a> From<Kind<'a>> for Block<'a> {
+    fn from(kind: Kind<'a>) -> Self {
+        Self { kind, cache_control: None }
+    }
+}
+
+pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
+    let Question { model, request, names, caching, .. } = *question;
+    let limit = if model.starts_with("claude-3-") { OLD_LIMIT } else { NEW_LIMIT };
+    let mut system = Vec::new();
+    let mut messages: Vec<Turn<'_>> = Vec::with_capacity(request.messages.len());
+    for message in request.messages {
+        match message {
+            Message::System { text } if messages.is_empty() => system.extend(text_block(text)),
+            other => add(&mut messages, other, names),
+        }
+    }
+    if messages.first().is_none_or(|turn| turn.role != USER) {
+        // The format begins with the user.
+        let opening = Turn { role: USER, content: vec![Kind::Text { text: "Go on." }.into()] };
+        messages.insert(0, opening);
+    }
+    if caching == PromptCaching::Marked {
+        mark(system.last_mut());
+        mark(messages.last_mut().and_then(|turn| turn.content.last_mut()));
+    }
+    let offers = !request.tools.is_empty();
+    let body = Body {
+        model,
+        max_tokens: request.max_output_tokens.unwrap_or(limit),
+        system,
+        tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
+        tool_choice: choice(request.tool_choice, names).filter(|_| offers),
+        messages,
+        temperature: request.temperature,
+        output_config: request
+            .response_schema
+            .map(|schema| OutputConfig { format: Format { r#type: "json_schema", schema } }),
+        stream: (request.delivery == Delivery::Streamed).then_some(true),
+    };
+    serde_json::to_writer(out, &body)
+}
+
+const USER: &str = "user";
+const ASSISTANT: &str = "assistant";
+
+fn mark(block: Option<&mut Block<'_>>) {
+    if let Some(block) = block {
+        block.cache_control = Some(CacheControl { r#type: "ephemeral" });
+    }
+}
+
+/// Text is refused where it is empty.
+fn text_block(text: &str) -> Option<Block<'_>> {
+    let text = text.trim_end();
+    (!text.is_empty()).then(|| Kind::Text { text }.into())
+}
+
+fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>) {
+    match message {
+        Message::System { text } | Message::User { text } => {
+            blocks(turns, USER, text_block(text));
+        }
+        Message::Assistant { text, calls } => {
+            let calls = calls.iter().map(|call| {
+                Block::from(Kind::ToolUse {
+                    id: call.id.as_str(),
+                    name: names.wire(&call.name),
+                    input: as_object(&call.arguments),
+                })
+            });
+            blocks(turns, ASSISTANT, text_block(text).into_iter().chain(calls));
+        }
+        Message::Tool { call_id, content, is_error, .. } => {
+            let result =
+                Kind::ToolResult { tool_use_id: call_id.as_str(), content, is_error: is_error.then_some(true) };
+            blocks(turns, USER, [result.into()]);
+        }
+    }
+}
+
+/// Adds blocks to the last turn if it is this role's, or to a new one.
+fn blocks<'a>(turns: &mut Vec<Turn<'a>>, role: &'static str, blocks: impl IntoIterator<Item = Block<'a>>) {
+    let mut blocks = blocks.into_iter().peekable();
+    if blocks.peek().is_none() {
+        return;
+    }
+    match turns.last_mut() {
+        Some(turn) if turn.role == role => turn.content.extend(blocks),
+        _ => turns.push(Turn { role, content: blocks.collect() }),
+    }
+}
+
+fn choice<'a>(choice: ToolChoice<'a>, names: &'a Names<'_>) -> Option<Choice<'a>> {
+    let (kind, name) = match choice {
+        ToolChoice::Auto => return None,
+        ToolChoice::None => ("none", None),
+        ToolChoice::Required => ("any", None),
+        ToolChoice::Named(name) => ("tool", Some(names.wire(name))),
+    };
+    Some(Choice { r#type: kind, name })
+}
+
+fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
+    Tool { name: names.wire(offer.name()), description: offer.description(), input_schema: offer.schema() }
+}

@@ -1,0 +1,74 @@
+//! Looking into JSON that may be anything, and writing lists without building them.
+
+use super::fault::Fault;
+use crate::error::{MAX_NONSENSE, quote};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+/// Bytes that should be a JSON object.
+pub(super) fn document(body: &[u8]) -> Result<Value, Fault> {
+    match serde_json::from_slice(body) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        _ => Err(Fault::nonsense(&String::from_utf8_lossy(body))),
+    }
+}
+
+/// A string that is not empty.
+pub(super) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+/// A part that is there and not null.
+pub(super) fn part<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+    value.get(key).filter(|part| !part.is_null())
+}
+
+/// A list; nothing where there is none.
+pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The first of these numbers that is there.
+pub(super) fn count(value: &Value, pointers: &[&str]) -> Option<u64> {
+    pointers.iter().find_map(|pointer| {
+        let number = value.pointer(pointer)?;
+        number.as_u64().or_else(|| {
+            // Some servers count in floating point.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            number.as_f64().map(|float| float as u64)
+        })
+    })
+}
+
+/// Content as a string, or as a list of parts with `text`.
+pub(super) fn content(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts
+            .iter()
+            .filter_map(|part| match part {
+                Value::String(text) => Some(text.as_str()),
+                part => text(part, "text").or_else(|| text(part, "refusal")),
+            })
+            .collect(),
+        _ => String::new(),
+    }
+}
+
+/// What was received instead of an answer, short enough to show.
+pub(super) fn shown(value: &Value) -> String {
+    quote(&value.to_string(), MAX_NONSENSE)
+}
+
+/// A list that is written item by item.
+pub(super) struct Each<I>(pub(super) I);
+
+impl<I> Serialize for Each<I>
+where
+    I: Iterator + Clone,
+    I::Item: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}

@@ -1,0 +1,160 @@
+//! The wire formats, one folder each: how a request is rendered, and how an answer is read.
+//!
+//! Rendering writes straight from the borrowed conversation into bytes. Reading goes through untyped JSON on purpose: a
+//! compatible server may leave out, add or mistype anything, and only what is truly needed may be missed.
+
+mod anthropic;
+mod fault;
+mod json;
+mod openai_chat;
+mod openai_responses;
+
+#[cfg(test)]
+mod tests;
+
+use crate::assemble::RawCall;
+use crate::endpoint::ApiKey;
+use crate::event::{Stop, Usage};
+use crate::names::Names;
+use crate::request::{ModelRequest, PromptCaching};
+use crate::sse::SseEvent;
+use palanca_core::ports::http::Header;
+
+pub(crate) use fault::{Fault, Report, classify, refuses_tools, server_message};
+
+/// A way to write requests and answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WireFormat {
+    /// OpenAI's Chat Completions.
+    OpenAiChat,
+    /// OpenAI's Responses.
+    OpenAiResponses,
+    /// Anthropic's Messages.
+    Anthropic,
+}
+
+/// Which limits a server is known to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// The provider's own, newest form.
+    Official,
+    /// What every compatible server understands.
+    Compatible,
+}
+
+/// All that a rendering needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) request: &'a ModelRequest<'a>,
+    pub(crate) names: &'a Names<'a>,
+    pub(crate) caching: PromptCaching,
+    pub(crate) dialect: Dialect,
+}
+
+/// A part of an answer as the wire gave it; names are the wire's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Part {
+    Text(String),
+    Reasoning(String),
+    Call(RawCall),
+    Usage(Usage),
+    Stop(Stop),
+}
+
+/// Whether the answer is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    More,
+    Complete,
+}
+
+/// Reads one answer.
+#[derive(Debug)]
+pub(crate) enum Parser {
+    Chat(openai_chat::Parser),
+    Responses(openai_responses::Parser),
+    Anthropic(anthropic::Parser),
+}
+
+impl WireFormat {
+    /// Where requests go, behind the base URL.
+    pub(crate) const fn path(self) -> &'static str {
+        match self {
+            Self::OpenAiChat => "/chat/completions",
+            Self::OpenAiResponses => "/responses",
+            Self::Anthropic => "/v1/messages",
+        }
+    }
+
+    /// The headers of a request.
+    pub(crate) fn headers(self, key: Option<&ApiKey>) -> Vec<Header> {
+        let mut headers = vec![
+            Header::new("content-type", "application/json"),
+            Header::new("accept", "application/json, text/event-stream"),
+        ];
+        match self {
+            Self::Anthropic => {
+                headers.push(Header::new("anthropic-version", "2023-06-01"));
+                headers.extend(key.map(|key| Header::secret("x-api-key", key.expose())));
+            }
+            Self::OpenAiChat | Self::OpenAiResponses => {
+                headers.extend(key.map(|key| Header::secret("authorization", format!("Bearer {}", key.expose()))))
+            }
+        }
+        headers
+    }
+
+    /// The body of a request.
+    pub(crate) fn render(self, question: &Question<'_>) -> Result<Vec<u8>, serde_json::Error> {
+        let mut body = Vec::with_capacity(8 << 10);
+        match self {
+            Self::OpenAiChat => openai_chat::render(question, &mut body),
+            Self::OpenAiResponses => openai_responses::render(question, &mut body),
+            Self::Anthropic => anthropic::render(question, &mut body),
+        }?;
+        Ok(body)
+    }
+
+    /// A reader for one answer.
+    pub(crate) fn parser(self) -> Parser {
+        match self {
+            Self::OpenAiChat => Parser::Chat(openai_chat::Parser::default()),
+            Self::OpenAiResponses => Parser::Responses(openai_responses::Parser::default()),
+            Self::Anthropic => Parser::Anthropic(anthropic::Parser::default()),
+        }
+    }
+}
+
+impl Parser {
+    /// Reads one event of a stream.
+    pub(crate) fn event(&mut self, event: &SseEvent, out: &mut Vec<Part>) -> Result<Progress, Fault> {
+        if event.data.trim().is_empty() {
+            return Ok(Progress::More);
+        }
+        match self {
+            Self::Chat(parser) => parser.event(event, out),
+            Self::Responses(parser) => parser.event(event, out),
+            Self::Anthropic(parser) => parser.event(event, out),
+        }
+    }
+
+    /// Reads an answer that came in one piece.
+    pub(crate) fn whole(&mut self, body: &[u8], out: &mut Vec<Part>) -> Result<(), Fault> {
+        let value = json::document(body)?;
+        match self {
+            Self::Chat(parser) => parser.whole(&value, out),
+            Self::Responses(parser) => parser.whole(&value, out),
+            Self::Anthropic(parser) => parser.whole(&value, out),
+        }
+    }
+
+    /// Takes the end of a stream: hands out what is still held, or says that the end came too early.
+    pub(crate) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
+        match self {
+            Self::Chat(parser) => parser.finish(out),
+            Self::Responses(parser) => parser.finish(out),
+            Self::Anthropic(parser) => parser.finish(out),
+        }
+    }
+}

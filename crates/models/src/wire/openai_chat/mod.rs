@@ -1,0 +1,9 @@
+//! OpenAI's Chat Completions, the language of most servers.
+//!
+//! Sources: the API reference of `POST /chat/completions`, and what llama.cpp, vLLM, Ollama and Mistral send instead.
+
+mod parse;
+mod render;
+
+pub(super) use parse::Parser;
+pub(super) use render::render;

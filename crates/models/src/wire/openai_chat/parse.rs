@@ -1,0 +1,137 @@
+//! An answer in this format.
+
+use crate::assemble::{Assembler, Fragment};
+use crate::event::{Stop, Usage, UsageBasis};
+use crate::sse::SseEvent;
+use crate::wire::fault::Fault;
+use crate::wire::{Part, Progress, json};
+use serde_json::Value;
+
+/// Reads one answer; tool calls are handed out at its end, because any of them may go on until then.
+#[derive(Debug, Default)]
+pub(crate) struct Parser {
+    calls: Assembler,
+    seen: Seen,
+}
+
+/// How far the answer got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    #[default]
+    Nothing,
+    Begun,
+    Stopped,
+}
+
+impl Parser {
+    pub(in crate::wire) fn event(&mut self, event: &SseEvent, out: &mut Vec<Part>) -> Result<Progress, Fault> {
+        if event.data.trim() == "[DONE]" {
+            // Some servers send no finish_reason; this is as good.
+            self.seen = self.seen.max(Seen::Begun);
+            if self.seen == Seen::Begun {
+                self.seen = Seen::Stopped;
+            }
+            return Ok(Progress::Complete);
+        }
+        let value = json::document(event.data.as_bytes())?;
+        if let Some(fault) = Fault::report(&value) {
+            return Err(fault);
+        }
+        self.read(&value, out);
+        Ok(Progress::More)
+    }
+
+    pub(in crate::wire) fn whole(&mut self, value: &Value, out: &mut Vec<Part>) -> Result<(), Fault> {
+        if let Some(fault) = Fault::report(value) {
+            return Err(fault);
+        }
+        self.read(value, out);
+        if self.seen == Seen::Nothing {
+            return Err(Fault::Nonsense(json::shown(value)));
+        }
+        self.seen = Seen::Stopped;
+        self.finish(out)
+    }
+
+    pub(in crate::wire) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
+        match self.seen {
+            Seen::Nothing => return Err(Fault::nonsense("")),
+            Seen::Begun => return Err(Fault::Cut),
+            Seen::Stopped => {}
+        }
+        out.extend(self.calls.finish().into_iter().map(Part::Call));
+        Ok(())
+    }
+
+    fn read(&mut self, value: &Value, out: &mut Vec<Part>) {
+        if let Some(usage) = json::part(value, "usage").filter(|usage| usage.is_object()) {
+            out.push(Part::Usage(read_usage(usage)));
+        }
+        let choice = json::list(value, "choices").find(|choice| {
+            // One answer is asked for; a server that gives more is heard once.
+            choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0
+        });
+        let Some(choice) = choice else {
+            return;
+        };
+        self.seen = self.seen.max(Seen::Begun);
+        if let Some(delta) = json::part(choice, "delta").or_else(|| json::part(choice, "message")) {
+            self.delta(delta, out);
+        }
+        if let Some(reason) = json::text(choice, "finish_reason") {
+            self.seen = Seen::Stopped;
+            out.push(Part::Stop(stop(reason)));
+        }
+    }
+
+    fn delta(&mut self, delta: &Value, out: &mut Vec<Part>) {
+        for key in ["reasoning_content", "reasoning"] {
+            if let Some(text) = json::text(delta, key) {
+                out.push(Part::Reasoning(text.to_owned()));
+                break;
+            }
+        }
+        for key in ["content", "refusal"] {
+            let text = delta.get(key).map(json::content).unwrap_or_default();
+            if !text.is_empty() {
+                out.push(Part::Text(text));
+            }
+        }
+        for call in json::list(delta, "tool_calls") {
+            self.fragment(call, call.get("function").unwrap_or(call));
+        }
+        if let Some(function) = json::part(delta, "function_call") {
+            self.fragment(&Value::Null, function);
+        }
+    }
+
+    fn fragment(&mut self, call: &Value, function: &Value) {
+        self.calls.push(&Fragment {
+            index: call.get("index").and_then(Value::as_u64),
+            id: json::text(call, "id"),
+            name: json::text(function, "name"),
+            arguments: function.get("arguments"),
+        });
+    }
+}
+
+fn stop(reason: &str) -> Stop {
+    match reason {
+        "stop" | "eos" | "end_turn" => Stop::Answer,
+        "tool_calls" | "function_call" => Stop::ToolCalls,
+        "length" | "max_tokens" | "model_length" => Stop::Length,
+        "content_filter" => Stop::Filtered,
+        other => Stop::Other(other.to_owned()),
+    }
+}
+
+fn read_usage(usage: &Value) -> Usage {
+    let count = |pointers: &[&str]| json::count(usage, pointers).unwrap_or(0);
+    Usage {
+        input: count(&["/prompt_tokens", "/input_tokens"]),
+        cached: count(&["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens"]),
+        output: count(&["/completion_tokens", "/output_tokens"]),
+        reasoning: count(&["/completion_tokens_details/reasoning_tokens"]),
+        basis: UsageBasis::Reported,
+    }
+}
