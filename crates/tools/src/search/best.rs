@@ -1,0 +1,79 @@
+//! The first results in path order, out of many that threads hand in.
+//!
+//! One more than the limit is kept, as proof that there is more: so whether a result says "more" does not depend on
+//! which thread came first, and nothing is left out unopened unless it cannot belong to the result.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering as Memory};
+use std::sync::{Mutex, PoisonError};
+
+/// Results by path; each path weighs as many results as it brings.
+pub(super) struct Best<T> {
+    limit: usize,
+    full: AtomicBool,
+    kept: Mutex<Kept<T>>,
+}
+
+struct Kept<T> {
+    by_path: BTreeMap<OsString, (usize, T)>,
+    weight: usize,
+}
+
+impl<T> Best<T> {
+    /// Keeps the first `limit` results, and proof of more.
+    pub fn new(limit: usize) -> Self {
+        let kept = Kept { by_path: BTreeMap::new(), weight: 0 };
+        Self { limit, full: AtomicBool::new(false), kept: Mutex::new(kept) }
+    }
+
+    /// Whether this path sorts behind all that is kept, and enough is.
+    pub fn is_behind(&self, path: &Path) -> bool {
+        self.compare_last(|last| path.as_os_str() > last)
+    }
+
+    /// Whether everything in this directory does.
+    pub fn is_tree_behind(&self, directory: &Path) -> bool {
+        let inside = || directory.as_os_str().as_bytes().iter().chain(b"/");
+        self.compare_last(|last| inside().cmp(last.as_bytes()) == Ordering::Greater)
+    }
+
+    fn compare_last(&self, is_behind: impl FnOnce(&OsStr) -> bool) -> bool {
+        if !self.full.load(Memory::Acquire) {
+            return false;
+        }
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.by_path.last_key_value().is_some_and(|(last, _)| is_behind(last))
+    }
+
+    /// Hands in what one path brings: `weight` results.
+    pub fn add(&self, path: &Path, weight: usize, result: T) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept { by_path, weight: total } = &mut *kept;
+        *total = total.saturating_add(weight);
+        // A name that was moved while the tree was walked can come twice.
+        if let Some((replaced, _)) = by_path.insert(path.as_os_str().to_owned(), (weight, result)) {
+            *total = total.saturating_sub(replaced);
+        }
+        while let Some(last) = by_path.last_entry() {
+            let without = total.saturating_sub(last.get().0);
+            if without <= self.limit {
+                break;
+            }
+            last.remove();
+            *total = without;
+        }
+        if *total > self.limit {
+            self.full.store(true, Memory::Release);
+        }
+    }
+
+    /// What was kept, in path order, with the weights. May weigh more than the limit.
+    pub fn into_sorted(self) -> impl Iterator<Item = (OsString, usize, T)> {
+        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        kept.by_path.into_iter().map(|(path, (weight, result))| (path, weight, result))
+    }
+}

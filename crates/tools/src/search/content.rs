@@ -1,0 +1,252 @@
+//! Text in files: a file or a tree is searched on several threads, and the first hits in path order are kept.
+
+use super::best::Best;
+use super::line::Line;
+use super::read::{Content, Scratch};
+use super::sink::{Limits, Lines, keep_first};
+use super::{End, Glob, Halt, Needle, Scope, below, shown};
+use palanca_core::call::CanonicalPath;
+use palanca_core::ports::{EntryContent, EntryKind, FileError, FileErrorKind, FilesHandle, Flow, WalkEntry};
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The most lines of context around a hit.
+pub const MOST_CONTEXT: usize = 10;
+
+/// What to search for, and where.
+#[derive(Clone, Copy)]
+pub struct ContentQuery<'a> {
+    /// What.
+    pub needle: &'a Needle,
+    /// Which files, by name or by path below the start or the root; all unless given. Does not apply when the start is a
+    /// file.
+    pub files: Option<&'a Glob>,
+    /// Which part of the tree.
+    pub scope: Scope<'a>,
+    /// Lines shown around each hit, at most [`MOST_CONTEXT`].
+    pub context: usize,
+    /// Lines that match, over all files.
+    pub most_hits: usize,
+    /// Characters of one line.
+    pub longest_line: usize,
+    /// When to end early.
+    pub halt: Halt<'a>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Files with hits, by path.
+    pub files: Vec<FileHits>,
+    /// Lines that match, over all files shown.
+    pub hits: usize,
+    /// Whether that is all.
+    pub end: End,
+    /// What was done with the files met. Depends on chance unless `end` is [`End::Complete`]: show it only then.
+    pub counts: Counts,
+    /// Directories that could not be read, at most 20, each with its reason.
+    pub unreadable: Vec<String>,
+}
+
+/// The hits of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileHits {
+    /// Relative to the workspace, or marked with its root; lossy when it is not UTF-8.
+    pub path: String,
+    /// Hits and context, by number, each line once. Numbers that do not follow one another leave a gap.
+    pub lines: Vec<Line>,
+    /// How many of the lines are hits.
+    pub hits: usize,
+}
+
+/// What was done with the files that a search met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Read and searched.
+    pub searched: usize,
+    /// Left out because their names did not match [`ContentQuery::files`].
+    pub excluded: usize,
+    /// Left out because they hold a NUL.
+    pub binary: usize,
+    /// Left out because the policy keeps them closed.
+    pub secret: usize,
+    /// Could not be read.
+    pub failed: usize,
+}
+
+/// Searches a file, or the tree below a directory.
+///
+/// # Errors
+/// When the start cannot be opened: [`FileErrorKind::NotFound`], [`FileErrorKind::Secret`], [`FileErrorKind::Special`]
+/// and so on. Files below it that cannot are counted instead.
+pub fn search(files: &FilesHandle, start: &CanonicalPath, query: &ContentQuery<'_>) -> Result<Found, FileError> {
+    let search = Search::new(start, query);
+    let mut unreadable = Vec::new();
+    match files.info(start)?.kind {
+        EntryKind::Directory => {
+            unreadable = files.walk(start, query.scope.walk, &|entry| search.visit(entry))?.unreadable;
+        }
+        _ => {
+            let file = files.open(start)?;
+            let content = EntryContent { info: file.info, content: file.content };
+            if let Err(error) = search.look_into(start.relative(), content) {
+                return Err(FileError::new(FileErrorKind::Io, start.to_string()).detail(error.to_string()));
+            }
+        }
+    }
+    Ok(Found { unreadable, ..search.finish() })
+}
+
+struct Search<'a> {
+    start: &'a CanonicalPath,
+    query: &'a ContentQuery<'a>,
+    limits: Limits,
+    best: Best<FileHits>,
+    tally: Tally,
+    halted: AtomicBool,
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+#[derive(Default)]
+struct Tally {
+    searched: AtomicUsize,
+    excluded: AtomicUsize,
+    binary: AtomicUsize,
+    secret: AtomicUsize,
+    failed: AtomicUsize,
+}
+
+fn count(counter: &AtomicUsize) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
+impl<'a> Search<'a> {
+    fn new(start: &'a CanonicalPath, query: &'a ContentQuery<'a>) -> Self {
+        let context = u64::try_from(query.context.min(MOST_CONTEXT)).unwrap_or_default();
+        let limits = Limits { hits: query.most_hits, context, line: query.longest_line };
+        Self {
+            start,
+            query,
+            limits,
+            best: Best::new(query.most_hits),
+            tally: Tally::default(),
+            halted: AtomicBool::new(false),
+            scratch: Mutex::default(),
+        }
+    }
+
+    fn visit(&self, entry: &WalkEntry<'_>) -> Flow {
+        if entry.kind == EntryKind::Directory {
+            let enter = self.query.scope.enters(entry) && !self.best.is_tree_behind(entry.path);
+            return if enter { Flow::Continue } else { Flow::Skip };
+        }
+        if self.is_halted() {
+            return Flow::Stop;
+        }
+        if entry.kind != EntryKind::File || self.best.is_behind(entry.path) {
+            return Flow::Continue;
+        }
+        if self.query.files.is_some_and(|glob| !self.is_wanted(glob, entry.path)) {
+            count(&self.tally.excluded);
+            return Flow::Continue;
+        }
+        let looked = entry.open().map(|content| self.look_into(entry.path, content));
+        match looked {
+            Ok(Ok(())) => {}
+            // Gone since its name was read: as if it had never been there.
+            Err(error) if error.kind == FileErrorKind::NotFound => {}
+            Err(error) if error.kind == FileErrorKind::Secret => count(&self.tally.secret),
+            Ok(Err(_)) | Err(_) => count(&self.tally.failed),
+        }
+        Flow::Continue
+    }
+
+    fn is_wanted(&self, glob: &Glob, path: &Path) -> bool {
+        glob.matches(below(path, self.start.relative())) || (glob.looks_below() && glob.matches(path))
+    }
+
+    fn is_halted(&self) -> bool {
+        if (self.query.halt)() {
+            self.halted.store(true, Ordering::Relaxed);
+        }
+        self.halted.load(Ordering::Relaxed)
+    }
+
+    fn look_into(&self, path: &Path, file: EntryContent) -> std::io::Result<()> {
+        let mut scratch = self.take_scratch();
+        let looked = self.search_with(&mut scratch, path, file);
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        looked
+    }
+
+    fn take_scratch(&self) -> Scratch {
+        let kept = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        kept.unwrap_or_else(|| {
+            Scratch::new(self.query.needle.matcher.clone(), self.query.context.min(MOST_CONTEXT))
+        })
+    }
+
+    fn search_with(&self, scratch: &mut Scratch, path: &Path, mut file: EntryContent) -> std::io::Result<()> {
+        let size = file.info.size;
+        let matcher = &self.query.needle.matcher;
+        let mut sink = Lines::new(matcher, self.limits);
+        let content = scratch.search((&mut *file.content, size), &|| self.is_halted(), &mut sink)?;
+        if content == Content::Binary || sink.binary || (sink.hits > 0 && scratch.has_nul(size)) {
+            count(&self.tally.binary);
+            return Ok(());
+        }
+        count(&self.tally.searched);
+        if sink.hits > 0 {
+            let hits = FileHits { path: String::new(), lines: sink.lines, hits: sink.hits };
+            self.best.add(path, sink.hits, hits);
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Found {
+        let (root, limit) = (self.start.root(), self.query.most_hits);
+        let mut left = limit;
+        let mut more = false;
+        let mut files = Vec::new();
+        for (path, weight, mut hits) in self.best.into_sorted() {
+            more |= weight > left;
+            if left == 0 {
+                break;
+            }
+            if weight > left {
+                keep_first(&mut hits.lines, left, self.limits.context);
+            }
+            hits.hits = weight.min(left);
+            hits.path = path_shown(root, path);
+            left = left.saturating_sub(weight);
+            files.push(hits);
+        }
+        let end = match (self.halted.into_inner(), more) {
+            (true, _) => End::Halted,
+            (false, true) => End::Limit,
+            (false, false) => End::Complete,
+        };
+        Found { files, hits: limit.saturating_sub(left), end, counts: self.tally.into_counts(), unreadable: Vec::new() }
+    }
+}
+
+fn path_shown(root: palanca_core::call::Root, path: OsString) -> String {
+    shown(root, Path::new(&path))
+}
+
+impl Tally {
+    fn into_counts(self) -> Counts {
+        Counts {
+            searched: self.searched.into_inner(),
+            excluded: self.excluded.into_inner(),
+            binary: self.binary.into_inner(),
+            secret: self.secret.into_inner(),
+            failed: self.failed.into_inner(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
