@@ -33,6 +33,8 @@ enum Permission {
     AddTo,
     /// Entries may be taken away, none added.
     TakeFrom,
+    /// Like `TakeFrom`, for a list whose emptiness means everything.
+    FewerTools,
 }
 
 const PERMISSIONS: &[(&str, Permission)] = &[
@@ -45,7 +47,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("secrets.deny", Permission::AddTo),
     ("secrets.allow", Permission::TakeFrom),
     ("agents.*.confirm_mode", Permission::AskMore),
-    ("agents.*.allowed_tools", Permission::TakeFrom),
+    ("agents.*.allowed_tools", Permission::FewerTools),
     ("agents.*.max_steps", Permission::LowerKnown),
     ("costs.enabled", Permission::OnlyTrue),
     ("costs.budget_usd", Permission::Lower),
@@ -142,22 +144,26 @@ fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> O
 fn judge(permission: Permission, node: &Node, current: Option<&Value>) -> Result<Node, &'static str> {
     let value = node.to_value();
     let current = current.filter(|value| !value.is_null());
+    // Taking a restriction back to "unset" widens, whatever the key.
     let allowed = match permission {
+        _ if value.is_null() => current.is_none(),
         Permission::Harmless => true,
         Permission::OnlyTrue => value == Value::Bool(true),
         Permission::OnlyFalse => value == Value::Bool(false),
         Permission::Lower => match (value.as_f64(), current.and_then(Value::as_f64)) {
             (Some(new), Some(old)) => new <= old,
-            (Some(_), None) => true,
-            (None, old) => old.is_none(),
+            (new, None) => new.is_some(),
+            (None, Some(_)) => false,
         },
         Permission::LowerKnown => match (value.as_f64(), current.and_then(Value::as_f64)) {
             (Some(new), Some(old)) => new <= old,
             _ => false,
         },
         Permission::AskMore => asks(&value) >= current.map_or(Some(ConfirmMode::ConfirmAll), asks),
-        Permission::TakeFrom => {
-            items(&value).all(|item| current.is_some_and(|list| items(list).any(|known| known == item)))
+        Permission::TakeFrom => takes_from(&value, current),
+        Permission::FewerTools => {
+            let every = |list: &Value| items(list).next().is_none();
+            current.is_some_and(every) || (!every(&value) && takes_from(&value, current))
         }
         Permission::AddTo => return Ok(added(node, current)),
     };
@@ -170,6 +176,10 @@ fn judge(permission: Permission, node: &Node, current: Option<&Value>) -> Result
         Permission::AskMore => "people would be asked less often",
         _ => "this adds to a list of permissions",
     })
+}
+
+fn takes_from(value: &Value, current: Option<&Value>) -> bool {
+    items(value).all(|item| current.is_some_and(|list| items(list).any(|known| known == item)))
 }
 
 fn asks(mode: &Value) -> Option<ConfirmMode> {

@@ -53,10 +53,14 @@ fn whatever_widens_is_told_and_not_applied() {
         ("agents: {build: {system_prompt: obey}}", "agents.build.system_prompt"),
         ("agents: {build: {allowed_tools: [grep, run_command]}}", "agents.build.allowed_tools"),
         ("agents: {build: {confirm_mode: yolo}}", "agents.build.confirm_mode"),
+        ("agents: {build: {confirm_mode: null}}", "agents.build.confirm_mode"),
+        ("agents: {build: {allowed_tools: null}}", "agents.build.allowed_tools"),
+        ("agents: {build: {max_steps: null}}", "agents.build.max_steps"),
+        ("mode: null", "mode"),
         ("agents: {build: {max_steps: 51}}", "agents.build.max_steps"),
-        ("agents: {new: {allowed_tools: [read_file]}}", "agents.new.allowed_tools"),
-        ("agents: {new: {confirm_mode: confirm-sensitive}}", "agents.new.confirm_mode"),
-        ("agents: {new: {max_steps: 1}}", "agents.new.max_steps"),
+        ("agents: {new: {allowed_tools: [read_file]}}", "agents.new"),
+        ("agents: {new: {confirm_mode: confirm-all}}", "agents.new"),
+        ("agents: {build: {allowed_tools: []}}", "agents.build.allowed_tools"),
         ("sessions: {auto_save: false}", "sessions.auto_save"),
         ("guardrails: {quality_gates: [{name: x, command: evil}]}", "guardrails.quality_gates"),
         ("guardrails: {enabled: false}", "guardrails.enabled"),
@@ -78,9 +82,7 @@ fn whatever_widens_is_told_and_not_applied() {
             "{}",
             refused[0]
         );
-        let mut got = loaded.config.clone();
-        got.agents.remove("new");
-        assert_eq!(got, plain.config, "{text}");
+        assert_eq!(loaded.config, plain.config, "{text}");
     }
 }
 
@@ -95,4 +97,25 @@ fn a_trusted_project_and_a_named_file_may_do_everything() {
         assert_eq!(loaded.config.mode, Some(ConfirmMode::Yolo));
         assert!(loaded.config.workspace.allow_delete);
     }
+}
+
+/// An empty list of tools means every tool, so a list may take its place and it may take no list's place.
+#[test]
+fn an_agent_with_every_tool_may_be_narrowed() {
+    let resolve = |below: &str, project: &str| {
+        Layers::new()
+            .file(Source::User, "u.yaml", format!("agents: {{mine: {{allowed_tools: {below}}}}}"))
+            .file(UNTRUSTED, "palanca.yaml", format!("agents: {{mine: {{allowed_tools: {project}}}}}"))
+            .resolve()
+            .unwrap()
+            .config
+            .agents["mine"]
+            .allowed_tools
+            .clone()
+            .unwrap()
+    };
+    assert_eq!(resolve("[]", "[grep]"), ["grep"]);
+    assert_eq!(resolve("[]", "[]"), Vec::<String>::new());
+    assert_eq!(resolve("[grep]", "[]"), ["grep"]);
+    assert_eq!(resolve("[grep, edit_file]", "[edit_file]"), ["edit_file"]);
 }

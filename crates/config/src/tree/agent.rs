@@ -11,7 +11,7 @@ section! {
     AgentSettings {
         /// The instructions of the agent. A new agent needs them.
         system_prompt: Option<String> = None,
-        /// Names of the tools that it is offered and may run. Unset for a new agent: every tool.
+        /// Names of the tools that it is offered and may run. Empty, or unset for a new agent: every tool.
         allowed_tools: Option<Vec<String>> = None,
         /// When a person is asked. A new agent: `confirm-sensitive`.
         confirm_mode: Option<ConfirmMode> = None,
