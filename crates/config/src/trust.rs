@@ -110,6 +110,11 @@ pub(crate) fn restrict(node: Node, current: &Value, origin: &Origin) -> (Node, V
 type Refuse<'r> = &'r mut dyn FnMut(&str, &Node, &str);
 
 fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> Option<Node> {
+    // An agent of its own would come with its own words; one that is known below may be narrowed.
+    if is_key("agents.*", key) && current.is_none() {
+        refuse(key, &node, "it defines an agent");
+        return None;
+    }
     let permission = PERMISSIONS.iter().find(|(pattern, _)| is_key(pattern, key)).map(|(_, permission)| *permission);
     match (node.kind, permission) {
         (Kind::Map(entries), None) => {
