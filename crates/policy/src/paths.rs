@@ -78,11 +78,7 @@ impl PathRules {
     ///
     /// # Errors
     /// A glob that does not parse, an allow glob that names nothing, or a home that is not a plain relative path.
-    pub fn new(
-        extra_deny: &[String],
-        extra_allow: &[String],
-        own_home: Option<&Path>,
-    ) -> Result<Self, PathRuleError> {
+    pub fn new(extra_deny: &[String], extra_allow: &[String], own_home: Option<&Path>) -> Result<Self, PathRuleError> {
         Ok(Self {
             secrets: Index::new(&[table::SECRET, table::LOGINS]),
             protected: Index::new(&[table::PROTECTED]),
@@ -119,19 +115,13 @@ impl PathRules {
     }
 
     fn unless_allowed<'r>(&self, relative: &Path, verdict: PathVerdict<'r>) -> PathVerdict<'r> {
-        if self.user.allowed(relative) {
-            PathVerdict::Allow
-        } else {
-            verdict
-        }
+        if self.user.allowed(relative) { PathVerdict::Allow } else { verdict }
     }
 }
 
 impl OwnHome {
     fn new(home: &Path) -> Result<Self, PathRuleError> {
-        let plain = home
-            .components()
-            .all(|part| matches!(part, std::path::Component::Normal(_)));
+        let plain = home.components().all(|part| matches!(part, std::path::Component::Normal(_)));
         if !plain || home.as_os_str().is_empty() {
             return Err(PathRuleError::HomeNotRelative(home.display().to_string()));
         }
@@ -140,10 +130,7 @@ impl OwnHome {
             .collect();
         Ok(Self {
             components,
-            rule: PathRule::new(
-                "protected.own-home",
-                "this is the program's own configuration and state",
-            ),
+            rule: PathRule::new("protected.own-home", "this is the program's own configuration and state"),
         })
     }
 

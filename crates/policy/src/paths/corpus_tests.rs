@@ -1,9 +1,4 @@
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 #![allow(clippy::disallowed_methods)]
 //! The labelled rows whose answer depends on the name alone: a small copy that always runs, and the shared corpus when
 //! it lies beside the checkout (`PALANCA_CORPORA` names another folder).
@@ -52,20 +47,14 @@ fn rules() -> PathRules {
 fn own_rows() {
     let rules = rules();
     for (path, access, expected) in OWN {
-        assert_eq!(
-            kind(rules.judge(Path::new(path), *access)),
-            *expected,
-            "{path}"
-        );
+        assert_eq!(kind(rules.judge(Path::new(path), *access)), *expected, "{path}");
     }
 }
 
 #[test]
 fn shared_corpus() {
-    let folder = std::env::var_os("PALANCA_CORPORA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"),
-        PathBuf::from,
-    );
+    let folder = std::env::var_os("PALANCA_CORPORA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
     let Ok(text) = std::fs::read_to_string(folder.join("paths.jsonl")) else {
         eprintln!("skipped: no paths.jsonl in {}", folder.display());
         return;
@@ -75,17 +64,10 @@ fn shared_corpus() {
     for line in text.lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let id = row["id"].as_str().unwrap();
-        if !matches!(
-            row["cat"].as_str(),
-            Some("secret" | "secret-benign" | "protected")
-        ) {
+        if !matches!(row["cat"].as_str(), Some("secret" | "secret-benign" | "protected")) {
             continue;
         }
-        let hard_link = row["setup"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|step| step[0] == "hardlink");
+        let hard_link = row["setup"].as_array().unwrap().iter().any(|step| step[0] == "hardlink");
         let accesses: &[Access] = match row["op"].as_str().unwrap() {
             "read" => &[Access::Read],
             "write" | "delete" => &[Access::Write],
@@ -103,11 +85,7 @@ fn shared_corpus() {
             .map(|(input, access)| kind(rules.judge(&canonical(input), *access)))
             .find(|kind| *kind != "allow")
             .unwrap_or("allow");
-        let expected = if row["expect"] == "deny" {
-            row["kind"].as_str().unwrap_or("deny")
-        } else {
-            "allow"
-        };
+        let expected = if row["expect"] == "deny" { row["kind"].as_str().unwrap_or("deny") } else { "allow" };
         assert_eq!(worst, expected, "{id}: {}", row["input"]);
         judged += 1;
     }

@@ -21,10 +21,7 @@ impl Folded {
         for (to, from) in bytes.iter_mut().zip(name) {
             *to = from.to_ascii_lowercase();
         }
-        Self::Short {
-            bytes,
-            len: name.len(),
-        }
+        Self::Short { bytes, len: name.len() }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
@@ -63,8 +60,7 @@ const SWAP_SUFFIXES: &[&[u8]] = &[b".swp", b".swo", b".swn"];
 
 /// The components of a relative path, without `.` and empty ones. `..` is passed on as a name that no rule knows.
 pub(super) fn components(path: &[u8]) -> impl Iterator<Item = &[u8]> {
-    path.split(|byte| std::path::is_separator(char::from(*byte)))
-        .filter(|part| !part.is_empty() && *part != b".")
+    path.split(|byte| std::path::is_separator(char::from(*byte))).filter(|part| !part.is_empty() && *part != b".")
 }
 
 /// Folds one component: alternate stream cut (`name:stream`), trailing dots and white space dropped, case folded,
@@ -133,16 +129,10 @@ pub(super) fn peel(name: &[u8]) -> (&[u8], Option<&[u8]>) {
 
 fn strip_any<'n>(name: &'n [u8], suffixes: &[&[u8]]) -> Option<&'n [u8]> {
     // Every suffix ends in one of these bytes; the test keeps ordinary names out of the loop.
-    if !matches!(
-        name.last(),
-        Some(b'~' | b'k' | b'p' | b'd' | b'g' | b'e' | b'y' | b'z' | b'2' | b't' | b'o' | b'n')
-    ) {
+    if !matches!(name.last(), Some(b'~' | b'k' | b'p' | b'd' | b'g' | b'e' | b'y' | b'z' | b'2' | b't' | b'o' | b'n')) {
         return None;
     }
-    suffixes
-        .iter()
-        .find_map(|suffix| name.strip_suffix(*suffix))
-        .filter(|rest| !rest.is_empty())
+    suffixes.iter().find_map(|suffix| name.strip_suffix(*suffix)).filter(|rest| !rest.is_empty())
 }
 
 /// `name.3` (rotated) and `name.~3` (a numbered backup whose last `~` is already gone).
@@ -161,10 +151,7 @@ fn strip_number(name: &[u8]) -> Option<&[u8]> {
 /// The part after the last dot, and what is before it. `.pem` has the extension `pem` and an empty stem.
 pub(super) fn split_extension(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     match name.iter().rposition(|byte| *byte == b'.') {
-        Some(dot) => (
-            name.get(..dot).unwrap_or_default(),
-            Some(name.get(dot + 1..).unwrap_or_default()),
-        ),
+        Some(dot) => (name.get(..dot).unwrap_or_default(), Some(name.get(dot + 1..).unwrap_or_default())),
         None => (name, None),
     }
 }

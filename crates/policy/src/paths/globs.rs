@@ -11,9 +11,7 @@ use super::rule::PathRule;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathRuleError {
     /// The glob does not parse.
-    #[error(
-        "{list}: \"{glob}\" is not a valid glob ({reason}); write one such as \"fixtures/*.pem\""
-    )]
+    #[error("{list}: \"{glob}\" is not a valid glob ({reason}); write one such as \"fixtures/*.pem\"")]
     BadGlob {
         /// The configuration key that holds the glob.
         list: &'static str,
@@ -23,14 +21,10 @@ pub enum PathRuleError {
         reason: String,
     },
     /// An allow glob without a single literal letter or digit would switch every rule off.
-    #[error(
-        "secrets.allow: \"{0}\" names nothing and would allow every secret; name the file or the folder"
-    )]
+    #[error("secrets.allow: \"{0}\" names nothing and would allow every secret; name the file or the folder")]
     AllowsEverything(String),
     /// The program's home must be given relative to the workspace.
-    #[error(
-        "\"{0}\" is not a plain path relative to the workspace; pass the home only when it lies inside"
-    )]
+    #[error("\"{0}\" is not a plain path relative to the workspace; pass the home only when it lies inside")]
     HomeNotRelative(String),
 }
 
@@ -55,10 +49,7 @@ impl UserGlobs {
             let rules = deny
                 .iter()
                 .map(|glob| {
-                    PathRule::new(
-                        format!("secrets.deny({glob})"),
-                        "the configuration lists it in secrets.deny",
-                    )
+                    PathRule::new(format!("secrets.deny({glob})"), "the configuration lists it in secrets.deny")
                 })
                 .collect();
             user.deny = Some((set, rules));
@@ -79,9 +70,7 @@ impl UserGlobs {
     }
 
     pub(super) fn allowed(&self, relative: &Path) -> bool {
-        self.allow
-            .as_ref()
-            .is_some_and(|set| set.is_match(relative))
+        self.allow.as_ref().is_some_and(|set| set.is_match(relative))
     }
 }
 
@@ -111,8 +100,7 @@ fn build(list: &'static str, globs: &[String], reach: Reach) -> Result<GlobSet, 
             add(&format!("{rooted}/**"))?;
         }
     }
-    set.build()
-        .map_err(|error| bad(error.glob().unwrap_or_default(), &error))
+    set.build().map_err(|error| bad(error.glob().unwrap_or_default(), &error))
 }
 
 /// A glob without a separator means "at any depth", as in ignore files; leading `./` and `/` mean the workspace root.

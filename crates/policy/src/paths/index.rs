@@ -79,13 +79,8 @@ impl Index {
                 index.add(*shape, rule);
             }
         }
-        for list in [
-            &mut index.names,
-            &mut index.dirs,
-            &mut index.extensions,
-            &mut index.data_stems,
-            &mut index.words,
-        ] {
+        for list in [&mut index.names, &mut index.dirs, &mut index.extensions, &mut index.data_stems, &mut index.words]
+        {
             list.sort_by_key(|named| named.name);
         }
         index
@@ -103,11 +98,7 @@ impl Index {
             Shape::Ext(extension) => self.extensions.push(named(extension, None)),
             Shape::Dir(name) => self.dirs.push(named(name, None)),
             Shape::DirIn(folder, name) => self.dirs.push(named(name, Some(folder))),
-            Shape::Affix(start, end) => self.affixes.push(Affix {
-                start: start.as_bytes(),
-                end: end.as_bytes(),
-                rule,
-            }),
+            Shape::Affix(start, end) => self.affixes.push(Affix { start: start.as_bytes(), end: end.as_bytes(), rule }),
             Shape::Word(word) => self.words.push(named(word, None)),
             Shape::DataFile(stem) => self.data_stems.push(named(stem, None)),
             Shape::Family(test) => self.families.push(Family { test, rule }),
@@ -164,18 +155,8 @@ impl Index {
                     .strip_suffix(word.name)
                     .is_some_and(|before| matches!(before.last(), None | Some(b'-' | b'_' | b'.')))
         });
-        let affix = || {
-            self.affixes
-                .iter()
-                .find(|affix| affix.matches(name))
-                .map(|affix| affix.rule)
-        };
-        let family = || {
-            self.families
-                .iter()
-                .find(|family| (family.test)(name))
-                .map(|family| family.rule)
-        };
+        let affix = || self.affixes.iter().find(|affix| affix.matches(name)).map(|affix| affix.rule);
+        let family = || self.families.iter().find(|family| (family.test)(name)).map(|family| family.rule);
         word.map(|word| word.rule).or_else(affix).or_else(family)
     }
 }
@@ -193,9 +174,7 @@ impl Affix {
 /// Every folder that rules know starts with a dot, lies in one that does, or is the short name of one; anything that is
 /// not ASCII may fold into one. A test of the tables holds this.
 fn may_be_rule_folder(part: &[u8], parent: &[u8]) -> bool {
-    matches!(part.first(), Some(b'.' | 0x80..))
-        || matches!(parent.first(), Some(b'.' | 0x80..))
-        || part.contains(&b'~')
+    matches!(part.first(), Some(b'.' | 0x80..)) || matches!(parent.first(), Some(b'.' | 0x80..)) || part.contains(&b'~')
 }
 
 fn lookup(list: &[Named], name: &[u8], parent: &[u8]) -> Option<usize> {
@@ -203,10 +182,6 @@ fn lookup(list: &[Named], name: &[u8], parent: &[u8]) -> Option<usize> {
     list.get(start..)?
         .iter()
         .take_while(|named| named.name == name)
-        .find(|named| {
-            named
-                .inside
-                .is_none_or(|folder| fold(parent).as_bytes() == folder)
-        })
+        .find(|named| named.inside.is_none_or(|folder| fold(parent).as_bytes() == folder))
         .map(|named| named.rule)
 }

@@ -13,24 +13,12 @@ pub struct PathRule {
 }
 
 impl PathRule {
-    pub(super) fn new(
-        id: impl Into<Cow<'static, str>>,
-        reason: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Self {
-            id: id.into(),
-            reason: reason.into(),
-            examples: &[],
-            look_alikes: &[],
-        }
+    pub(super) fn new(id: impl Into<Cow<'static, str>>, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { id: id.into(), reason: reason.into(), examples: &[], look_alikes: &[] }
     }
 
     pub(super) fn from_entry(entry: &Entry) -> Self {
-        Self {
-            examples: entry.hits,
-            look_alikes: entry.misses,
-            ..Self::new(entry.id, entry.reason)
-        }
+        Self { examples: entry.hits, look_alikes: entry.misses, ..Self::new(entry.id, entry.reason) }
     }
 
     /// Stable, dotted, e.g. `secret.dotenv`, `protected.git`; a user's glob is `secrets.deny(GLOB)`.

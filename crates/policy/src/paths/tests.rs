@@ -1,9 +1,4 @@
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 //! Every row of the tables is walked with its own examples; the rest tests what no row says.
 
 use std::path::Path;
@@ -16,12 +11,7 @@ fn rules() -> PathRules {
 }
 
 fn with(deny: &[&str], allow: &[&str]) -> PathRules {
-    let owned = |globs: &[&str]| {
-        globs
-            .iter()
-            .map(|glob| (*glob).to_owned())
-            .collect::<Vec<_>>()
-    };
+    let owned = |globs: &[&str]| globs.iter().map(|glob| (*glob).to_owned()).collect::<Vec<_>>();
     PathRules::new(&owned(deny), &owned(allow), None).unwrap()
 }
 
@@ -30,9 +20,7 @@ fn id(verdict: PathVerdict<'_>) -> &str {
 }
 
 fn all_rows() -> impl Iterator<Item = &'static Entry> {
-    [table::SECRET, table::LOGINS, table::PROTECTED]
-        .into_iter()
-        .flatten()
+    [table::SECRET, table::LOGINS, table::PROTECTED].into_iter().flatten()
 }
 
 #[test]
@@ -63,40 +51,23 @@ fn rows_are_well_formed() {
     ids.dedup();
     assert_eq!(ids.len(), all_rows().count(), "rule ids are unique");
     for row in all_rows() {
-        assert!(
-            !row.reason.is_empty() && row.hits.len() >= 3 && row.misses.len() >= 3,
-            "{}",
-            row.id
-        );
+        assert!(!row.reason.is_empty() && row.hits.len() >= 3 && row.misses.len() >= 3, "{}", row.id);
         for shape in row.shapes {
             let texts: &[&str] = match shape {
                 Shape::Name(a) | Shape::Ext(a) | Shape::Word(a) | Shape::DataFile(a) => &[a],
                 Shape::Dir(a) => {
-                    assert!(
-                        a.starts_with('.') || a.contains('~'),
-                        "{}: folders outside the fast test: {a}",
-                        row.id
-                    );
+                    assert!(a.starts_with('.') || a.contains('~'), "{}: folders outside the fast test: {a}", row.id);
                     &[a]
                 }
                 Shape::DirIn(a, b) => {
-                    assert!(
-                        a.starts_with('.'),
-                        "{}: folders outside the fast test: {a}/{b}",
-                        row.id
-                    );
+                    assert!(a.starts_with('.'), "{}: folders outside the fast test: {a}/{b}", row.id);
                     &[a, b]
                 }
                 Shape::In(a, b) | Shape::Affix(a, b) => &[a, b],
                 Shape::Family(_) => &[],
             };
             for text in texts {
-                assert_eq!(
-                    **text,
-                    text.to_lowercase(),
-                    "{}: patterns are lower case",
-                    row.id
-                );
+                assert_eq!(**text, text.to_lowercase(), "{}: patterns are lower case", row.id);
             }
         }
     }
@@ -106,25 +77,12 @@ fn rows_are_well_formed() {
 fn reading_what_is_protected_is_allowed_and_secrets_are_refused_both_ways() {
     let rules = rules();
     for path in [".git/config", "AGENTS.md", "palanca.yaml", ".bashrc"] {
-        assert_eq!(
-            rules.judge(Path::new(path), Access::Read),
-            PathVerdict::Allow,
-            "{path}"
-        );
-        assert!(
-            matches!(
-                rules.judge(Path::new(path), Access::Write),
-                PathVerdict::Protected(_)
-            ),
-            "{path}"
-        );
+        assert_eq!(rules.judge(Path::new(path), Access::Read), PathVerdict::Allow, "{path}");
+        assert!(matches!(rules.judge(Path::new(path), Access::Write), PathVerdict::Protected(_)), "{path}");
     }
     for path in [".env", ".ssh/config", "a/b/server.key"] {
         for access in [Access::Read, Access::Write] {
-            assert!(
-                matches!(rules.judge(Path::new(path), access), PathVerdict::Secret(_)),
-                "{path}"
-            );
+            assert!(matches!(rules.judge(Path::new(path), access), PathVerdict::Secret(_)), "{path}");
         }
     }
 }
@@ -154,31 +112,15 @@ fn ordinary_paths_and_odd_ones_are_allowed() {
         "..\\outside\\x",
         "%2eenv",
     ] {
-        assert_eq!(
-            id(rules.judge(Path::new(path), Access::Write)),
-            "allow",
-            "{path:?}"
-        );
+        assert_eq!(id(rules.judge(Path::new(path), Access::Write)), "allow", "{path:?}");
     }
 }
 
 #[test]
 fn dot_components_and_double_slashes_change_nothing() {
     let rules = rules();
-    for path in [
-        "./.env",
-        ".//.env",
-        "a//.ssh//config",
-        "a/./.ssh/./config",
-        ".ssh/",
-    ] {
-        assert!(
-            matches!(
-                rules.judge(Path::new(path), Access::Read),
-                PathVerdict::Secret(_)
-            ),
-            "{path}"
-        );
+    for path in ["./.env", ".//.env", "a//.ssh//config", "a/./.ssh/./config", ".ssh/"] {
+        assert!(matches!(rules.judge(Path::new(path), Access::Read), PathVerdict::Secret(_)), "{path}");
     }
 }
 
@@ -187,9 +129,7 @@ fn dot_components_and_double_slashes_change_nothing() {
 fn names_that_are_not_unicode_are_judged_by_their_bytes() {
     use std::os::unix::ffi::OsStrExt;
     let rules = rules();
-    let judge = |bytes: &[u8]| {
-        id(rules.judge(Path::new(std::ffi::OsStr::from_bytes(bytes)), Access::Read)).to_owned()
-    };
+    let judge = |bytes: &[u8]| id(rules.judge(Path::new(std::ffi::OsStr::from_bytes(bytes)), Access::Read)).to_owned();
     assert_eq!(judge(b"\xff/.ENV"), "secret.dotenv");
     assert_eq!(judge(b"caf\xe9.PEM"), "secret.key-file");
     assert_eq!(judge(b"\xff\xfe"), "allow");
@@ -199,35 +139,15 @@ fn names_that_are_not_unicode_are_judged_by_their_bytes() {
 #[test]
 fn own_home_is_protected_with_the_folders_above_it() {
     let rules = PathRules::new(&[], &[], Some(Path::new("state/Home"))).unwrap();
-    for path in [
-        "state",
-        "state/home",
-        "STATE/HOME/db.sqlite",
-        "state/Home/tools/x.json",
-    ] {
-        assert_eq!(
-            id(rules.judge(Path::new(path), Access::Write)),
-            "protected.own-home",
-            "{path}"
-        );
-        assert_eq!(
-            rules.judge(Path::new(path), Access::Read),
-            PathVerdict::Allow,
-            "{path}"
-        );
+    for path in ["state", "state/home", "STATE/HOME/db.sqlite", "state/Home/tools/x.json"] {
+        assert_eq!(id(rules.judge(Path::new(path), Access::Write)), "protected.own-home", "{path}");
+        assert_eq!(rules.judge(Path::new(path), Access::Read), PathVerdict::Allow, "{path}");
     }
     for path in ["state/homes", "stat", "other/state/home", ""] {
-        assert_eq!(
-            id(rules.judge(Path::new(path), Access::Write)),
-            "allow",
-            "{path}"
-        );
+        assert_eq!(id(rules.judge(Path::new(path), Access::Write)), "allow", "{path}");
     }
     for bad in ["/abs", "../up", ""] {
-        assert!(matches!(
-            PathRules::new(&[], &[], Some(Path::new(bad))),
-            Err(PathRuleError::HomeNotRelative(_))
-        ));
+        assert!(matches!(PathRules::new(&[], &[], Some(Path::new(bad))), Err(PathRuleError::HomeNotRelative(_))));
     }
 }
 
@@ -235,13 +155,7 @@ fn own_home_is_protected_with_the_folders_above_it() {
 fn user_globs_add_and_take_back() {
     let rules = with(
         &["*.tax", "private/", "docs/internal/**", "/top.txt"],
-        &[
-            "tests/fixtures/*.pem",
-            ".env.test",
-            ".npmrc",
-            "certs/**",
-            ".vscode/settings.json",
-        ],
+        &["tests/fixtures/*.pem", ".env.test", ".npmrc", "certs/**", ".vscode/settings.json"],
     );
     let judge = |path: &str| id(rules.judge(Path::new(path), Access::Write)).to_owned();
     for (path, expected) in [
@@ -269,21 +183,14 @@ fn user_globs_add_and_take_back() {
 #[test]
 fn deny_beats_allow() {
     let rules = with(&["a.pem"], &["a.pem", "b.pem"]);
-    assert_eq!(
-        id(rules.judge(Path::new("a.pem"), Access::Read)),
-        "secrets.deny(a.pem)"
-    );
+    assert_eq!(id(rules.judge(Path::new("a.pem"), Access::Read)), "secrets.deny(a.pem)");
     assert_eq!(id(rules.judge(Path::new("b.pem"), Access::Read)), "allow");
 }
 
 #[test]
 fn bad_globs_are_named() {
     let deny = PathRules::new(&["a[".to_owned()], &[], None).unwrap_err();
-    assert!(
-        deny.to_string()
-            .starts_with("secrets.deny: \"a[\" is not a valid glob"),
-        "{deny}"
-    );
+    assert!(deny.to_string().starts_with("secrets.deny: \"a[\" is not a valid glob"), "{deny}");
     for wide in ["*", "**", "**/*", "*.*", ".*", ""] {
         let allow = PathRules::new(&[], &[wide.to_owned()], None).unwrap_err();
         assert_eq!(allow, PathRuleError::AllowsEverything(wide.to_owned()));
@@ -294,19 +201,11 @@ fn bad_globs_are_named() {
 #[test]
 fn judging_many_paths_is_cheap() {
     let rules = rules();
-    let paths: Vec<String> = (0..27_000)
-        .map(|n| format!("src/module_{}/deep/file_{n}.rs", n % 97))
-        .collect();
+    let paths: Vec<String> = (0..27_000).map(|n| format!("src/module_{}/deep/file_{n}.rs", n % 97)).collect();
     let start = std::time::Instant::now();
-    let refused = paths
-        .iter()
-        .filter(|path| rules.judge(Path::new(path), Access::Read) != PathVerdict::Allow)
-        .count();
+    let refused = paths.iter().filter(|path| rules.judge(Path::new(path), Access::Read) != PathVerdict::Allow).count();
     assert_eq!(refused, 0);
     let each = start.elapsed() / 27_000;
     println!("{each:?} a path");
-    assert!(
-        each < std::time::Duration::from_micros(50),
-        "{each:?} a path"
-    );
+    assert!(each < std::time::Duration::from_micros(50), "{each:?} a path");
 }

@@ -172,13 +172,7 @@ pub(in super::super) static LOGINS: &[Entry] = &[
             Name("opasswd"),
         ],
         hits: &["shadow", "etc/shadow", "SHADOW", "shadow-", "shadow.bak"],
-        misses: &[
-            "box-shadow.scss",
-            "shadow.rs",
-            "shadow.css",
-            "src/shadow/map.rs",
-            "shadowed",
-        ],
+        misses: &["box-shadow.scss", "shadow.rs", "shadow.css", "src/shadow/map.rs", "shadowed"],
     },
     Entry {
         id: "secret.history",

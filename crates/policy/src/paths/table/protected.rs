@@ -106,14 +106,7 @@ pub(in super::super) static PROTECTED: &[Entry] = &[
             ".github/copilot-instructions.md",
             ".aider.conf.yml",
         ],
-        misses: &[
-            "src/agents.rs",
-            "docs/agents.html",
-            "claude.rs",
-            "src/cursor/mod.rs",
-            ".cursor.rs",
-            "mcp.rs",
-        ],
+        misses: &["src/agents.rs", "docs/agents.html", "claude.rs", "src/cursor/mod.rs", ".cursor.rs", "mcp.rs"],
     },
     Entry {
         id: "protected.own",
@@ -173,13 +166,7 @@ pub(in super::super) static PROTECTED: &[Entry] = &[
             "my.code-workspace",
             ".devcontainer/devcontainer.json",
         ],
-        misses: &[
-            ".editorconfig",
-            "src/.vscode.rs",
-            "vscode/package.json",
-            "idea.md",
-            "vimrc.md",
-        ],
+        misses: &[".editorconfig", "src/.vscode.rs", "vscode/package.json", "idea.md", "vimrc.md"],
     },
     Entry {
         id: "protected.hooks",
@@ -198,12 +185,7 @@ pub(in super::super) static PROTECTED: &[Entry] = &[
             Name(".overcommit.yml"),
             Name(".lintstagedrc"),
         ],
-        hits: &[
-            ".husky/pre-commit",
-            ".pre-commit-config.yaml",
-            "lefthook.yml",
-            ".githooks/post-merge",
-        ],
+        hits: &[".husky/pre-commit", ".pre-commit-config.yaml", "lefthook.yml", ".githooks/post-merge"],
         misses: &["husky.md", "src/hooks/mod.rs", "pre-commit.py"],
     },
     Entry {
@@ -254,13 +236,7 @@ pub(in super::super) static PROTECTED: &[Entry] = &[
             ".config/fish/config.fish",
             ".config/systemd/user/x.service",
         ],
-        misses: &[
-            "bashrc.md",
-            "profile.rs",
-            ".profiles",
-            "src/profile",
-            ".config/app.toml",
-        ],
+        misses: &["bashrc.md", "profile.rs", ".profiles", "src/profile", ".config/app.toml"],
     },
     Entry {
         id: "protected.tool-start",

@@ -97,14 +97,7 @@ pub(in super::super) static SECRET: &[Entry] = &[
         id: "secret.ssh-dir",
         reason: "everything in an SSH folder concerns logins",
         shapes: &[Dir(".ssh")],
-        hits: &[
-            ".ssh",
-            ".ssh/config",
-            ".SSH/known_hosts",
-            "home/.ssh/work/key",
-            ".ssh./x",
-            ".\u{17F}\u{17F}h/config",
-        ],
+        hits: &[".ssh", ".ssh/config", ".SSH/known_hosts", "home/.ssh/work/key", ".ssh./x", ".\u{17F}\u{17F}h/config"],
         misses: &["docs/.sshrc.md", "ssh/client.rs", ".sshd", "src/.ssh.rs"],
     },
     Entry {
@@ -180,12 +173,7 @@ pub(in super::super) static SECRET: &[Entry] = &[
         id: "secret.gnupg",
         reason: "it holds OpenPGP keys",
         shapes: &[Dir(".gnupg"), Name("secring.gpg"), Dir(".password-store")],
-        hits: &[
-            ".gnupg/secring.gpg",
-            ".gnupg",
-            "backup/secring.gpg",
-            ".password-store/mail.gpg",
-        ],
+        hits: &[".gnupg/secring.gpg", ".gnupg", "backup/secring.gpg", ".password-store/mail.gpg"],
         misses: &["pubring.gpg", "docs/gnupg.md", "release.asc"],
     },
     Entry {
