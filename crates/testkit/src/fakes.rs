@@ -1,0 +1,148 @@
+//! Stand-ins for whatever surrounds the gate: they do what a test says and hand back what they were told.
+
+use futures_util::future::BoxFuture;
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{Answer, Asker, Decision, Guard, Hook, HookReply, Question, Record, Recorder, Verdict};
+use palanca_core::{Message, ToolResult};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A person whose answers are known beforehand.
+#[derive(Debug, Default)]
+pub struct Answers {
+    next: Mutex<VecDeque<Answer>>,
+    rest: Option<Answer>,
+    asked: Mutex<Vec<Question>>,
+}
+
+impl Answers {
+    /// Nobody is there.
+    #[must_use]
+    pub fn nobody() -> Self {
+        Self::default()
+    }
+
+    /// The same answer, always.
+    #[must_use]
+    pub fn always(answer: Answer) -> Self {
+        Self { rest: Some(answer), ..Self::default() }
+    }
+
+    /// These answers one after another, then no.
+    #[must_use]
+    pub fn these(answers: impl IntoIterator<Item = Answer>) -> Self {
+        Self { next: Mutex::new(answers.into_iter().collect()), rest: Some(Answer::No), ..Self::default() }
+    }
+
+    /// Every question so far.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Question> {
+        locked(&self.asked).clone()
+    }
+}
+
+impl Asker for Answers {
+    fn can_answer(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
+        locked(&self.asked).push(question.clone());
+        let answer = locked(&self.next).pop_front().or(self.rest).unwrap_or(Answer::No);
+        Box::pin(async move { answer })
+    }
+}
+
+/// Keeps records as JSON.
+#[derive(Debug, Default)]
+pub struct Recorded {
+    records: Mutex<Vec<Value>>,
+}
+
+impl Recorded {
+    /// Every record so far.
+    #[must_use]
+    pub fn records(&self) -> Vec<Value> {
+        locked(&self.records).clone()
+    }
+}
+
+impl Recorder for Recorded {
+    fn record(&self, record: &Record<'_>) {
+        let record = serde_json::to_value(record).expect("a record is JSON");
+        locked(&self.records).push(record);
+    }
+}
+
+/// A guard that refuses every call of one tool.
+#[derive(Clone, Debug)]
+pub struct Deny {
+    /// The tool.
+    pub tool: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl Guard for Deny {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        (call.spec().name == self.tool).then(|| Verdict {
+            decision: Decision::Deny,
+            rule: "test.deny".to_owned(),
+            to_model: Message::new("tool-failed").with("reason", &self.reason),
+            to_operator: "a test refuses it".to_owned(),
+        })
+    }
+}
+
+/// What a [`TestHook`] does.
+#[derive(Clone, Debug, Default)]
+pub struct Said {
+    /// Before the tool.
+    pub before: Option<HookReply>,
+    /// After the tool.
+    pub after: Option<String>,
+}
+
+/// A hook that says what a test wants, and counts.
+#[derive(Debug, Default)]
+pub struct TestHook {
+    says: Said,
+    seen: Mutex<Vec<&'static str>>,
+}
+
+impl TestHook {
+    /// A hook that says this.
+    #[must_use]
+    pub fn new(says: Said) -> Self {
+        Self { says, seen: Mutex::default() }
+    }
+
+    /// `before` and `after`, in the order in which they happened.
+    #[must_use]
+    pub fn seen(&self) -> Vec<&'static str> {
+        locked(&self.seen).clone()
+    }
+}
+
+impl Hook for TestHook {
+    fn name(&self) -> &str {
+        "test-hook"
+    }
+
+    fn before<'a>(&'a self, _call: &'a CheckedCall) -> BoxFuture<'a, HookReply> {
+        locked(&self.seen).push("before");
+        let reply = self.says.before.clone().unwrap_or(HookReply::Continue);
+        Box::pin(async move { reply })
+    }
+
+    fn after<'a>(&'a self, _call: &'a CheckedCall, _result: &'a ToolResult) -> BoxFuture<'a, Option<String>> {
+        locked(&self.seen).push("after");
+        let text = self.says.after.clone();
+        Box::pin(async move { text })
+    }
+}

@@ -1,0 +1,153 @@
+//! A real gate on a temporary workspace, with fakes around it.
+
+use crate::fakes::{Answers, Recorded};
+use crate::workspace::TempWorkspace;
+use palanca_core::gate::{GateBuilder, Limits};
+use palanca_core::ports::{Answer, Guard, Hook};
+use palanca_core::{
+    Call, CallId, ConfirmMode, Gate, Origin, Registry, ResultShape, RunMode, Scope, ToolResult, Toolset,
+};
+use palanca_text::{FluentCatalogue, Locale};
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A gate, and what its fakes were told.
+pub struct TestGate {
+    /// The gate.
+    pub gate: Arc<Gate>,
+    /// The tools that are offered.
+    pub toolset: Toolset,
+    /// Every record.
+    pub recorded: Arc<Recorded>,
+    /// Every question.
+    pub answers: Arc<Answers>,
+    calls: AtomicUsize,
+}
+
+/// Sets a [`TestGate`] up. Unless said otherwise: English, real effects, a person who says yes, `confirm-sensitive`.
+pub struct TestGateBuilder {
+    builder: GateBuilder,
+    registry: Arc<Registry>,
+    answers: Arc<Answers>,
+    locale: Locale,
+}
+
+impl TestGate {
+    /// A gate over these tools on this workspace.
+    #[must_use]
+    pub fn builder(workspace: &TempWorkspace, registry: Registry) -> TestGateBuilder {
+        let registry = Arc::new(registry);
+        TestGateBuilder {
+            builder: Gate::builder(Arc::clone(&registry)).files(workspace.door()),
+            registry,
+            answers: Arc::new(Answers::always(Answer::Yes)),
+            locale: Locale::En,
+        }
+    }
+
+    /// One call, by a person, with an id of its own.
+    pub async fn call(&self, tool: &str, arguments: impl Into<palanca_core::call::RawArguments>) -> ToolResult {
+        self.gate.submit(&self.toolset, self.submission(tool, arguments)).await
+    }
+
+    /// The call that [`TestGate::call`] would submit.
+    pub fn submission(&self, tool: &str, arguments: impl Into<palanca_core::call::RawArguments>) -> Call {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        Call {
+            id: CallId::new(format!("call-{number}")),
+            tool: tool.to_owned(),
+            arguments: arguments.into(),
+            origin: Origin::Person,
+            scope: Scope::session("test".into()),
+        }
+    }
+
+    /// One call, its result in the toolset's shape.
+    pub async fn json(&self, tool: &str, arguments: Value) -> Value {
+        self.call(tool, arguments).await.to_json(self.toolset.shape())
+    }
+
+    /// The same offered tools with results in another shape.
+    #[must_use]
+    pub fn shaped(&self, shape: ResultShape) -> Toolset {
+        self.toolset.clone().with_shape(shape)
+    }
+}
+
+impl TestGateBuilder {
+    /// In this language.
+    #[must_use]
+    pub fn locale(mut self, locale: Locale) -> Self {
+        self.locale = locale;
+        self
+    }
+
+    /// With this person.
+    #[must_use]
+    pub fn answers(mut self, answers: Answers) -> Self {
+        self.answers = Arc::new(answers);
+        self
+    }
+
+    /// In this mode.
+    #[must_use]
+    pub fn mode(mut self, mode: ConfirmMode) -> Self {
+        self.builder = self.builder.mode(mode);
+        self
+    }
+
+    /// With one more guard.
+    #[must_use]
+    pub fn guard(mut self, guard: impl Guard + 'static) -> Self {
+        self.builder = self.builder.guard(Arc::new(guard));
+        self
+    }
+
+    /// With one more hook.
+    #[must_use]
+    pub fn hook(mut self, hook: Arc<dyn Hook>) -> Self {
+        self.builder = self.builder.hook(hook);
+        self
+    }
+
+    /// Within these limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.builder = self.builder.limits(limits);
+        self
+    }
+
+    /// Nothing is really changed: an overlay over this workspace.
+    #[must_use]
+    pub fn dry_run(mut self, workspace: &TempWorkspace) -> Self {
+        self.builder = self.builder.files(workspace.overlay()).run_mode(RunMode::DryRun);
+        self
+    }
+
+    /// Whatever else the gate can be given.
+    #[must_use]
+    pub fn with(mut self, more: impl FnOnce(GateBuilder) -> GateBuilder) -> Self {
+        self.builder = more(self.builder);
+        self
+    }
+
+    /// The gate.
+    #[must_use]
+    pub fn build(self) -> TestGate {
+        let recorded = Arc::new(Recorded::default());
+        let gate = self
+            .builder
+            .asker(Arc::clone(&self.answers) as _)
+            .recorder(Arc::clone(&recorded) as _)
+            .catalogue(Arc::new(FluentCatalogue::new(self.locale)))
+            .build();
+        TestGate {
+            gate: Arc::new(gate),
+            toolset: self.registry.snapshot(),
+            recorded,
+            answers: self.answers,
+            calls: AtomicUsize::new(0),
+        }
+    }
+}

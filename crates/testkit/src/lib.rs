@@ -1,0 +1,20 @@
+//! What tests share: temporary workspaces behind the real file door, a gate with fakes around it, a clock that stands
+//! still. It panics with the reason when a test's own setting up fails, and no crate depends on it but for its tests.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot set itself up should stop there"
+)]
+
+pub mod clock;
+pub mod fakes;
+pub mod gate;
+pub mod workspace;
+
+pub use clock::FakeClock;
+pub use fakes::{Answers, Deny, Recorded, Said, TestHook};
+pub use gate::{TestGate, TestGateBuilder};
+pub use workspace::TempWorkspace;

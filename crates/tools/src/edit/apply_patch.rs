@@ -1,0 +1,258 @@
+//! Applying a unified diff to the workspace: every file of it, or none.
+//!
+//! A patch that deletes a file is a deletion and needs the operator's leave, as `delete_file` does; a rename is not.
+
+use super::diff::{self, Stat};
+use super::patch::{self, FileChange, FileMode, FileOperation, HunkReport, Note, ParsedPatch, PlannedFile};
+use super::words;
+use crate::files::{Delta, Found, Plan, TextForm, binary, commit, disabled, find, shown, too_large};
+use crate::operation::Operation;
+use crate::options::ToolOptions;
+use palanca_core::call::{CanonicalPath, Claim, Claims, Effect, ErrorKind, WriteKind};
+use palanca_core::ports::{Change, Expect, FilesHandle};
+use palanca_core::{Message, Output, Preview, ToolCx, ToolError};
+use serde_json::json;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+pub(crate) struct ApplyPatch<'a> {
+    pub(crate) patch: &'a str,
+    /// The one file that the patch is for, whatever its headers say.
+    pub(crate) path: Option<&'a str>,
+    pub(crate) options: &'a ToolOptions,
+}
+
+pub(super) struct Report {
+    pub(super) files: Vec<PlannedFile>,
+    pub(super) fates: Vec<Fate>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// What became of one file.
+pub(super) enum Fate {
+    Created(CanonicalPath),
+    Changed(CanonicalPath),
+    Deleted(CanonicalPath),
+    Renamed(CanonicalPath, CanonicalPath),
+}
+
+/// A file as the patch found it.
+struct Before {
+    path: CanonicalPath,
+    expect: Expect,
+    form: Option<TextForm>,
+    mode: u32,
+}
+
+impl Operation for ApplyPatch<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        let parsed = self.parsed()?;
+        let deletes = |change: &FileChange| matches!(change, FileChange::Delete { .. });
+        if !self.options.allow_delete && parsed.files.iter().any(|file| deletes(&file.change)) {
+            return Err(disabled());
+        }
+        Ok(parsed.files.iter().flat_map(|file| effects(&file.change)).collect())
+    }
+
+    fn preview(&self, files: &FilesHandle) -> Result<Option<Preview>, ToolError> {
+        Ok(Some(self.plan(files)?.preview()))
+    }
+
+    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let plan = commit(cx.files(), || self.plan(cx.files()))?;
+        let report = &plan.report;
+        let data = json!({
+            "files": report.fates.iter().map(Fate::to_json).collect::<Vec<_>>(),
+            "hunks": report.files.iter().map(|file| json!({"path": file.path, "hunks": file.hunks})).collect::<Vec<_>>(),
+            "added": report.files.iter().map(|file| file.added).sum::<usize>(),
+            "removed": report.files.iter().map(|file| file.removed).sum::<usize>(),
+            "notes": report.notes,
+        });
+        Ok(Output::text(words::summary(report)).with_data(data).with_diff(plan.diff))
+    }
+}
+
+impl ApplyPatch<'_> {
+    fn parsed(&self) -> Result<ParsedPatch<'_>, ToolError> {
+        patch::parse(self.patch, self.path).map_err(|error| words::unreadable(&error))
+    }
+
+    fn plan(&self, files: &FilesHandle) -> Result<Plan<Report>, ToolError> {
+        let parsed = self.parsed()?;
+        let seen = RefCell::new(HashMap::new());
+        let leaving: HashSet<&str> = parsed.files.iter().flat_map(|file| names(&file.change)).collect();
+        let planned = patch::plan(&parsed, |path| {
+            // The gate judged these names themselves: a link there is not followed.
+            let located = if leaving.contains(path) { files.locate_entry(path) } else { files.locate(path) };
+            self.read(files, path, located?, &seen)
+        })
+        .map_err(|error| words::unfit(files, error))?;
+        let seen = seen.into_inner();
+        let mut plan = Plan {
+            changes: Vec::with_capacity(planned.operations.len()),
+            diff: String::new(),
+            deltas: Vec::with_capacity(planned.operations.len()),
+            report: Report { files: planned.files, fates: Vec::new(), notes: parsed.notes },
+        };
+        let mut touched = HashSet::new();
+        for operation in planned.operations {
+            add(&mut plan, operation, &seen)?;
+        }
+        for path in plan.changes.iter().flat_map(Change::paths) {
+            if !touched.insert(path) {
+                return Err(ToolError::new(
+                    ErrorKind::InvalidArguments,
+                    Message::new("patch-same-file").with("path", shown(path)),
+                ));
+            }
+        }
+        Ok(plan)
+    }
+
+    fn read(
+        &self,
+        files: &FilesHandle,
+        path: &str,
+        canonical: CanonicalPath,
+        seen: &RefCell<HashMap<String, Before>>,
+    ) -> Result<Option<String>, ToolError> {
+        let limit = self.options.max_edit_bytes;
+        let found = find(files, &canonical, limit)?;
+        let expect = found.expect();
+        let mut before = Before { path: canonical, expect, form: None, mode: 0 };
+        let text = match found {
+            Found::Nothing => None,
+            Found::Text { text, form, mode, .. } => {
+                before.form = Some(form);
+                before.mode = mode;
+                Some(text)
+            }
+            Found::Binary { bytes } => return Err(binary(&before.path, bytes.len() as u64)),
+            Found::TooLarge { size } => return Err(too_large(&before.path, size, limit)),
+        };
+        seen.borrow_mut().insert(path.to_owned(), before);
+        Ok(text)
+    }
+}
+
+/// What one section of the patch would do.
+fn effects(change: &FileChange) -> Vec<Claim> {
+    let write = |path: &String, kind| Effect::WriteFile { path: path.clone(), kind };
+    match change {
+        FileChange::Create { path } => vec![write(path, WriteKind::Replace)],
+        FileChange::Modify { path } => vec![write(path, WriteKind::Edit)],
+        FileChange::Delete { path } => vec![Effect::Delete(path.clone())],
+        FileChange::Rename { from, to } => vec![Effect::Move { from: from.clone(), to: to.clone() }],
+        FileChange::Copy { from, to } => vec![Effect::ReadFile(from.clone()), write(to, WriteKind::Replace)],
+    }
+}
+
+/// The names that a section takes away or gives.
+fn names(change: &FileChange) -> Vec<&str> {
+    match change {
+        FileChange::Delete { path } => vec![path],
+        FileChange::Rename { from, to } => vec![from, to],
+        FileChange::Create { .. } | FileChange::Modify { .. } | FileChange::Copy { .. } => Vec::new(),
+    }
+}
+
+/// Turns one operation into changes, their diff, and what is said about them.
+fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String, Before>) -> Result<(), ToolError> {
+    let before = |path: &str| {
+        seen.get(path)
+            .ok_or_else(|| palanca_core::ports::FileError::new(palanca_core::ports::FileErrorKind::NotFound, path))
+    };
+    match operation {
+        FileOperation::Create { path, text, mode } => {
+            let there = before(&path)?;
+            let shown = diff::unified(&path, None, Some(&text));
+            plan.diff.push_str(&shown.text);
+            plan.deltas.push(Delta::of(shown.stat));
+            plan.report.fates.push(Fate::Created(there.path.clone()));
+            plan.changes.push(Change::Write {
+                path: there.path.clone(),
+                content: text.into_bytes(),
+                expect: Expect::Absent,
+                mode: mode.filter(|mode| *mode == FileMode::Executable).map(|_| 0o755),
+            });
+        }
+        FileOperation::Modify { path, before: old, after, mode } => {
+            let there = before(&path)?;
+            let shown = diff::unified(&path, Some(&old), Some(&after));
+            plan.diff.push_str(&shown.text);
+            plan.deltas.push(Delta::of(shown.stat));
+            plan.report.fates.push(Fate::Changed(there.path.clone()));
+            plan.changes.push(Change::Write {
+                path: there.path.clone(),
+                content: there.encode(&after)?,
+                expect: there.expect,
+                mode: mode.map(|mode| there.bits(mode)),
+            });
+        }
+        FileOperation::Delete { path, before: old } => {
+            let there = before(&path)?;
+            let shown = diff::unified(&path, Some(&old), None);
+            plan.diff.push_str(&shown.text);
+            plan.deltas.push(Delta::of(shown.stat));
+            plan.report.fates.push(Fate::Deleted(there.path.clone()));
+            plan.changes.push(Change::Delete { path: there.path.clone(), expect: there.expect });
+        }
+        FileOperation::Rename { from, to, before: old, after, mode } => {
+            let (source, target) = (before(&from)?, before(&to)?);
+            let shown = diff::unified_rename(&from, &to, &old, &after);
+            let fate = Fate::Renamed(source.path.clone(), target.path.clone());
+            plan.diff.push_str(&shown.text);
+            plan.report.fates.push(fate);
+            let content = source.encode(&after)?;
+            if old == after && mode.is_none() {
+                plan.deltas.push(Delta { moved: Some(content), ..Delta::default() });
+                plan.changes.push(Change::Move { from: source.path.clone(), to: target.path.clone() });
+                return Ok(());
+            }
+            plan.deltas.extend([Delta::of(shown.stat), Delta::of(Stat::default())]);
+            plan.changes.push(Change::Write {
+                path: target.path.clone(),
+                content,
+                expect: Expect::Absent,
+                mode: Some(mode.map_or(source.mode, |mode| source.bits(mode))),
+            });
+            plan.changes.push(Change::Delete { path: source.path.clone(), expect: source.expect });
+        }
+    }
+    Ok(())
+}
+
+impl Before {
+    fn encode(&self, text: &str) -> Result<Vec<u8>, ToolError> {
+        match &self.form {
+            Some(form) => form.encode(text, &self.path),
+            None => Ok(text.as_bytes().to_vec()),
+        }
+    }
+
+    /// The file's permission bits with or without leave to execute it: whoever may read it may run it.
+    const fn bits(&self, mode: FileMode) -> u32 {
+        match mode {
+            FileMode::Executable => self.mode | (self.mode & 0o444) >> 2,
+            FileMode::Regular => self.mode & !0o111,
+        }
+    }
+}
+
+impl Fate {
+    fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Created(path) => json!({"path": path.to_string(), "did": "created"}),
+            Self::Changed(path) => json!({"path": path.to_string(), "did": "changed"}),
+            Self::Deleted(path) => json!({"path": path.to_string(), "did": "deleted"}),
+            Self::Renamed(from, to) => {
+                json!({"path": to.to_string(), "from": from.to_string(), "did": "renamed"})
+            }
+        }
+    }
+}
+
+/// A hunk that did not simply fit where its header says.
+pub(super) fn is_remarkable(hunk: &HunkReport) -> bool {
+    hunk.offset != 0 || hunk.others > 0 || hunk.fuzz.is_fuzzy() || hunk.reindented == patch::Reindented::Yes
+}

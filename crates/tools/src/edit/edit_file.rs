@@ -1,0 +1,139 @@
+//! Changing one piece of a file: the piece must be there exactly, and once unless all are meant.
+
+use super::diff;
+use super::nearest::{NearMiss, Why};
+use super::replace::{Occurrence, ReplaceError, Replaced, replace};
+use crate::files::{Delta, Found, Plan, binary, commit, find, shown, too_large, with_help};
+use crate::operation::Operation;
+use crate::options::ToolOptions;
+use crate::toolsets::Face;
+use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind, WriteKind};
+use palanca_core::ports::{Change, FileError, FileErrorKind, FilesHandle};
+use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
+use serde_json::json;
+
+pub(crate) struct EditFile<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) old: &'a str,
+    pub(crate) new: &'a str,
+    pub(crate) occurrence: Occurrence,
+    pub(crate) face: Face,
+    pub(crate) options: &'a ToolOptions,
+}
+
+struct Report {
+    path: CanonicalPath,
+    count: usize,
+    first_line: usize,
+    stat: diff::Stat,
+}
+
+impl Operation for EditFile<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        Ok(Effect::WriteFile { path: self.path.to_owned(), kind: WriteKind::Edit }.into())
+    }
+
+    fn preview(&self, files: &FilesHandle) -> Result<Option<Preview>, ToolError> {
+        Ok(Some(self.plan(files)?.preview()))
+    }
+
+    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let plan = commit(cx.files(), || self.plan(cx.files()))?;
+        Ok(self.say(plan))
+    }
+}
+
+impl EditFile<'_> {
+    fn plan(&self, files: &FilesHandle) -> Result<Plan<Report>, ToolError> {
+        let path = files.locate(self.path)?;
+        let found = find(files, &path, self.options.max_edit_bytes).map_err(|error| with_help(files, &path, error))?;
+        let expect = found.expect();
+        let (text, form) = match found {
+            Found::Text { text, form, .. } => (text, form),
+            Found::Nothing => {
+                let error = FileError::new(FileErrorKind::NotFound, path.to_string());
+                return Err(with_help(files, &path, error));
+            }
+            Found::Binary { bytes } => return Err(binary(&path, bytes.len() as u64)),
+            Found::TooLarge { size } => {
+                return Err(too_large(&path, size, self.options.max_edit_bytes));
+            }
+        };
+        let Replaced { text: after, count, first_line } =
+            replace(&text, self.old, self.new, self.occurrence).map_err(|error| self.explain(&shown(&path), error))?;
+        let changed = diff::unified(&path.to_string(), Some(&text), Some(&after));
+        let content = form.encode(&after, &path)?;
+        Ok(Plan {
+            changes: vec![Change::Write { path: path.clone(), content, expect, mode: None }],
+            diff: changed.text,
+            deltas: vec![Delta::of(changed.stat)],
+            report: Report { path, count, first_line, stat: changed.stat },
+        })
+    }
+
+    fn say(&self, plan: Plan<Report>) -> Output {
+        let Report { path, count, first_line, stat } = plan.report;
+        let done = Text::from(
+            Message::new("edit-done").with("path", shown(&path)).with("count", count).with("line", first_line),
+        );
+        let text = match self.face {
+            Face::Palanca => done.paragraph(plan.diff.as_str()),
+            Face::Architect => done.paragraph(Message::new("edit-diff")).line(plan.diff.as_str()),
+        };
+        let data = json!({
+            "path": path.to_string(),
+            "replacements": count,
+            "first_line": first_line,
+            "added": stat.added,
+            "removed": stat.removed,
+        });
+        Output::text(text).with_data(data).with_diff(plan.diff)
+    }
+
+    fn explain(&self, path: &str, error: ReplaceError) -> ToolError {
+        match error {
+            ReplaceError::EmptyOld => {
+                ToolError::new(ErrorKind::InvalidArguments, Message::new("edit-empty-old").with("path", path))
+            }
+            ReplaceError::NoChange => {
+                ToolError::new(ErrorKind::InvalidArguments, Message::new("edit-no-change").with("path", path))
+            }
+            ReplaceError::NotFound { nearest: None } => {
+                ToolError::new(ErrorKind::Conflict, Message::new("edit-not-found").with("path", path))
+            }
+            ReplaceError::NotFound { nearest: Some(NearMiss { line, text, why, .. }) } => ToolError::new(
+                ErrorKind::Conflict,
+                Message::new("edit-not-found-near")
+                    .with("path", path)
+                    .with("line", line)
+                    .with("why", difference(why))
+                    .with("text", text),
+            ),
+            ReplaceError::NotUnique { count, lines } => {
+                let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+                let key = match self.face {
+                    Face::Palanca => "edit-not-unique-or-all",
+                    Face::Architect => "edit-not-unique",
+                };
+                ToolError::new(
+                    ErrorKind::Conflict,
+                    Message::new(key).with("path", path).with("count", count).with("lines", lines.join(", ")),
+                )
+            }
+        }
+    }
+}
+
+/// The variant that the catalogue's sentence chooses by.
+const fn difference(why: Why) -> &'static str {
+    match why {
+        Why::Whitespace => "whitespace",
+        Why::Indentation => "indentation",
+        Why::Case => "case",
+        Why::Lookalikes => "lookalikes",
+        Why::LineNumbers => "line-numbers",
+        Why::Escapes => "escapes",
+        Why::Several => "several",
+        Why::Wording => "wording",
+    }
+}

@@ -1,0 +1,182 @@
+//! What is in a file before it is changed, and in which form: encoding, byte order mark, line ends.
+
+use super::shown::shown;
+use palanca_core::call::{CanonicalPath, ErrorKind};
+use palanca_core::ports::{ContentHash, Expect, FileError, FileErrorKind, FilesHandle};
+use palanca_core::{Message, ToolError};
+use palanca_files::text::{self, Bom, Encoding, Eol, NotEncodable};
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+/// The form of a text file, kept when the file is changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TextForm(text::Format);
+
+impl TextForm {
+    /// The text and its form; nothing when the bytes are not text.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<(String, Self)> {
+        let decoded = text::decode(bytes).ok()?;
+        Some((decoded.text, Self(decoded.format)))
+    }
+
+    /// The encoding's name, when it is not UTF-8.
+    pub(crate) fn notable(&self) -> Option<&'static str> {
+        match self.0.encoding {
+            Encoding::Utf8 => None,
+            other => Some(other.name()),
+        }
+    }
+
+    /// The text as bytes of this form, its line ends as they are.
+    pub(crate) fn encode(&self, text: &str, path: &CanonicalPath) -> Result<Vec<u8>, ToolError> {
+        text::encode(text, &self.0).map_err(|error| not_encodable(path, &error))
+    }
+
+    /// A whole new content in this form. Line ends become CRLF where the form has nothing else and the content has no
+    /// `\r`; nothing when the encoding lacks a character.
+    pub(crate) fn encode_whole(&self, content: &str) -> Option<Vec<u8>> {
+        text::encode(&self.with_line_ends(content), &self.0).ok()
+    }
+
+    /// An addition to the end of a text of this form.
+    pub(crate) fn encode_piece(&self, content: &str, path: &CanonicalPath) -> Result<Vec<u8>, ToolError> {
+        let mut bytes = self.encode(&self.with_line_ends(content), path)?;
+        let mark = match (self.0.encoding, self.0.bom) {
+            (_, Bom::Absent) | (Encoding::Windows1252, _) => 0,
+            (Encoding::Utf8, Bom::Present) => 3,
+            (Encoding::Utf16Le | Encoding::Utf16Be, Bom::Present) => 2,
+        };
+        bytes.drain(..mark);
+        Ok(bytes)
+    }
+
+    fn with_line_ends<'c>(&self, content: &'c str) -> Cow<'c, str> {
+        if self.0.eol == Eol::CrLf && !content.contains('\r') {
+            Cow::Owned(content.replace('\n', "\r\n"))
+        } else {
+            Cow::Borrowed(content)
+        }
+    }
+}
+
+fn not_encodable(path: &CanonicalPath, error: &NotEncodable) -> ToolError {
+    ToolError::new(
+        ErrorKind::InvalidArguments,
+        Message::new("file-not-encodable")
+            .with("path", shown(path))
+            .with("character", error.character.to_string())
+            .with("line", error.line)
+            .with("encoding", error.encoding.name()),
+    )
+}
+
+/// What stands at the path of a file that is to be changed.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    /// Nothing.
+    Nothing,
+    /// A text.
+    Text {
+        bytes: Vec<u8>,
+        text: String,
+        form: TextForm,
+        /// Permission bits.
+        mode: u32,
+    },
+    /// Something else.
+    Binary { bytes: Vec<u8> },
+    /// More than is read.
+    TooLarge { size: u64 },
+}
+
+/// Looks at the file at `path`, as far as `limit` bytes.
+pub(crate) fn find(files: &FilesHandle, path: &CanonicalPath, limit: u64) -> Result<Found, FileError> {
+    let opened = match files.open(path) {
+        Ok(opened) => opened,
+        Err(error) if error.kind == FileErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(error) => return Err(error),
+    };
+    if opened.info.size > limit {
+        let size = opened.info.size;
+        return Ok(Found::TooLarge { size });
+    }
+    let bytes = read(opened.content, limit)
+        .map_err(|error| FileError::new(FileErrorKind::Io, path.to_string()).detail(error.to_string()))?;
+    if bytes.len() as u64 > limit {
+        let size = bytes.len() as u64;
+        return Ok(Found::TooLarge { size });
+    }
+    Ok(match TextForm::decode(&bytes) {
+        Some((text, form)) => Found::Text { bytes, text, form, mode: opened.info.mode },
+        None => Found::Binary { bytes },
+    })
+}
+
+impl Found {
+    /// The bytes, where they were read.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::Text { bytes, .. } | Self::Binary { bytes } => Some(bytes),
+            Self::Nothing | Self::TooLarge { .. } => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The form, if it is a text.
+    pub(crate) const fn form(&self) -> Option<&TextForm> {
+        match self {
+            Self::Text { form, .. } => Some(form),
+            _ => None,
+        }
+    }
+
+    /// What must still be there when the change is made.
+    pub(crate) fn expect(&self) -> Expect {
+        match self {
+            Self::Nothing => Expect::Absent,
+            Self::Text { bytes, .. } | Self::Binary { bytes } => Expect::Content(ContentHash::of_bytes(bytes)),
+            Self::TooLarge { .. } => Expect::Anything,
+        }
+    }
+}
+
+/// Reads all of it, but one byte more than `limit` at most: who gets that byte knows that there is more.
+fn read(content: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    content.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a file that must not have grown above `limit` meanwhile.
+pub(crate) fn read_up_to(content: impl Read, path: &CanonicalPath, limit: u64) -> Result<Vec<u8>, ToolError> {
+    let bytes = read(content, limit).map_err(|error| failed_read(path, &error))?;
+    if bytes.len() as u64 > limit {
+        return Err(FileError::new(FileErrorKind::Changed, path.to_string()).into());
+    }
+    Ok(bytes)
+}
+
+/// A read that the system ended.
+pub(crate) fn failed_read(path: &CanonicalPath, error: &io::Error) -> ToolError {
+    FileError::new(FileErrorKind::Io, path.to_string()).detail(error.to_string()).into()
+}
+
+/// The error for a file that is too large to be changed.
+pub(crate) fn too_large(path: &CanonicalPath, size: u64, limit: u64) -> ToolError {
+    ToolError::new(
+        ErrorKind::TooLarge,
+        Message::new("file-too-large-to-change").with("path", shown(path)).with("size", size).with("limit", limit),
+    )
+}
+
+/// The error for a file that is not text.
+pub(crate) fn binary(path: &CanonicalPath, size: u64) -> ToolError {
+    ToolError::new(ErrorKind::Binary, Message::new("file-binary").with("path", shown(path)).with("bytes", size))
+}

@@ -1,0 +1,21 @@
+//! Reading, writing, deleting and listing files: one tool a file, and what they share.
+
+mod change;
+mod content;
+mod delete_file;
+mod list_files;
+mod missing;
+mod page;
+mod pattern;
+mod read_file;
+mod shown;
+mod write_file;
+
+pub(crate) use change::{Delta, Plan, commit};
+pub(crate) use content::{Found, TextForm, binary, find, too_large};
+pub(crate) use delete_file::{DeleteFile, Directories, disabled};
+pub(crate) use list_files::{Depth, ListFiles};
+pub(crate) use missing::with_help;
+pub(crate) use read_file::{LineRange, ReadFile, Style};
+pub(crate) use shown::{one_line, shown};
+pub(crate) use write_file::{WriteFile, WriteMode};

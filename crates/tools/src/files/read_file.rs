@@ -1,0 +1,203 @@
+//! Reading a file, or some of its lines.
+//!
+//! What is shown is bounded in bytes and ends at a line; the rest is there by paging. Files up to [`WHOLE`] are decoded
+//! from whatever encoding they have; larger ones are read as a stream of UTF-8 lines, up to the last line that is shown,
+//! so a page of a huge file costs what stands before it and no memory.
+
+use super::content::{TextForm, binary, failed_read, read_up_to};
+use super::missing::with_help;
+use super::page::{Page, PageLimit};
+use super::shown::shown;
+use crate::operation::Operation;
+use crate::options::ToolOptions;
+use crate::toolsets::Face;
+use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind};
+use palanca_core::ports::OpenFile;
+use palanca_core::{Message, Output, Text, ToolCx, ToolError};
+use serde_json::json;
+use std::borrow::Cow;
+
+/// Larger files are not decoded as a whole.
+const WHOLE: u64 = 16 << 20;
+
+/// How lines are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// `   12 | text`, below a line that names the file.
+    Numbered,
+    /// As they are in the file.
+    Plain,
+}
+
+/// Lines by their number from 1; both ends included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LineRange {
+    pub(crate) start: Option<u64>,
+    pub(crate) end: Option<u64>,
+}
+
+pub(crate) struct ReadFile<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) lines: LineRange,
+    pub(crate) style: Style,
+    pub(crate) face: Face,
+    pub(crate) options: &'a ToolOptions,
+}
+
+struct Read {
+    page: Page,
+    /// How the text is encoded, when that is not plain UTF-8.
+    form: Option<&'static str>,
+}
+
+impl Operation for ReadFile<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        if let (Some(start), Some(end)) = (self.lines.start, self.lines.end)
+            && start > end
+        {
+            return Err(ToolError::new(
+                ErrorKind::InvalidArguments,
+                Message::new("read-range-reversed").with("start", start).with("end", end),
+            ));
+        }
+        Ok(Effect::ReadFile(self.path.to_owned()).into())
+    }
+
+    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let files = cx.files();
+        let path = files.locate(self.path)?;
+        let opened = files.open(&path).map_err(|error| with_help(files, &path, error))?;
+        let size = opened.info.size;
+        let read = if size <= WHOLE { self.whole(&path, opened.content)? } else { self.stream(cx, &path, opened)? };
+        let start = self.lines.start.unwrap_or(1);
+        if let Some(total) = read.page.total
+            && start > total.max(1)
+        {
+            return Err(ToolError::new(
+                ErrorKind::InvalidArguments,
+                Message::new("read-past-end").with("path", shown(&path)).with("start", start).with("lines", total),
+            ));
+        }
+        Ok(self.say(&path, size, read))
+    }
+}
+
+impl ReadFile<'_> {
+    fn limit(&self) -> PageLimit {
+        PageLimit {
+            start: self.lines.start.unwrap_or(1),
+            end: self.lines.end.unwrap_or(u64::MAX),
+            bytes: self.options.max_read_bytes,
+        }
+    }
+
+    fn whole(&self, path: &CanonicalPath, content: impl std::io::Read) -> Result<Read, ToolError> {
+        let bytes = read_up_to(content, path, WHOLE)?;
+        let Some((text, form)) = TextForm::decode(&bytes) else {
+            return Err(binary(path, bytes.len() as u64));
+        };
+        Ok(Read { page: Page::of_text(&text, self.limit()), form: form.notable() })
+    }
+
+    fn stream(&self, cx: &ToolCx, path: &CanonicalPath, opened: OpenFile) -> Result<Read, ToolError> {
+        let size = opened.info.size;
+        let page =
+            Page::of_stream(opened.content, self.limit(), cx.cancel()).map_err(|error| failed_read(path, &error))?;
+        match page {
+            None => Err(binary(path, size)),
+            Some(page) => Ok(Read { page, form: None }),
+        }
+    }
+
+    fn say(&self, path: &CanonicalPath, size: u64, read: Read) -> Output {
+        let Read { page, form } = read;
+        let name = shown(path);
+        let body = match self.style {
+            Style::Numbered => numbered(&page),
+            Style::Plain => Cow::Borrowed(page.text.as_str()),
+        };
+        let mut text = match (self.face, self.style) {
+            (Face::Architect, _) => {
+                Text::from(Message::new("read-contents").with("path", &name)).then("\n\n").then(&*body)
+            }
+            (Face::Palanca, Style::Plain) => Text::from(&*body),
+            (Face::Palanca, Style::Numbered) => header(&name, size, &page).then("\n").then(&*body),
+        };
+        if page.total == Some(0) && !(self.face == Face::Palanca && self.style == Style::Plain) {
+            text = text.then(Message::new("read-empty"));
+        }
+        for note in self.notes(&name, &page, form) {
+            text = text.line(note);
+        }
+        let data = json!({
+            "path": path.to_string(),
+            "size": size,
+            "start_line": page.first,
+            "end_line": page.last,
+            "total_lines": page.total,
+            "encoding": form,
+        });
+        let output = Output::text(text).with_data(data);
+        if page.more { output.truncated() } else { output }
+    }
+
+    /// What the reader must know beside the text: where it goes on, and what is not as it seems.
+    fn notes(&self, name: &str, page: &Page, form: Option<&str>) -> Vec<Message> {
+        let mut notes = Vec::new();
+        if let Some(encoding) = form {
+            notes.push(Message::new("read-encoding").with("encoding", encoding));
+        }
+        if page.lossy {
+            notes.push(Message::new("read-lossy"));
+        }
+        if page.cut_line {
+            notes
+                .push(Message::new("read-line-cut").with("line", page.last).with("limit", self.options.max_read_bytes));
+        }
+        if page.more {
+            let next = page.last + 1;
+            let range = |key| {
+                let message = Message::new(key)
+                    .with("first", page.first)
+                    .with("last", page.last)
+                    .with("next", next)
+                    .with("path", name);
+                match page.total {
+                    Some(total) => message.with("total", total),
+                    None => message,
+                }
+            };
+            notes.push(range(match (self.face, page.total) {
+                (Face::Palanca, Some(_)) => "read-more",
+                (Face::Palanca, None) => "read-more-unknown",
+                (Face::Architect, Some(_)) => "read-more-search",
+                (Face::Architect, None) => "read-more-search-unknown",
+            }));
+        }
+        notes
+    }
+}
+
+fn header(name: &str, size: u64, page: &Page) -> Text {
+    let message = match page.total {
+        Some(total) => Message::new("read-header").with("path", name).with("lines", total).with("bytes", size),
+        None => Message::new("read-header-unknown").with("path", name).with("bytes", size),
+    };
+    message.into()
+}
+
+fn numbered(page: &Page) -> Cow<'_, str> {
+    use std::fmt::Write as _;
+    let lines = page.text.split_inclusive('\n');
+    let mut text = String::with_capacity(page.text.len() + page.text.len() / 4);
+    for (line, number) in lines.zip(page.first..) {
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        // ignored: writing to a String cannot fail.
+        let _ = write!(text, "{number:5} | {line}");
+    }
+    Cow::Owned(text)
+}

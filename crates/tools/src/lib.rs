@@ -1,0 +1,18 @@
+//! The built-in tools: what they do, and the vocabularies in which they are offered.
+//!
+//! An operation (read a range of a file, apply a patch, search) is written once, in the folder of its family. A toolset is
+//! a thin face over the operations: names, arguments, defaults, texts. [`list`] says which tools there are. Tools touch the
+//! world only through the handles of their [`palanca_core::ToolCx`].
+
+pub mod edit;
+mod files;
+pub mod list;
+mod meta;
+mod operation;
+mod options;
+pub mod search;
+pub mod toolsets;
+
+pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
+pub use options::ToolOptions;
+pub use toolsets::Face;

@@ -1,0 +1,124 @@
+//! The one list of built-in tools: the registry, the command line's listing, the reference page and the test that walks
+//! every tool through every stage all come from it.
+
+use crate::meta;
+use crate::operation::{Offer, Offered};
+use crate::options::ToolOptions;
+use crate::toolsets::{Face, architect, palanca};
+use palanca_core::registry::Override;
+use palanca_core::tool::Typed;
+use palanca_core::{AnyTool, Registry, RegistryError};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What a tool is about; also its folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Family {
+    /// Whole files and directories.
+    Files,
+    /// Parts of files.
+    Edit,
+    /// Finding things.
+    Search,
+    /// About the tools themselves.
+    Meta,
+}
+
+/// Whether the mode `confirm-sensitive` asks a person first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Permission {
+    /// It runs.
+    Allow,
+    /// A person is asked.
+    Ask,
+}
+
+type Make = fn(&Arc<ToolOptions>) -> Arc<dyn AnyTool>;
+
+/// One row of the list.
+#[derive(Clone, Copy)]
+pub struct BuiltIn {
+    /// The tool's name, the same in every toolset that has it.
+    pub name: &'static str,
+    /// What it is about.
+    pub family: Family,
+    /// What happens in the usual mode, where the operator has said nothing else.
+    pub permission: Permission,
+    palanca: Make,
+    architect: Option<Make>,
+}
+
+impl BuiltIn {
+    /// The tool as this toolset offers it; nothing when it does not.
+    #[must_use]
+    pub fn build(&self, face: Face, options: &Arc<ToolOptions>) -> Option<Arc<dyn AnyTool>> {
+        match face {
+            Face::Palanca => Some((self.palanca)(options)),
+            Face::Architect => self.architect.map(|make| make(options)),
+        }
+    }
+
+    /// Whether this toolset has the tool.
+    #[must_use]
+    pub const fn is_in(&self, face: Face) -> bool {
+        match face {
+            Face::Palanca => true,
+            Face::Architect => self.architect.is_some(),
+        }
+    }
+}
+
+fn offered<O: Offer>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(Offered::<O>::new(Arc::clone(options))))
+}
+
+fn echo(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(meta::Echo))
+}
+
+const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> BuiltIn {
+    BuiltIn { name: P::NAME, family, permission, palanca: offered::<P>, architect: Some(offered::<A>) }
+}
+
+use Family::{Edit, Files, Meta, Search};
+use Permission::{Allow, Ask};
+
+/// Every built-in tool, by family.
+pub const BUILT_IN: &[BuiltIn] = &[
+    row::<palanca::ReadFile, architect::ReadFile>(Files, Allow),
+    row::<palanca::WriteFile, architect::WriteFile>(Files, Ask),
+    row::<palanca::DeleteFile, architect::DeleteFile>(Files, Ask),
+    row::<palanca::ListFiles, architect::ListFiles>(Files, Allow),
+    row::<palanca::EditFile, architect::EditFile>(Edit, Ask),
+    row::<palanca::ApplyPatch, architect::ApplyPatch>(Edit, Ask),
+    //    row::<palanca::SearchCode, architect::SearchCode>(Search, Allow),
+    //    row::<palanca::Grep, architect::Grep>(Search, Allow),
+    //    row::<palanca::FindFiles, architect::FindFiles>(Search, Allow),
+    BuiltIn { name: "echo", family: Meta, permission: Allow, palanca: echo, architect: None },
+];
+
+/// Registers every tool of this toolset.
+///
+/// # Errors
+/// [`RegistryError::Duplicate`] when a tool of the same name is there already; those before it stay registered.
+pub fn register_all(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
+    let options = Arc::new(options.clone());
+    for tool in BUILT_IN {
+        if let Some(tool) = tool.build(face, &options) {
+            registry.register_any(tool, Override::Refuse)?;
+        }
+    }
+    Ok(())
+}
+
+/// A registry with every tool of this toolset, whose results have the toolset's shape.
+///
+/// # Errors
+/// None in practice: the names in the list are different and valid, which a test holds.
+pub fn registry(face: Face, options: &ToolOptions) -> Result<Registry, RegistryError> {
+    let registry = Registry::with_shape(face.shape());
+    register_all(&registry, face, options)?;
+    Ok(registry)
+}

@@ -1,0 +1,32 @@
+//! The smallest tool: it says back what it was told. Good for trying a connection, and for measuring what a call costs.
+
+use palanca_core::Args;
+use palanca_core::call::{Claims, Scope};
+use palanca_core::{Output, Spec, Tool, ToolCx, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct EchoArgs {
+    /// What to say back.
+    message: String,
+}
+impl Args for EchoArgs {}
+
+pub(crate) struct Echo;
+
+impl Tool for Echo {
+    type Args = EchoArgs;
+
+    fn spec(&self) -> Spec {
+        Spec::new("echo", "Say a message back, unchanged. Touches nothing.")
+    }
+
+    fn effects(&self, _args: &EchoArgs, _scope: &Scope) -> Result<Claims, ToolError> {
+        Ok(Claims::none())
+    }
+
+    async fn run(&self, args: EchoArgs, _cx: ToolCx) -> Result<Output, ToolError> {
+        Ok(Output::text(args.message))
+    }
+}

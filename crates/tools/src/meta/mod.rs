@@ -1,0 +1,5 @@
+//! Tools about the tools themselves.
+
+mod echo;
+
+pub(crate) use echo::Echo;

@@ -1,0 +1,96 @@
+//! The vocabularies in which the tools are offered: names, arguments, defaults and texts of each toolset.
+//!
+//! A toolset holds no behaviour: it says which operation an argument list means. What is offered where is said in
+//! [`crate::list`] and nowhere else.
+
+pub(crate) mod architect;
+pub(crate) mod palanca;
+
+use palanca_core::ResultShape;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A toolset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Face {
+    /// Every tool, in the field's usual names.
+    #[default]
+    Palanca,
+    /// The tools of `seeds/architect`, argument for argument.
+    Architect,
+}
+
+impl Face {
+    /// Every toolset, the default one first.
+    pub const ALL: [Self; 2] = [Self::Palanca, Self::Architect];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Palanca => "palanca",
+            Self::Architect => "architect",
+        }
+    }
+
+    /// How results of this toolset look.
+    #[must_use]
+    pub const fn shape(self) -> ResultShape {
+        match self {
+            Self::Palanca => ResultShape::Palanca,
+            Self::Architect => ResultShape::Architect,
+        }
+    }
+}
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A toolset that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no toolset '{0}': use palanca or architect")]
+pub struct UnknownToolset(pub String);
+
+impl FromStr for Face {
+    type Err = UnknownToolset;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|face| face.name() == name).ok_or_else(|| UnknownToolset(name.to_owned()))
+    }
+}
+
+/// Values of arguments that are not given.
+pub(crate) mod default {
+    pub(crate) fn here() -> String {
+        ".".to_owned()
+    }
+
+    pub(crate) const fn yes() -> bool {
+        true
+    }
+
+    pub(crate) fn everything() -> String {
+        "*".to_owned()
+    }
+
+    pub(crate) const fn two() -> u32 {
+        2
+    }
+
+    pub(crate) const fn fifty() -> u32 {
+        50
+    }
+
+    pub(crate) const fn hundred() -> u32 {
+        100
+    }
+
+    pub(crate) const fn thousand() -> u32 {
+        1000
+    }
+}

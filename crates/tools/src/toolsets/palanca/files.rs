@@ -1,0 +1,147 @@
+//! Reading, writing, deleting and listing.
+
+use crate::files::{self, Depth, Directories, LineRange, Style, WriteMode};
+use crate::operation::Offer;
+use crate::options::ToolOptions;
+use crate::toolsets::{Face, default};
+use palanca_core::Args;
+use palanca_core::tool::Annotations;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct ReadArgs {
+    /// File to read, relative to the workspace.
+    path: String,
+    /// First line to show, from 1. Leave out to start at the beginning.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1))]
+    start_line: Option<u64>,
+    /// Last line to show, inclusive. Leave out to read to the end.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1))]
+    end_line: Option<u64>,
+    /// true: every line with its number, as `   12 | text`. false: the text as it is in the file.
+    #[serde(default = "default::yes")]
+    numbered: bool,
+}
+impl Args for ReadArgs {}
+
+pub(crate) struct ReadFile;
+
+impl Offer for ReadFile {
+    type Args = ReadArgs;
+    type Operation<'a> = files::ReadFile<'a>;
+    const NAME: &'static str = "read_file";
+    const DESCRIPTION: &'static str = "Read a text file of the workspace, whole or a range of lines. A long file is shown page by page: the result says with which start_line to go on.";
+    const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+
+    fn operation<'a>(args: &'a ReadArgs, options: &'a ToolOptions) -> files::ReadFile<'a> {
+        files::ReadFile {
+            path: &args.path,
+            lines: LineRange { start: args.start_line, end: args.end_line },
+            style: if args.numbered { Style::Numbered } else { Style::Plain },
+            face: Face::Palanca,
+            options,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct WriteArgs {
+    /// File to write, relative to the workspace. Missing directories are made.
+    path: String,
+    /// The content to write, exactly.
+    content: String,
+    /// `overwrite` replaces what is there, `append` adds to its end.
+    #[serde(default)]
+    mode: WriteMode,
+}
+impl Args for WriteArgs {}
+
+pub(crate) struct WriteFile;
+
+impl Offer for WriteFile {
+    type Args = WriteArgs;
+    type Operation<'a> = files::WriteFile<'a>;
+    const NAME: &'static str = "write_file";
+    const DESCRIPTION: &'static str = "Create a file, replace it as a whole, or append to it. To change a part of a file use edit_file or apply_patch.";
+    const ANNOTATIONS: Annotations = Annotations::WRITES;
+
+    fn operation<'a>(args: &'a WriteArgs, options: &'a ToolOptions) -> files::WriteFile<'a> {
+        files::WriteFile { path: &args.path, content: &args.content, mode: args.mode, face: Face::Palanca, options }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct DeleteArgs {
+    /// File to delete, relative to the workspace.
+    path: String,
+    /// Whether a directory may be deleted, with everything in it.
+    #[serde(default)]
+    recursive: bool,
+}
+impl Args for DeleteArgs {}
+
+pub(crate) struct DeleteFile;
+
+impl Offer for DeleteFile {
+    type Args = DeleteArgs;
+    type Operation<'a> = files::DeleteFile<'a>;
+    const NAME: &'static str = "delete_file";
+    const DESCRIPTION: &'static str = "Delete a file, or with recursive=true a directory with everything in it. Only works where the operator has allowed deletions.";
+    const ANNOTATIONS: Annotations = Annotations::WRITES;
+
+    fn operation<'a>(args: &'a DeleteArgs, options: &'a ToolOptions) -> files::DeleteFile<'a> {
+        files::DeleteFile {
+            path: &args.path,
+            directories: if args.recursive { Directories::WithContent } else { Directories::Refuse },
+            options,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct ListArgs {
+    /// Directory to list, relative to the workspace.
+    #[serde(default = "default::here")]
+    path: String,
+    /// Only names that match this glob, such as `*.py` or `src/**/*.ts`. One with a `/` or `**` looks below.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pattern: Option<String>,
+    /// Whether to list everything below, too. What ignore files exclude is left out then.
+    #[serde(default)]
+    recursive: bool,
+    /// Whether a recursive listing shows what ignore files exclude.
+    #[serde(default)]
+    include_ignored: bool,
+    /// The most entries to list.
+    #[serde(default = "default::thousand")]
+    #[schemars(range(min = 1, max = 10000))]
+    max_results: u32,
+}
+impl Args for ListArgs {}
+
+pub(crate) struct ListFiles;
+
+impl Offer for ListFiles {
+    type Args = ListArgs;
+    type Operation<'a> = files::ListFiles<'a>;
+    const NAME: &'static str = "list_files";
+    const DESCRIPTION: &'static str = "List a directory, or with recursive=true the tree below it. Directories end in /, links in @ and are not followed.";
+    const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+
+    fn operation<'a>(args: &'a ListArgs, options: &'a ToolOptions) -> files::ListFiles<'a> {
+        use palanca_core::ports::Visit;
+        files::ListFiles {
+            path: &args.path,
+            pattern: args.pattern.as_deref(),
+            depth: if args.recursive { Depth::Tree } else { Depth::One },
+            ignored: if args.include_ignored { Visit::Show } else { Visit::Hide },
+            limit: args.max_results as usize,
+            face: Face::Palanca,
+            options,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The default toolset: every tool, in the names that the field is used to.
+
+mod edit;
+mod files;
+//mod search;
+
+pub(crate) use edit::{ApplyPatch, EditFile};
+pub(crate) use files::{DeleteFile, ListFiles, ReadFile, WriteFile};
+//pub(crate) use search::{FindFiles, Grep, SearchCode};

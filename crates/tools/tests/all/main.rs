@@ -1,0 +1,16 @@
+//! The built-in tools through the real gate on real files: one binary, one module a concern.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs
+)]
+
+mod editing;
+mod listing;
+mod patching;
+mod reading;
+mod support;
+mod writing;

@@ -1,0 +1,46 @@
+//! A gate over one toolset on one temporary workspace, with everything allowed that a test does not say otherwise.
+
+use palanca_core::{ConfirmMode, ToolResult};
+use palanca_testkit::{TempWorkspace, TestGate, TestGateBuilder};
+use palanca_text::Locale;
+use palanca_tools::{Face, ToolOptions, registry};
+use serde_json::Value;
+
+pub fn options() -> ToolOptions {
+    ToolOptions { allow_delete: true, ..ToolOptions::default() }
+}
+
+/// A gate that asks nobody.
+pub fn builder(workspace: &TempWorkspace, face: Face, options: &ToolOptions) -> TestGateBuilder {
+    TestGate::builder(workspace, registry(face, options).unwrap()).mode(ConfirmMode::Yolo)
+}
+
+pub fn gate(workspace: &TempWorkspace, face: Face) -> TestGate {
+    builder(workspace, face, &options()).build()
+}
+
+pub fn spanish(workspace: &TempWorkspace, face: Face) -> TestGate {
+    builder(workspace, face, &ToolOptions::default()).locale(Locale::Es).build()
+}
+
+/// The result of a call that must work.
+pub async fn done(gate: &TestGate, tool: &str, arguments: Value) -> ToolResult {
+    let result = gate.call(tool, arguments).await;
+    assert!(result.success, "{tool}: {:?} {}", result.error, result.output);
+    assert_said(&result);
+    result
+}
+
+/// The result of a call that must not: its code and what the model reads.
+pub async fn failed(gate: &TestGate, tool: &str, arguments: Value) -> (String, String) {
+    let result = gate.call(tool, arguments).await;
+    assert!(!result.success, "{tool} should fail: {}", result.output);
+    assert_said(&result);
+    (result.code.clone().unwrap(), result.for_model())
+}
+
+/// No sentence was shown as a key or with a hole in it.
+pub fn assert_said(result: &ToolResult) {
+    let text = result.for_model();
+    assert!(!text.contains("{$") && !text.contains("{ $"), "a value is missing: {text}");
+}
