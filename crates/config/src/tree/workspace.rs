@@ -22,7 +22,7 @@ section! {
     FileLimits {
         /// Largest part of a file that one read returns, in bytes; more is paged.
         #[schemars(range(min = 1024, max = 16_777_216))]
-        max_read_bytes: u64 = 262_144,
+        max_read_bytes: u64 = 131_072,
     }
 }
 
