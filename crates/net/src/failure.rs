@@ -16,27 +16,32 @@ pub(crate) fn plain_url(url: &str) -> String {
     parsed.to_string()
 }
 
+/// An error and what caused it, outermost first. An `io::Error` leaves out of `source` the very error that it carries.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |current| {
+        let carried = current.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        match carried {
+            Some(inner) => Some(inner),
+            None => current.source(),
+        }
+    })
+}
+
 /// The texts of an error and of what caused it, the same one only once.
 pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     let mut texts: Vec<String> = Vec::new();
-    let mut next = Some(error);
-    while let Some(current) = next {
-        let text = current.to_string();
+    for cause in causes(error) {
+        let text = cause.to_string();
         if !texts.iter().any(|known| known.contains(&text)) {
             texts.push(text);
         }
-        next = current.source();
     }
     texts.join(": ")
 }
 
 /// The innermost text: what the system said.
 fn innermost(error: &(dyn Error + 'static)) -> String {
-    let mut current = error;
-    while let Some(source) = current.source() {
-        current = source;
-    }
-    current.to_string()
+    causes(error).last().unwrap_or(error).to_string()
 }
 
 pub(crate) fn build_error(url: &str, error: &rustls::Error) -> HttpError {
@@ -78,14 +83,5 @@ pub(crate) fn body_error(url: &str, error: reqwest::Error) -> HttpError {
 }
 
 fn is_tls(error: &(dyn Error + 'static)) -> bool {
-    let mut next = Some(error);
-    while let Some(current) = next {
-        // An io::Error hides the error that it carries from `source`.
-        let carried = current.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        if current.is::<rustls::Error>() || carried.is_some_and(|inner| inner.is::<rustls::Error>()) {
-            return true;
-        }
-        next = current.source();
-    }
-    false
+    causes(error).any(|cause| cause.is::<rustls::Error>())
 }
