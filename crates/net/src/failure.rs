@@ -16,15 +16,17 @@ pub(crate) fn plain_url(url: &str) -> String {
     parsed.to_string()
 }
 
-/// An error and what caused it, outermost first. An `io::Error` leaves out of `source` the very error that it carries.
+/// An error and what caused it, outermost first.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |current| {
-        let carried = current.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        match carried {
-            Some(inner) => Some(inner),
-            None => current.source(),
-        }
-    })
+    std::iter::successors(Some(error), |current| cause(*current))
+}
+
+/// An `io::Error` leaves out of `source` the very error that it carries.
+fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    match error.downcast_ref::<std::io::Error>() {
+        Some(io) => io.get_ref().map(|inner| inner as &(dyn Error + 'static)),
+        None => error.source(),
+    }
 }
 
 /// The texts of an error and of what caused it, the same one only once.
