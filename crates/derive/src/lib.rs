@@ -1,1 +1,40 @@
-//! #[tool] and #[derive(Args)].
+//! `#[tool]` and `#[derive(Args)]`: name, schema and documentation from one function or struct.
+//!
+//! What a model needs and the code does not say is a compile error here: a missing doc comment, a name that providers
+//! refuse, effects that nobody stated.
+
+mod args;
+mod attributes;
+mod paths;
+mod tool;
+
+use proc_macro::TokenStream;
+
+/// Arguments of a tool: a struct whose fields all have doc comments, or an enum of plain words as the type of a field.
+///
+/// | `#[arg(…)]` | means |
+/// |---|---|
+/// | `default = EXPR` | optional, with this value, which the schema shows |
+/// | `min = N`, `max = N` | the range of a number |
+/// | `max_length = N` | the longest string, in characters |
+/// | `rename = "…"` | another name in JSON |
+///
+/// `Option<T>` is optional without a default. Words of an enum are written in `snake_case`.
+#[proc_macro_derive(Args, attributes(arg))]
+pub fn derive_args(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    args::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Turns a function into a tool: its doc comment becomes the description, its parameters become the schema.
+///
+/// What the tool touches must be said: `pure`, `reads(param, …)`, `reads_tree(param)`, `writes(param, …)`,
+/// `deletes(param)` or `effects = function`. Also: `name = "…"`, `timeout = SECONDS`, `sensitive`. An `async fn` runs
+/// cooperatively, a plain `fn` on a thread of its own. A parameter of type `ToolCx` is the context, not an argument.
+/// The function itself is gone: the gate is the only way to run it.
+#[proc_macro_attribute]
+pub fn tool(attributes: TokenStream, item: TokenStream) -> TokenStream {
+    let attributes = syn::parse_macro_input!(attributes as attributes::ToolAttributes);
+    let function = syn::parse_macro_input!(item as syn::ItemFn);
+    tool::expand(&attributes, function).unwrap_or_else(|error| error.to_compile_error()).into()
+}
