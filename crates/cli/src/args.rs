@@ -293,4 +293,6 @@ pub enum ConfigCommand {
     },
     /// The JSON Schema of configuration files
     Schema,
+    /// Accept the workspace's own file as it is now; until then it may only make things stricter
+    Trust,
 }

@@ -3,11 +3,18 @@
 use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
-use crate::wire::settings;
+use crate::wire::{settings, state};
 use serde_json::Value;
 
 pub fn config(global: &Global, args: Config) -> Ended {
     match args.what {
+        ConfigCommand::Trust => {
+            let Some((path, text)) = settings::project_file(global)? else {
+                return Err(Failure::usage("this workspace has no palanca.yaml, palanca.toml or palanca.json"));
+            };
+            state::trust(&path, &text)?;
+            stderr::line(&format!("trusted as it is now: {path}; a change to it ends that"));
+        }
         ConfigCommand::Schema => stdout::json(&palanca_config::Config::schema())?,
         ConfigCommand::Show(listing) => {
             let loaded = settings::load(global, &[])?;

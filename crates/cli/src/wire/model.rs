@@ -36,7 +36,7 @@ fn variable(name: &str) -> Option<String> {
 /// # Errors
 /// Exit code 3 when none is named or its name, file or address is no good, 4 when its key is missing.
 pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) -> Result<Arc<dyn Model>, Failure> {
-    let http = Arc::new(NetClient::new());
+    let http = Arc::new(NetClient::default());
     let spec = match &config.llm.model {
         Some(text) => text.parse::<ModelSpec>().map_err(|error| Failure::usage(catalogue.render(&error.message())))?,
         None => match default_spec(&variable) {
@@ -65,7 +65,7 @@ pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) ->
     let options = ModelOptions {
         timeout: Duration::from_secs(u64::from(config.llm.timeout)),
         retry: RetryPolicy { retries: config.llm.retries, ..RetryPolicy::default() },
-        prompt_caching: if config.llm.prompt_caching { PromptCaching::Mark } else { PromptCaching::Off },
+        caching: if config.llm.prompt_caching { PromptCaching::Marked } else { PromptCaching::Unmarked },
         ..ModelOptions::default()
     };
     Ok(Arc::new(HttpModel::new(endpoint, http, options)))

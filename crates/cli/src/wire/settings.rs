@@ -3,6 +3,7 @@
 use crate::args::{Face, Global, Lang, LogLevel, Mode};
 use crate::exit::Failure;
 use crate::render::stderr;
+use crate::wire::state;
 use palanca_agent::{AgentDefinition, Agents};
 use palanca_config::{Config, Layers, Loaded, Source, Trust};
 use palanca_core::ConfirmMode;
@@ -40,8 +41,9 @@ pub fn resolve(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
     if let Some((path, text)) = user_folder().map(|folder| first(&folder)).transpose()?.flatten() {
         layers = layers.file(Source::User, path, text);
     }
-    if let Some((path, text)) = first(global.workspace.as_deref().unwrap_or(Path::new(".")))? {
-        layers = layers.file(Source::Project(Trust::Untrusted), path, text);
+    if let Some((path, text)) = project_file(global)? {
+        let trust = if state::trusts(&text) { Trust::Trusted } else { Trust::Untrusted };
+        layers = layers.file(Source::Project(trust), path, text);
     }
     if let Some(path) = &global.config {
         let text = read_text(path, MAX_BYTES).map_err(Failure::usage)?;
@@ -78,6 +80,14 @@ pub fn user_folder() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
     Some(base.join("palanca"))
+}
+
+/// The workspace's own file: its path and its text.
+///
+/// # Errors
+/// When it is there and cannot be read, exit code 3.
+pub fn project_file(global: &Global) -> Result<Option<(String, String)>, Failure> {
+    first(global.workspace.as_deref().unwrap_or(Path::new(".")))
 }
 
 fn first(folder: &Path) -> Result<Option<(String, String)>, Failure> {

@@ -1,6 +1,8 @@
 //! The state directory: records of calls and the undo journal.
 
+use crate::exit::Failure;
 use crate::render::stderr;
+use palanca_core::call::Digest;
 use palanca_core::ports::{NoRecorder, Recorder};
 use palanca_files::{Journal, JsonLines, StateDirectory};
 use std::path::PathBuf;
@@ -36,4 +38,30 @@ pub fn open() -> State {
             State { recorder: Arc::new(NoRecorder), journal: None }
         }
     }
+}
+
+/// The hashes of project files that were accepted, one a line with the path it was accepted at.
+const TRUSTED: &str = "trusted-projects";
+const MAX_TRUSTED: u64 = 1 << 20;
+
+/// Whether exactly this text of a project's file was accepted before.
+pub fn trusts(text: &str) -> bool {
+    let hash = Digest::of_bytes(text.as_bytes()).to_hex();
+    let kept = path().and_then(|path| StateDirectory::open(&path).ok()?.read(TRUSTED, MAX_TRUSTED).ok());
+    kept.is_some_and(|kept| kept.lines().any(|line| line.split(' ').next() == Some(&hash)))
+}
+
+/// Accepts this text of the project's file at `file`.
+///
+/// # Errors
+/// When there is no state directory or it cannot be written.
+pub fn trust(file: &str, text: &str) -> Result<(), Failure> {
+    let home = path().ok_or_else(|| Failure::usage("set PALANCA_HOME: there is nowhere to keep what is trusted"))?;
+    let state = StateDirectory::open(&home)?;
+    let kept = match state.read(TRUSTED, MAX_TRUSTED) {
+        Ok(kept) => kept,
+        Err(error) if error.is_not_found() => String::new(),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(state.write(TRUSTED, &format!("{kept}{} {file}\n", Digest::of_bytes(text.as_bytes()).to_hex()))?)
 }

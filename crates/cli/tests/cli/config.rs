@@ -40,3 +40,12 @@ fn every_value_has_an_origin() {
     bench.run(&["config", "schema"]).expect(0).json();
     assert!(bench.run(&["config", "explain", "llm.modl"]).expect(3).stderr.contains("llm.model"));
 }
+
+#[test]
+fn trust_holds_for_one_content() {
+    let bench = Bench::new(&[("a.txt", "x"), ("b.txt", "x"), ("palanca.yaml", "workspace:\n  allow_delete: true\n")]);
+    bench.run(&["config", "trust"]).expect(0);
+    bench.run(&["call", "delete_file", r#"{"path": "a.txt"}"#, "--mode", "yolo"]).expect(0);
+    bench.write("palanca.yaml", "workspace:\n  allow_delete: true # changed\n");
+    bench.run(&["call", "delete_file", r#"{"path": "b.txt"}"#, "--mode", "yolo"]).expect(6);
+}
