@@ -2,7 +2,7 @@
 
 use super::stderr::{self, CYAN, DIM, GREEN, RED, YELLOW};
 use super::{diff, stdout};
-use palanca_agent::{Event, Level, Sink};
+use palanca_agent::{Event, Level, Sink, arguments_line};
 use palanca_core::{Catalogue, ToolResult};
 use palanca_text::FluentCatalogue;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,9 +48,11 @@ impl Sink for Screen {
                 // ignored: a reader of stdout that went away does not stop the run.
                 let _ = stdout::piece(text);
             }
-            Event::ToolStarted { name, arguments, .. } if self.detail != Detail::Quiet => {
+            Event::ToolStarted { call } if self.detail != Detail::Quiet => {
                 self.end_text();
-                stderr::line(&format!("{} {} {}", icon(name), stderr::painted(CYAN, name), stderr::painted(DIM, arguments)));
+                let (name, arguments) = (stderr::printable(&call.name), arguments_line(&call.arguments));
+                let shown = stderr::painted(DIM, &stderr::printable(&arguments));
+                stderr::line(&format!("{} {} {shown}", icon(&name), stderr::painted(CYAN, &name)));
             }
             Event::ToolEnded { result } if self.detail != Detail::Quiet => ended(result),
             Event::Notice { level, message } if self.detail != Detail::Quiet => {

@@ -4,7 +4,8 @@ use super::{Verdict, unknown_op};
 use palanca_core::ports::{EntryKind, FileError, FileErrorKind, Files};
 use palanca_core::{Access, CanonicalPath, ToolError};
 use palanca_files::Disk;
-use palanca_tools::{edit, search};
+use palanca_tools::edit;
+use palanca_tools::search::{Case, Glob};
 
 type Judged = Result<(), FileError>;
 
@@ -79,7 +80,7 @@ fn delete(disk: &Disk, input: &str) -> Judged {
 }
 
 fn glob(disk: &Disk, input: &str) -> Judged {
-    search::check_glob(input).map_err(|_| FileError::new(FileErrorKind::Outside, input))?;
+    Glob::new(input, Case::Sensitive).map_err(|_| FileError::new(FileErrorKind::Outside, input))?;
     directory(disk, ".")
 }
 
@@ -91,6 +92,6 @@ fn two(input: &str, judge: impl Fn(&str, &str) -> Judged) -> Judged {
 }
 
 fn patch(disk: &Disk, input: &str) -> Judged {
-    let touched = edit::patch::paths(input).map_err(|error| FileError::new(FileErrorKind::Outside, error.to_string()))?;
+    let touched = edit::patch::paths(input, None).map_err(|error| FileError::new(FileErrorKind::Outside, error.to_string()))?;
     touched.iter().try_for_each(|touched| place(disk, &touched.path, Access::Write).map(drop))
 }
