@@ -1,1 +1,73 @@
-//!
+//! A writer that is killed at any moment leaves the old file or the new one, and nothing that stays.
+
+use crate::space::{Open, Space, at, commit, origin, write};
+use palanca_core::ports::{Expect, Files};
+use palanca_files::Disk;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+const KILLS: usize = 1_000;
+const SIZE: usize = 256 << 10;
+
+#[test]
+#[ignore = "started by killed_writers_leave_whole_files"]
+fn child_writes() {
+    let workspace = std::env::var_os("DOOR_WORKSPACE").unwrap();
+    let disk = Disk::open(Path::new(&workspace), &[], Arc::new(Open)).unwrap();
+    let (big, other) = (at(&disk, "big.bin"), at(&disk, "sub/other.bin"));
+    for letter in (b'a'..=b'z').cycle() {
+        let both = [
+            write(&big, vec![letter; SIZE], Expect::Anything),
+            write(&other, vec![letter; SIZE / 4], Expect::Anything),
+        ];
+        disk.commit(&both, &origin()).unwrap();
+        std::io::stderr().write_all(b"x\n").unwrap();
+    }
+}
+
+fn whole(space: &Space, name: &str, size: usize) {
+    let content = std::fs::read(space.ws().join(name)).unwrap();
+    assert_eq!(content.len(), size, "{name}");
+    assert!(content.iter().all(|byte| *byte == content[0]), "{name} is torn");
+}
+
+#[test]
+fn killed_writers_leave_whole_files() {
+    let space = Space::in_memory();
+    space.put("big.bin", vec![b'0'; SIZE]);
+    space.put("sub/other.bin", vec![b'0'; SIZE / 4]);
+    let mut left = 0;
+    for round in 0..KILLS {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "--nocapture", "child_writes", "kills::child_writes"])
+            .env("DOOR_WORKSPACE", space.ws())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut commits = BufReader::new(child.stderr.take().unwrap());
+        // A few commits, then somewhere within the next one: commits take about 100 microseconds.
+        let mut line = String::new();
+        for _ in 0..=round % 3 {
+            commits.read_line(&mut line).unwrap();
+        }
+        let spin = std::time::Instant::now();
+        while spin.elapsed().as_micros() < (round * 7 % 211) as u128 {
+            std::hint::spin_loop();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        whole(&space, "big.bin", SIZE);
+        whole(&space, "sub/other.bin", SIZE / 4);
+        left += space.leftovers().len();
+        // Another process would sweep at its first commit: a fresh door stands for it.
+        let disk = space.disk();
+        let small = [write(&at(&disk, "n"), "n", Expect::Anything), write(&at(&disk, "sub/n"), "n", Expect::Anything)];
+        commit(&disk, &small).unwrap();
+        assert_eq!(space.leftovers(), [] as [std::path::PathBuf; 0], "round {round}");
+    }
+    println!("{left} leftovers of {KILLS} killed writers were swept");
+    assert!(left > 0, "no writer was killed while it wrote");
+}
