@@ -1,1 +1,21 @@
-//! The loop: turn, context window, budgets, agents.
+//! The loop: an agent works on a task with a model and a gate.
+//!
+//! A [`Turn`] asks a model, hands the calls that it makes to the gate, and tells it the results, until the model is done or
+//! a limit is reached. It runs no tool itself, reads no configuration and prints nothing: front ends watch through a
+//! [`Sink`], and [`Ended`] is what is left.
+
+mod agents;
+mod budget;
+mod context;
+mod event;
+mod prompt;
+mod report;
+mod turn;
+
+pub use agents::{Agent, AgentDefinition, Agents, Allowed, UnknownAgent};
+pub use budget::{Limits, summary_line};
+pub use context::{ContextLimits, History};
+pub use event::{Event, Level, NoSink, Sink};
+pub use prompt::{Instructions, Role, Section, system_prompt};
+pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
+pub use turn::{Ended, Settings, Turn, arguments_line};

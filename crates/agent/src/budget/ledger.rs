@@ -1,0 +1,113 @@
+//! Tokens and dollars of a run, by what they were spent on.
+
+use crate::report::Costs;
+use palanca_models::Usage;
+
+/// What a model call was for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A step.
+    Agent,
+    /// Last words.
+    Summary,
+}
+
+/// The sums so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    costs: Costs,
+    calls: u32,
+}
+
+impl Ledger {
+    /// Adds one model call; `dollars` is none where the price is not known.
+    pub(crate) fn record(&mut self, source: Source, usage: &Usage, dollars: Option<f64>) {
+        let costs = &mut self.costs;
+        self.calls += 1;
+        costs.total_input_tokens += usage.input;
+        costs.total_output_tokens += usage.output;
+        costs.total_cached_tokens += usage.cached;
+        costs.total_tokens += usage.input + usage.output;
+        if let Some(dollars) = dollars {
+            *costs.total_cost_usd.get_or_insert(0.0) += dollars;
+            let of_source = match source {
+                Source::Agent => &mut costs.by_source.agent,
+                Source::Summary => &mut costs.by_source.summary,
+            };
+            *of_source.get_or_insert(0.0) += dollars;
+        }
+    }
+
+    /// The sums.
+    pub(crate) const fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// The sums, if there was a model call at all.
+    pub(crate) fn into_costs(self) -> Option<Costs> {
+        (self.calls > 0).then_some(self.costs)
+    }
+
+    /// Tokens, over all calls.
+    pub(crate) const fn tokens(&self) -> u64 {
+        self.costs.total_tokens
+    }
+
+    /// Dollars; 0 where no price is known.
+    pub(crate) fn dollars(&self) -> f64 {
+        self.costs.total_cost_usd.unwrap_or(0.0)
+    }
+}
+
+/// `$0.0042 (12,450 in / 3,200 out / 500 cached)`; without the dollars where the price is not known, and without what was
+/// cached where nothing was.
+#[must_use]
+pub fn summary_line(costs: &Costs) -> String {
+    let (input, output) = (grouped(costs.total_input_tokens), grouped(costs.total_output_tokens));
+    let cached = match costs.total_cached_tokens {
+        0 => String::new(),
+        tokens => format!(" / {} cached", grouped(tokens)),
+    };
+    match costs.total_cost_usd {
+        Some(dollars) => format!("${dollars:.4} ({input} in / {output} out{cached})"),
+        None => format!("{input} in / {output} out{cached}"),
+    }
+}
+
+/// With a comma before every third digit from the end.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+
+    #[test]
+    fn the_line_is_as_documented() {
+        let costs = |dollars, input, output, cached| Costs {
+            total_input_tokens: input,
+            total_output_tokens: output,
+            total_cached_tokens: cached,
+            total_tokens: input + output,
+            total_cost_usd: dollars,
+            by_source: crate::report::BySource::default(),
+        };
+        for (costs, expected) in [
+            (costs(Some(0.0042), 12_450, 3_200, 500), "$0.0042 (12,450 in / 3,200 out / 500 cached)"),
+            (costs(Some(1.5), 1_000_000, 999, 0), "$1.5000 (1,000,000 in / 999 out)"),
+            (costs(None, 7, 0, 0), "7 in / 0 out"),
+        ] {
+            assert_eq!(summary_line(&costs), expected);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What a model is told before the task: role, guidance for the tools that it really has, facts about the place.
+//!
+//! The words are in `prompts/*.md`. A prompt that names a tool that is not offered teaches a model to fail, so every
+//! sentence about a tool is bound to it, and a test walks every subset of tools.
+
+mod template;
+
+use palanca_core::Toolset;
+
+/// The roles that are built in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Changes the workspace to do a task.
+    Build,
+    /// Writes a plan and changes nothing.
+    Plan,
+    /// Reports problems and changes nothing.
+    Review,
+    /// Summarises and changes nothing.
+    Resume,
+}
+
+impl Role {
+    /// The role's file, and the guidance that follows it.
+    const fn files(self) -> &'static [&'static str] {
+        const SEARCH: &str = include_str!("../../prompts/search.md");
+        match self {
+            Self::Build => &[
+                include_str!("../../prompts/build.md"),
+                include_str!("../../prompts/edit.md"),
+                SEARCH,
+                include_str!("../../prompts/commands.md"),
+            ],
+            Self::Plan => &[include_str!("../../prompts/plan.md"), SEARCH],
+            Self::Review => &[include_str!("../../prompts/review.md"), SEARCH],
+            Self::Resume => &[include_str!("../../prompts/resume.md"), SEARCH],
+        }
+    }
+}
+
+/// Where an agent's instructions come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// A built-in role, with guidance for the tools that are offered.
+    Role(Role),
+    /// The words of whoever defined the agent, as they are.
+    Own(String),
+}
+
+/// A further piece of the system prompt: the workspace's path, a project's own notes, a diff.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Its heading.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The whole system prompt.
+#[must_use]
+pub fn system_prompt(instructions: &Instructions, toolset: &Toolset, sections: &[Section]) -> String {
+    let mut parts: Vec<String> = match instructions {
+        Instructions::Own(words) => vec![words.trim_end().to_owned()],
+        Instructions::Role(role) => {
+            role.files().iter().map(|file| template::render(file, &|name| toolset.get(name).is_some())).collect()
+        }
+    };
+    parts.extend(sections.iter().map(|section| format!("## {}\n{}", section.title, section.text.trim_end())));
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n\n")
+}
+
+/// What a model is asked when the run ends before its work does. `reason` is a stop reason's name.
+pub(crate) fn closing(reason: &str) -> String {
+    template::render(include_str!("../../prompts/close.md"), &|name| name == reason)
+}
+
+/// What a model is told after an answer with nothing in it.
+pub(crate) fn nudge() -> &'static str {
+    include_str!("../../prompts/nudge.md").trim_end()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! What is left of a run: how it ended, what was said, what was used, what it cost.
+
+use palanca_core::message::Message;
+use serde::Serialize;
+
+/// How a run ended, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The model said that it was done.
+    Success,
+    /// A limit or a person ended it before.
+    Partial,
+    /// The model could not be used.
+    Failed,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The model answered without asking for a tool.
+    LlmDone,
+    /// The limit of model calls.
+    MaxSteps,
+    /// The limit of tokens, over the whole run.
+    TokenLimit,
+    /// The limit of cost.
+    BudgetExceeded,
+    /// The conversation does not fit into the model's context, even without its oldest parts.
+    ContextFull,
+    /// The total time.
+    Timeout,
+    /// The cancel token: somebody pressed Ctrl-C.
+    UserInterrupt,
+    /// Somebody answered a question with "abort".
+    Aborted,
+    /// The model could not be reached, refused, or answered nothing twice.
+    LlmError,
+}
+
+impl StopReason {
+    /// The stable name, as in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LlmDone => "llm_done",
+            Self::MaxSteps => "max_steps",
+            Self::TokenLimit => "token_limit",
+            Self::BudgetExceeded => "budget_exceeded",
+            Self::ContextFull => "context_full",
+            Self::Timeout => "timeout",
+            Self::UserInterrupt => "user_interrupt",
+            Self::Aborted => "aborted",
+            Self::LlmError => "llm_error",
+        }
+    }
+
+    /// The reason as part of a sentence: "the time for this run is over".
+    #[must_use]
+    pub fn message(self) -> Message {
+        match self {
+            Self::LlmDone => Message::new("agent-reason-done"),
+            Self::MaxSteps => Message::new("agent-reason-steps"),
+            Self::TokenLimit => Message::new("agent-reason-tokens"),
+            Self::BudgetExceeded => Message::new("agent-reason-budget"),
+            Self::ContextFull => Message::new("agent-reason-context"),
+            Self::Timeout => Message::new("agent-reason-timeout"),
+            Self::UserInterrupt => Message::new("agent-reason-user-interrupt"),
+            Self::Aborted => Message::new("agent-reason-aborted"),
+            Self::LlmError => Message::new("agent-reason-model"),
+        }
+    }
+
+    /// The status that goes with it.
+    #[must_use]
+    pub const fn status(self) -> Status {
+        match self {
+            Self::LlmDone => Status::Success,
+            Self::LlmError => Status::Failed,
+            Self::MaxSteps
+            | Self::TokenLimit
+            | Self::BudgetExceeded
+            | Self::ContextFull
+            | Self::Timeout
+            | Self::UserInterrupt
+            | Self::Aborted => Status::Partial,
+        }
+    }
+
+    /// Whether the model is asked for last words: not where that would cost what must not be spent, nor when a person
+    /// wants an end.
+    pub(crate) const fn closes_with_words(self) -> bool {
+        matches!(self, Self::MaxSteps | Self::ContextFull | Self::Timeout)
+    }
+}
+
+/// One ended tool call, as the report shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ToolUse {
+    /// The tool as asked for.
+    pub name: String,
+    /// Whether it did its work.
+    pub success: bool,
+    /// The path that it was about, where it had one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// What was used and what it cost, in dollars. Costs are none when the model's price is not known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Costs {
+    /// Tokens read, cached ones included.
+    pub total_input_tokens: u64,
+    /// Tokens written.
+    pub total_output_tokens: u64,
+    /// Tokens of the input that the provider had cached.
+    pub total_cached_tokens: u64,
+    /// Input and output.
+    pub total_tokens: u64,
+    /// Dollars.
+    pub total_cost_usd: Option<f64>,
+    /// Dollars by what they were spent on.
+    pub by_source: BySource,
+}
+
+/// Dollars by what they were spent on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct BySource {
+    /// The steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<f64>,
+    /// The last words of a run that a limit ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<f64>,
+}
+
+/// The report of one run: what `run --json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunReport {
+    /// How it ended.
+    pub status: Status,
+    /// Why.
+    pub stop_reason: StopReason,
+    /// The model's last words, or why there are none.
+    pub output: String,
+    /// Model calls, without the one for last words.
+    pub steps: u32,
+    /// Every tool call, in order.
+    pub tools_used: Vec<ToolUse>,
+    /// From start to end.
+    pub duration_seconds: f64,
+    /// The model's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What was used; none when the model was never reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub costs: Option<Costs>,
+    /// Dollars; none when the price is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}

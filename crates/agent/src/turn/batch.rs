@@ -1,0 +1,146 @@
+//! The calls of one answer: through the gate, each with exactly one result, in order.
+//!
+//! Calls go to the gate one by one rather than as a list, because a front end wants to see them begin and end, and because
+//! a run that is cut short must still give a result to the calls that were not begun.
+
+use super::course::Course;
+use super::halt::Halt;
+use crate::event::{Event, Sink};
+use crate::report::{StopReason, ToolUse};
+use futures_util::future::FutureExt as _;
+use futures_util::stream::{self, StreamExt as _};
+use palanca_core::call::{Call, ErrorKind, Origin, RawArguments, Scope};
+use palanca_core::message::{Catalogue, Message};
+use palanca_core::{Gate, ToolResult, Toolset};
+use palanca_models::ToolCall;
+use std::pin::pin;
+use std::time::Duration;
+
+/// How long a stopped call may take to say how it ended.
+const LAST_MOMENT: Duration = Duration::from_secs(1);
+
+impl Course<'_> {
+    /// Runs the calls and tells the model how each ended. With `ending`, none is run and each is told why. Returns why the
+    /// run ends, if it does.
+    pub(super) async fn batch(&mut self, calls: &[ToolCall], ending: Option<StopReason>) -> Option<StopReason> {
+        if let Some(reason) = ending {
+            for call in calls {
+                let result = not_run(call, reason, self.turn.catalogue);
+                self.keep(result);
+            }
+            return ending;
+        }
+        let turn = self.turn;
+        // Shared with the calls that are still running, while results are kept.
+        let halt = std::sync::Arc::clone(&self.halt);
+        let door = Door {
+            gate: turn.gate,
+            toolset: self.toolset,
+            halt: &halt,
+            sink: turn.sink,
+            catalogue: turn.catalogue,
+            scope: &turn.settings.scope,
+            origin: Origin::Model { step: self.step },
+        };
+        let width = turn.settings.limits.parallel.max(1);
+        // Boxed first: the compiler cannot show that a stream over borrowed calls may move between threads.
+        let waiting: Vec<_> = calls.iter().map(|call| door.submit(call).boxed()).collect();
+        let mut results = stream::iter(waiting).buffered(width);
+        while let Some(result) = results.next().await {
+            self.keep(result);
+        }
+        self.halt.reason()
+    }
+
+    fn keep(&mut self, result: ToolResult) {
+        self.turn.sink.event(&Event::ToolEnded { result: &result });
+        self.history.push_result(&result, self.turn.catalogue);
+        self.tell_last();
+        self.used.push(ToolUse {
+            path: path_of(&result),
+            name: result.tool,
+            success: result.success,
+            error: result.error,
+        });
+    }
+}
+
+/// What a call needs on its way.
+struct Door<'a> {
+    gate: &'a Gate,
+    toolset: &'a Toolset,
+    halt: &'a Halt<'a>,
+    sink: &'a dyn Sink,
+    catalogue: &'a dyn Catalogue,
+    scope: &'a Scope,
+    origin: Origin,
+}
+
+impl Door<'_> {
+    async fn submit(&self, call: &ToolCall) -> ToolResult {
+        if let Some(reason) = self.halt.reason() {
+            return not_run(call, reason, self.catalogue);
+        }
+        self.sink.event(&Event::ToolStarted { call });
+        let mut submitted = pin!(self.gate.submit(
+            self.toolset,
+            Call {
+                id: call.id.clone(),
+                tool: call.name.clone(),
+                arguments: RawArguments::Text(call.arguments.clone()),
+                origin: self.origin.clone(),
+                scope: self.scope.clone(),
+            },
+        ));
+        let reason = tokio::select! {
+            biased;
+            result = &mut submitted => {
+                self.notice_abort(&result);
+                return result;
+            }
+            reason = self.halt.end_of_work() => reason,
+        };
+        self.gate.cancel().cancel();
+        let left = self.halt.deadline().left().map_or(LAST_MOMENT, |left| (left / 2).min(LAST_MOMENT));
+        tokio::time::timeout(left, submitted).await.unwrap_or_else(|_| not_run(call, reason, self.catalogue))
+    }
+
+    /// A call that was stopped while nothing here wanted it: somebody answered "abort", or cancelled the gate.
+    fn notice_abort(&self, result: &ToolResult) {
+        let cancelled =
+            result.outcome == "stopped" && result.code.as_deref() == Some(ErrorKind::Cancelled.facts().code);
+        if !cancelled || self.halt.reason().is_some() {
+            return;
+        }
+        if self.gate.cancel().is_cancelled() {
+            self.halt.end(StopReason::UserInterrupt);
+        } else {
+            self.halt.end(StopReason::Aborted);
+            self.gate.cancel().cancel();
+        }
+    }
+}
+
+/// The result of a call that never reached a tool, or whose end nobody learned.
+fn not_run(call: &ToolCall, reason: StopReason, catalogue: &dyn Catalogue) -> ToolResult {
+    let reason = catalogue.render(&reason.message());
+    ToolResult {
+        id: call.id.clone(),
+        tool: call.name.clone(),
+        input: serde_json::Value::Null,
+        success: false,
+        output: String::new(),
+        error: Some(catalogue.render(&Message::new("agent-call-not-run").with("reason", reason))),
+        code: Some(ErrorKind::Cancelled.facts().code.to_owned()),
+        outcome: "stopped",
+        data: None,
+        diff: None,
+        truncated: false,
+        repairs: Vec::new(),
+        duration: Duration::ZERO,
+    }
+}
+
+fn path_of(result: &ToolResult) -> Option<String> {
+    ["path", "file_path"].into_iter().find_map(|name| result.input.get(name)?.as_str()).map(str::to_owned)
+}

@@ -1,0 +1,279 @@
+//! One run as it goes: steps, nets, and how it ends.
+
+use super::ask::Unanswered;
+use super::halt::Halt;
+use super::ids::Ids;
+use super::{Ended, Turn};
+use crate::budget::{Ledger, Source};
+use crate::context::{Fit, History};
+use crate::event::{Event, Level};
+use crate::prompt;
+use crate::report::{RunReport, StopReason, ToolUse};
+use palanca_core::Toolset;
+use palanca_core::message::Message;
+use palanca_models::{Lookup, Message as Said, ModelError, ModelErrorKind, ModelSpec, Reply, Stop, ToolOffer};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What is said once in a run, however often it is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Remark {
+    PriceUnknown,
+    BudgetUnenforced,
+    BudgetWarning,
+    UsageEstimated,
+}
+
+/// A run in its course.
+pub(super) struct Course<'a> {
+    pub(super) turn: &'a Turn<'a>,
+    pub(super) history: &'a mut History,
+    pub(super) toolset: &'a Toolset,
+    pub(super) halt: Arc<Halt<'a>>,
+    pub(super) ledger: Ledger,
+    pub(super) price: Lookup,
+    pub(super) used: Vec<ToolUse>,
+    pub(super) last_words: String,
+    pub(super) step: u32,
+    offers: &'a [ToolOffer],
+    ids: Ids,
+    empty_replies: u32,
+    remarks: HashSet<Remark>,
+    error: Option<ModelError>,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(
+        turn: &'a Turn<'a>,
+        history: &'a mut History,
+        toolset: &'a Toolset,
+        offers: &'a [ToolOffer],
+    ) -> Self {
+        let settings = &turn.settings;
+        let name = turn.model.name();
+        Self {
+            ids: Ids::of(history.messages()),
+            halt: Arc::new(Halt::new(&turn.cancel, settings.limits.timeout)),
+            price: name
+                .parse::<ModelSpec>()
+                .map_or_else(|_| settings.prices.lookup(name), |spec| settings.prices.of(&spec)),
+            turn,
+            history,
+            toolset,
+            offers,
+            ledger: Ledger::default(),
+            used: Vec::new(),
+            last_words: String::new(),
+            step: 0,
+            empty_replies: 0,
+            remarks: HashSet::new(),
+            error: None,
+        }
+    }
+
+    pub(super) async fn run(mut self) -> Ended {
+        self.say_what_is_not_known();
+        let reason = self.steps().await;
+        let output = self.output(reason).await;
+        let duration = self.halt.deadline().elapsed();
+        self.turn.sink.event(&Event::Ended { reason, steps: self.step, duration });
+        let costs = self.ledger.into_costs();
+        Ended {
+            report: RunReport {
+                status: reason.status(),
+                stop_reason: reason,
+                output,
+                steps: self.step,
+                tools_used: self.used,
+                duration_seconds: duration.as_secs_f64(),
+                model: Some(self.turn.model.name().to_owned()),
+                cost: costs.as_ref().and_then(|costs| costs.total_cost_usd),
+                costs,
+            },
+            error: self.error,
+        }
+    }
+
+    async fn steps(&mut self) -> StopReason {
+        loop {
+            if let Some(reason) = self.net() {
+                return reason;
+            }
+            self.step += 1;
+            self.turn.sink.event(&Event::StepStarted { step: self.step });
+            let ended = match self.ask(self.offers, Source::Agent).await {
+                Ok(reply) => self.act_on(reply).await,
+                Err(Unanswered::Halted(reason)) => Some(reason),
+                Err(Unanswered::Failed(error)) => self.recover(error),
+            };
+            if let Some(reason) = ended {
+                return reason;
+            }
+        }
+    }
+
+    /// The safety nets, in their order.
+    fn net(&mut self) -> Option<StopReason> {
+        let max_steps = self.turn.agent.max_steps;
+        if self.halt.interrupted() {
+            return Some(StopReason::UserInterrupt);
+        }
+        if max_steps > 0 && self.step >= max_steps {
+            return Some(StopReason::MaxSteps);
+        }
+        if let Some(reason) = self.overspent().or_else(|| self.halt.reason()) {
+            return Some(reason);
+        }
+        match self.history.fit(self.turn.catalogue) {
+            Fit::Fits => None,
+            Fit::Windowed(count) => {
+                self.say_windowed(count);
+                None
+            }
+            Fit::Full => Some(StopReason::ContextFull),
+        }
+    }
+
+    fn overspent(&self) -> Option<StopReason> {
+        let limits = &self.turn.settings.limits;
+        if limits.max_total_tokens.is_some_and(|limit| self.ledger.tokens() > limit) {
+            return Some(StopReason::TokenLimit);
+        }
+        limits.budget_usd.is_some_and(|limit| self.ledger.dollars() > limit).then_some(StopReason::BudgetExceeded)
+    }
+
+    async fn act_on(&mut self, reply: Reply) -> Option<StopReason> {
+        let Reply { text, calls, stop, .. } = reply;
+        if !text.trim().is_empty() {
+            self.last_words.clone_from(&text);
+        } else if calls.is_empty() {
+            return self.empty_reply();
+        }
+        self.empty_replies = 0;
+        if stop == Stop::Length {
+            self.turn.notice(Level::Warning, Message::new("agent-reply-cut"));
+        }
+        let calls = self.ids.unique(calls);
+        self.append(Said::Assistant { text, calls: calls.clone() });
+        let overspent = self.overspent();
+        if calls.is_empty() {
+            return Some(overspent.unwrap_or(StopReason::LlmDone));
+        }
+        let ending = overspent.or_else(|| self.halt.reason());
+        self.batch(&calls, ending).await
+    }
+
+    /// Neither text nor calls: asked once more, then given up.
+    fn empty_reply(&mut self) -> Option<StopReason> {
+        self.empty_replies += 1;
+        if self.empty_replies > 1 {
+            return Some(StopReason::LlmError);
+        }
+        self.turn.notice(Level::Warning, Message::new("agent-empty-reply-retry"));
+        self.append(Said::user(prompt::nudge()));
+        None
+    }
+
+    /// A provider's context may be smaller than ours: then half of the conversation leaves, until nothing more can.
+    fn recover(&mut self, error: ModelError) -> Option<StopReason> {
+        if error.kind() != ModelErrorKind::ContextTooLong {
+            self.error = Some(error);
+            return Some(StopReason::LlmError);
+        }
+        self.turn.notice(Level::Warning, error.message());
+        match self.history.halve(self.turn.catalogue) {
+            0 => Some(StopReason::ContextFull),
+            count => {
+                self.say_windowed(count);
+                None
+            }
+        }
+    }
+
+    /// The model's last words, or why there are none.
+    async fn output(&mut self, reason: StopReason) -> String {
+        let render = |message: &Message| self.turn.catalogue.render(message);
+        match (reason, &self.error) {
+            (StopReason::LlmError, Some(error)) => {
+                let words = render(&error.message());
+                return render(&Message::new("agent-model-failed").with("reason", words));
+            }
+            (StopReason::LlmError, None) => return render(&Message::new("agent-empty-reply")),
+            _ => {}
+        }
+        if reason.closes_with_words()
+            && let Some(words) = self.closing(reason).await
+        {
+            return words;
+        }
+        if !self.last_words.is_empty() {
+            return std::mem::take(&mut self.last_words);
+        }
+        let reason = self.turn.catalogue.render(&reason.message());
+        self.turn.catalogue.render(&Message::new("agent-stopped").with("reason", reason))
+    }
+
+    /// One more answer, without tools: what is done and what is not.
+    async fn closing(&mut self, reason: StopReason) -> Option<String> {
+        if self.halt.deadline().left().is_some_and(|left| left.is_zero()) {
+            return None;
+        }
+        self.append(Said::user(prompt::closing(reason.name())));
+        let mut asked = self.ask(&[], Source::Summary).await;
+        if let Err(Unanswered::Failed(error)) = &asked
+            && error.kind() == ModelErrorKind::BadRequest
+        {
+            // Some servers want the tools of earlier calls described, and take a word that none may be called.
+            asked = self.ask(self.offers, Source::Summary).await;
+        }
+        let failed = match asked {
+            Ok(reply) if reply.text.trim().is_empty() => Message::new("agent-empty-reply-retry"),
+            Ok(reply) => {
+                self.append(Said::assistant(reply.text.clone()));
+                return Some(reply.text);
+            }
+            Err(Unanswered::Failed(error)) => error.message(),
+            Err(Unanswered::Halted(reason)) => reason.message(),
+        };
+        let failed = self.turn.catalogue.render(&failed);
+        self.turn.notice(Level::Warning, Message::new("agent-closing-failed").with("reason", failed));
+        None
+    }
+
+    fn say_what_is_not_known(&mut self) {
+        if self.price != Lookup::Unknown {
+            return;
+        }
+        let model = self.turn.model.name();
+        match self.turn.settings.limits.budget_usd {
+            None => self.remark(Remark::PriceUnknown, Message::new("agent-price-unknown").with("model", model)),
+            Some(limit) => self.remark(
+                Remark::BudgetUnenforced,
+                Message::new("agent-budget-unenforced").with("limit", format!("{limit}")).with("model", model),
+            ),
+        }
+    }
+
+    fn say_windowed(&self, count: usize) {
+        self.turn.notice(Level::Note, Message::new("agent-context-windowed").with("count", count));
+    }
+
+    pub(super) fn remark(&mut self, remark: Remark, message: Message) {
+        if self.remarks.insert(remark) {
+            self.turn.notice(Level::Warning, message);
+        }
+    }
+
+    /// Adds a message and tells of it.
+    pub(super) fn append(&mut self, message: Said) {
+        self.history.push(message);
+        self.tell_last();
+    }
+
+    /// Tells of the newest message.
+    pub(super) fn tell_last(&self) {
+        if let Some(message) = self.history.messages().last() {
+            self.turn.sink.event(&Event::Appended { message });
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Ids of calls that are unique in a conversation, whatever a model gives: results are matched by them.
+
+use palanca_core::CallId;
+use palanca_models::{Message, ToolCall};
+use std::collections::HashSet;
+
+pub(super) struct Ids {
+    known: HashSet<CallId>,
+}
+
+impl Ids {
+    /// Knows the ids of this conversation.
+    pub(super) fn of(messages: &[Message]) -> Self {
+        let known = messages
+            .iter()
+            .filter_map(|message| match message {
+                Message::Assistant { calls, .. } => Some(calls),
+                _ => None,
+            })
+            .flatten()
+            .map(|call| call.id.clone())
+            .collect();
+        Self { known }
+    }
+
+    /// The same calls; an id that is empty or taken gets a number behind it.
+    pub(super) fn unique(&mut self, mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
+        for call in &mut calls {
+            if call.id.as_str().is_empty() || self.known.contains(&call.id) {
+                call.id = self.next(call.id.as_str());
+            }
+            self.known.insert(call.id.clone());
+        }
+        calls
+    }
+
+    fn next(&self, taken: &str) -> CallId {
+        let stem = if taken.is_empty() { "call" } else { taken };
+        let mut number = 2_u64;
+        loop {
+            let id = CallId::new(format!("{stem}-{number}"));
+            if !self.known.contains(&id) {
+                return id;
+            }
+            number += 1;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The loop: ask the model, run what it asks for, tell it the results, until it is done or a net catches the run.
+//!
+//! It owns the order of things and nothing else: the gate judges and runs calls, [`History`] holds the conversation, the
+//! limits are counted in `budget`. Whatever ends a run, every call that the model made has exactly one result in the
+//! history when it ends.
+
+mod arguments;
+mod ask;
+mod batch;
+mod course;
+mod halt;
+mod ids;
+
+use crate::agents::Agent;
+use crate::budget::Limits;
+use crate::context::History;
+use crate::event::{Event, Level, NoSink, Sink};
+use crate::prompt::{Section, system_prompt};
+use crate::report::RunReport;
+pub use arguments::arguments_line;
+use course::Course;
+use palanca_core::call::{Scope, SessionId};
+use palanca_core::message::{Catalogue, Keys, Message};
+use palanca_core::tool::Cancel;
+use palanca_core::{Gate, Toolset};
+use palanca_models::{Delivery, Model, ModelError, Prices, ToolOffer};
+
+/// What may be set for one run; every part has a default.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What the run may use.
+    pub limits: Limits,
+    /// What tokens cost.
+    pub prices: Prices,
+    /// Whether answers come in pieces or whole.
+    pub delivery: Delivery,
+    /// Where the calls belong.
+    pub scope: Scope,
+    /// Further pieces of the system prompt, in order.
+    pub sections: Vec<Section>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            prices: Prices::default(),
+            delivery: Delivery::default(),
+            scope: Scope::session(SessionId::new("run")),
+            sections: Vec::new(),
+        }
+    }
+}
+
+/// How a run ended: the report, and the error where the model was the reason (its kind decides the exit code).
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// For people and programs.
+    pub report: RunReport,
+    /// Why the model could not be used.
+    pub error: Option<ModelError>,
+}
+
+/// A model, a gate and an agent, ready to work on a task.
+///
+/// The gate should be this run's own: its cancel token is cancelled when the run is cut short, so that tools really end.
+/// Give it a child of the token that is given to [`Turn::cancel`].
+pub struct Turn<'a> {
+    model: &'a dyn Model,
+    gate: &'a Gate,
+    agent: &'a Agent,
+    catalogue: &'a dyn Catalogue,
+    sink: &'a dyn Sink,
+    cancel: Cancel,
+    settings: Settings,
+}
+
+impl<'a> Turn<'a> {
+    /// Nobody watches, nothing is limited but the agent's steps, messages show as keys, until it is said otherwise.
+    #[must_use]
+    pub fn new(model: &'a dyn Model, gate: &'a Gate, agent: &'a Agent) -> Self {
+        Self {
+            model,
+            gate,
+            agent,
+            catalogue: &Keys,
+            sink: &NoSink,
+            cancel: Cancel::new(),
+            settings: Settings::default(),
+        }
+    }
+
+    /// The language of everything that is not the model's.
+    #[must_use]
+    pub fn catalogue(mut self, catalogue: &'a dyn Catalogue) -> Self {
+        self.catalogue = catalogue;
+        self
+    }
+
+    /// Who watches.
+    #[must_use]
+    pub fn sink(mut self, sink: &'a dyn Sink) -> Self {
+        self.sink = sink;
+        self
+    }
+
+    /// Cancelled by a person: the model's answer is cut off, running tools are stopped, and the run ends in order.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Limits, prices and the rest.
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Works on the task until it is done or a limit is reached. The history grows by what was said; a later run may go on
+    /// with it.
+    pub async fn run(&self, history: &mut History, task: &str) -> Ended {
+        let toolset = self.offered();
+        let offers: Vec<ToolOffer> = toolset
+            .iter()
+            .map(|tool| {
+                let spec = tool.spec();
+                ToolOffer::new(&*spec.name, &*spec.description, tool.schema())
+            })
+            .collect();
+        let instructions = &self.agent.instructions;
+        history.begin(system_prompt(instructions, &toolset, &self.settings.sections), task);
+        if let Some(message) = history.messages().last() {
+            self.sink.event(&Event::Appended { message });
+        }
+        Course::new(self, history, &toolset, &offers).run().await
+    }
+
+    /// The agent's part of what is registered now; tools that come or go later do not change this run.
+    fn offered(&self) -> Toolset {
+        let (toolset, missing) = self.agent.offered(&self.gate.registry().snapshot());
+        for tool in missing {
+            self.notice(
+                Level::Warning,
+                Message::new("agent-tool-skipped").with("agent", &self.agent.name).with("tool", tool),
+            );
+        }
+        if toolset.is_empty() {
+            self.notice(Level::Warning, Message::new("agent-no-tools").with("agent", &self.agent.name));
+        }
+        toolset
+    }
+
+    fn notice(&self, level: Level, message: Message) {
+        self.sink.event(&Event::Notice { level, message });
+    }
+}

@@ -1,0 +1,117 @@
+//! What a front end sees, and the report as JSON.
+
+use crate::script::{Answer, Scripted, Stage, call, one};
+use palanca_agent::summary_line;
+use palanca_core::message::Keys;
+use palanca_text::{FluentCatalogue, Locale};
+use serde_json::json;
+use std::sync::Arc;
+
+#[tokio::test]
+async fn events_come_in_the_order_of_things() {
+    let stage = Stage::new().limits(|limits| limits.parallel = 1);
+    let model = Scripted::new([
+        Answer::Call("Look.", vec![call("1", "read_file", json!({"path": "a"})), call("2", "fail", json!({}))]),
+        Answer::Say("All done."),
+    ]);
+    stage.run(&model).await;
+    assert_eq!(
+        stage.watch.lines(),
+        [
+            "+ user",
+            "step 1",
+            "text Look.",
+            "usage 1000 100",
+            "+ assistant",
+            "> 1 read_file",
+            "< 1 done",
+            "+ tool 1",
+            "> 2 fail",
+            "< 2 failed",
+            "+ tool 2",
+            "step 2",
+            "text All ",
+            "text done.",
+            "usage 1000 100",
+            "+ assistant",
+            "ended llm_done 2",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_report_is_as_documented() {
+    let stage = Stage::new();
+    let model = Scripted::new([
+        one("1", "read_file", json!({"path": "a.rs"})),
+        one("2", "fail", json!({})),
+        Answer::Say("done"),
+    ]);
+    let (ended, _) = stage.run(&model).await;
+    let mut report = serde_json::to_value(&ended.report).unwrap();
+    assert!(report["duration_seconds"].as_f64().unwrap() < 10.0);
+    report["duration_seconds"] = json!(0);
+    let round = |value: &mut serde_json::Value| *value = json!((value.as_f64().unwrap() * 1e6).round());
+    round(&mut report["cost"]);
+    round(&mut report["costs"]["total_cost_usd"]);
+    round(&mut report["costs"]["by_source"]["agent"]);
+    assert_eq!(
+        report,
+        json!({
+            "status": "success",
+            "stop_reason": "llm_done",
+            "output": "done",
+            "steps": 3,
+            "tools_used": [
+                {"name": "read_file", "success": true, "path": "a.rs"},
+                {"name": "fail", "success": false, "error": "tool-failed(reason=3 tests fail)"},
+            ],
+            "duration_seconds": 0,
+            "model": "openai:gpt-4o",
+            "costs": {
+                "total_input_tokens": 3000,
+                "total_output_tokens": 300,
+                "total_cached_tokens": 1200,
+                "total_tokens": 3300,
+                "total_cost_usd": 9000.0,
+                "by_source": {"agent": 9000.0},
+            },
+            "cost": 9000.0,
+        })
+    );
+    assert_eq!(summary_line(&ended.report.costs.unwrap()), "$0.0090 (3,000 in / 300 out / 1,200 cached)");
+}
+
+/// A catalogue that tests may clone.
+#[derive(Clone)]
+struct Spoken(Arc<FluentCatalogue>);
+
+impl palanca_core::Catalogue for Spoken {
+    fn render(&self, message: &palanca_core::Message) -> String {
+        self.0.render(message)
+    }
+}
+
+#[tokio::test]
+async fn sentences_are_the_catalogues() {
+    for (locale, expected) in [
+        (Locale::En, "This call was not run: the token limit of this run is reached."),
+        (Locale::Es, "Esta llamada no se ejecutó: se alcanzó el límite de tokens de esta ejecución."),
+    ] {
+        let catalogue: &'static Spoken = Box::leak(Box::new(Spoken(Arc::new(FluentCatalogue::new(locale)))));
+        let stage = Stage::new().limits(|limits| limits.max_total_tokens = Some(1));
+        let model = Scripted::new([one("1", "read_file", json!({}))]);
+        let (ended, _) = stage.run_in(catalogue, &model).await;
+        assert_eq!(ended.report.tools_used[0].error.as_deref(), Some(expected));
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_costs_nothing_has_no_remarks() {
+    let stage = Stage::new();
+    let model = Scripted::new([Answer::Say("done")]).named("replay:a.jsonl");
+    let mut history = palanca_agent::History::new(palanca_agent::ContextLimits::default());
+    let ended = stage.go_on(&Keys, &model, &mut history, "task").await;
+    assert!(stage.watch.notices().is_empty());
+    assert_eq!(ended.report.cost, Some(0.0));
+}

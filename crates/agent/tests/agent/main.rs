@@ -1,0 +1,11 @@
+//! The loop with a scripted model and scripted tools.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::print_stdout, missing_docs)]
+
+mod batches;
+mod events;
+mod replies;
+mod script;
+mod speed;
+mod stops;
+mod transcripts;
+mod window;

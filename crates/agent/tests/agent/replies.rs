@@ -1,0 +1,116 @@
+//! Answers that are not as they should be, and what a later run does with a history.
+
+use crate::script::{Answer, Scripted, Stage, assert_whole, one, results};
+use palanca_agent::{ContextLimits, History, Status, StopReason};
+use palanca_core::CallId;
+use palanca_core::message::Keys;
+use palanca_models::{Message, ModelErrorKind, ToolCall, Usage};
+use serde_json::json;
+
+fn empty() -> Answer {
+    Answer::Call("", Vec::new())
+}
+
+#[tokio::test]
+async fn an_empty_answer_is_asked_again_once() {
+    let stage = Stage::new();
+    let model = Scripted::new([empty(), Answer::Say("Here I am.")]);
+    let (ended, history) = stage.run(&model).await;
+    assert_eq!((ended.report.stop_reason, ended.report.output.as_str()), (StopReason::LlmDone, "Here I am."));
+    assert_whole(history.messages());
+    assert!(matches!(&model.asked()[1].messages[2], Message::User { text } if text.contains("empty")));
+}
+
+#[tokio::test]
+async fn two_empty_answers_in_a_row_fail_the_run() {
+    let stage = Stage::new();
+    let (ended, _) = stage.run(&Scripted::new([empty(), Answer::Say("  \n"), Answer::Say("never")])).await;
+    assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Failed, StopReason::LlmError));
+    assert_eq!(ended.report.output, "agent-empty-reply");
+}
+
+#[tokio::test]
+async fn empty_answers_apart_are_forgiven() {
+    let stage = Stage::new();
+    let read = || one("r", "read_file", json!({"path": "a"}));
+    let (ended, _) = stage.run(&Scripted::new([empty(), read(), empty(), Answer::Say("done")])).await;
+    assert_eq!(ended.report.stop_reason, StopReason::LlmDone);
+}
+
+#[tokio::test]
+async fn a_cut_answer_is_said() {
+    let stage = Stage::new();
+    let (ended, _) = stage.run(&Scripted::new([Answer::Cut("The answer i")])).await;
+    assert_eq!(ended.report.output, "The answer i");
+    assert_eq!(stage.watch.notices(), ["agent-reply-cut"]);
+}
+
+#[tokio::test]
+async fn usage_that_nobody_counted_is_estimated_and_said() {
+    let stage = Stage::new();
+    let model = Scripted::new([Answer::Say("four letter word")]).usage(Usage::default());
+    let (ended, _) = stage.run(&model).await;
+    let costs = ended.report.costs.unwrap();
+    assert!(costs.total_input_tokens > 10 && costs.total_output_tokens == 4, "{costs:?}");
+    assert_eq!(stage.watch.notices(), ["agent-usage-estimated"]);
+}
+
+#[tokio::test]
+async fn a_later_run_goes_on_with_the_history() {
+    let stage = Stage::new();
+    let model = Scripted::new([
+        one("1", "read_file", json!({"path": "a"})),
+        Answer::Say("first"),
+        one("1", "read_file", json!({"path": "b"})),
+        Answer::Say("second"),
+    ]);
+    let mut history = History::new(ContextLimits::default());
+    stage.go_on(&Keys, &model, &mut history, "one").await;
+    let ended = stage.go_on(&Keys, &model, &mut history, "two").await;
+    assert_eq!(ended.report.output, "second");
+    assert_eq!(ended.report.tools_used.len(), 1, "the report is this run's");
+    assert_whole(history.messages());
+    let systems = history.messages().iter().filter(|message| matches!(message, Message::System { .. }));
+    assert_eq!(systems.count(), 1);
+    assert_eq!(results(history.messages()), ["content of a", "content of b"]);
+}
+
+#[tokio::test]
+async fn a_history_that_a_crash_cut_short_is_mended() {
+    let call = |id: &str| ToolCall { id: CallId::new(id), name: "read_file".into(), arguments: "{}".into() };
+    let result = |id: &str| Message::Tool {
+        call_id: CallId::new(id),
+        name: "read_file".into(),
+        content: "x".into(),
+        is_error: false,
+    };
+    let broken = vec![
+        Message::user("task"),
+        result("orphan"),
+        Message::Assistant { text: String::new(), calls: vec![call("1"), call("2")] },
+        result("1"),
+        result("1"),
+        Message::user("go on"),
+        Message::Assistant { text: String::new(), calls: vec![call("3")] },
+    ];
+    let history = History::resumed(ContextLimits::default(), broken, &Keys);
+    assert_whole(history.messages());
+    assert_eq!(
+        results(history.messages()),
+        ["x", "agent-call-not-run(reason=agent-reason-lost)", "agent-call-not-run(reason=agent-reason-lost)",]
+    );
+}
+
+#[tokio::test]
+async fn a_provider_with_a_smaller_context_makes_half_of_it_leave() {
+    let stage = Stage::new();
+    let reads = (0..6).map(|number| one(&number.to_string(), "lines", json!({"count": 20})));
+    let model = Scripted::new(reads.chain([Answer::Fail(ModelErrorKind::ContextTooLong), Answer::Say("done")]));
+    let (ended, history) = stage.run(&model).await;
+    assert_eq!(ended.report.stop_reason, StopReason::LlmDone);
+    assert!(history.left_out() > 0);
+    assert_whole(history.messages());
+    let always_too_long = (0..50).map(|_| Answer::Fail(ModelErrorKind::ContextTooLong));
+    let (ended, _) = Stage::new().run(&Scripted::new(always_too_long)).await;
+    assert_eq!(ended.report.stop_reason, StopReason::ContextFull);
+}
