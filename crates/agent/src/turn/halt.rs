@@ -61,9 +61,11 @@ impl<'a> Halt<'a> {
 
     /// Returns when a running model call must end.
     pub(super) async fn end_of_all(&self) -> StopReason {
+        // Where the gate shares the person's token, ending the tools has cancelled it: that is no word from a person.
+        let spent = self.first.get().is_some() && !self.interrupted();
         let reason = tokio::select! {
             biased;
-            () = self.interrupt.cancelled() => StopReason::UserInterrupt,
+            () = self.interrupt.cancelled(), if !(spent && self.interrupt.is_cancelled()) => StopReason::UserInterrupt,
             () = self.deadline.end() => StopReason::Timeout,
         };
         *self.first.get_or_init(|| reason)

@@ -63,8 +63,8 @@ pub struct Ended {
 
 /// A model, a gate and an agent, ready to work on a task.
 ///
-/// The gate should be this run's own: its cancel token is cancelled when the run is cut short, so that tools really end.
-/// Give it a child of the token that is given to [`Turn::cancel`].
+/// The gate should be this run's own: its cancel token is cancelled when the run is cut short, so that tools really end, and
+/// a gate whose token is cancelled runs nothing more. A gate that serves later runs too needs one built for each.
 pub struct Turn<'a> {
     model: &'a dyn Model,
     gate: &'a Gate,
@@ -105,6 +105,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Cancelled by a person: the model's answer is cut off, running tools are stopped, and the run ends in order.
+    /// The gate's token may be this one or a child of it.
     #[must_use]
     pub fn cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;

@@ -195,6 +195,8 @@ pub struct Stage {
     pub settings: Settings,
     pub context: ContextLimits,
     pub asker: Option<Arc<dyn Asker>>,
+    /// The gate's cancel token; a child of the run's where not set.
+    pub gate_cancel: Option<Cancel>,
     pub watch: Watch,
 }
 
@@ -212,6 +214,7 @@ impl Stage {
             settings: Settings { limits: Limits::default(), ..Settings::default() },
             context: ContextLimits::default(),
             asker: None,
+            gate_cancel: None,
             watch: Watch::default(),
         };
         let ran = Arc::clone(&stage.ran);
@@ -316,7 +319,7 @@ impl Stage {
         let mut gate = Gate::builder(Arc::clone(&self.registry))
             .mode(self.agent.confirm_mode)
             .catalogue(Arc::new(catalogue.clone()))
-            .cancel(self.cancel.child_token());
+            .cancel(self.gate_cancel.clone().unwrap_or_else(|| self.cancel.child_token()));
         if let Some(asker) = &self.asker {
             gate = gate.asker(Arc::clone(asker));
         }

@@ -120,6 +120,15 @@ async fn a_tool_that_hangs_cannot_outlive_the_run() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn last_words_also_where_gate_and_run_share_a_token() {
+    let mut stage = Stage::new().limits(|limits| limits.timeout = Some(Duration::from_secs(60)));
+    stage.gate_cancel = Some(stage.cancel.clone());
+    let model = Scripted::new([one("1", "hang", json!({})), Answer::Say("It hung.")]);
+    let (ended, _) = stage.run(&model).await;
+    assert_eq!((ended.report.stop_reason, ended.report.output.as_str()), (StopReason::Timeout, "It hung."));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_model_that_hangs_cannot_outlive_the_run() {
     let stage = Stage::new().limits(|limits| limits.timeout = Some(Duration::from_secs(60)));
     let model = Scripted::new([Answer::Hang("I begin")]);
