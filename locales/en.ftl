@@ -227,3 +227,39 @@ patch-expected = Expected:
 patch-found = Found there:
 patch-nearest = Most like it: line { $line }, { $matching } of { $of } lines match.
 patch-difference = First difference (expected, then found):
+
+## Search
+
+glob-empty = The glob is empty. Give one such as *.rs, or leave it out.
+search-pattern-empty = The pattern is empty. Give the text to search for.
+search-pattern-line-break = The pattern holds a line break, and the search goes line by line. Search for one of the lines.
+search-pattern-too-large = The pattern is too large. Use a shorter one.
+search-pattern-invalid = The regular expression cannot be read; for plain text use grep.
+    { $reason }
+search-nothing = No results for '{ $pattern }' in '{ $path }'.
+search-found = Found { $hits ->
+    [one] 1 match
+   *[other] { $hits } matches
+} of '{ $pattern }':
+search-limit = [These are the first { $shown }; there are more. Narrow the path or the pattern, or raise max_results.]
+search-halted = [Stopped after { $seconds } s: this may not be all. Narrow the path or the file pattern.]
+search-excluded = [{ $count ->
+    [one] 1 file was
+   *[other] { $count } files were
+} not searched, because file_pattern is '{ $pattern }' unless given. Give file_pattern="*" to search all.]
+search-default-pattern = [Only files that match '{ $pattern }' were searched, the default. Give file_pattern="*" to search all.]
+search-secret = [{ $count ->
+    [one] 1 file that holds secrets was
+   *[other] { $count } files that hold secrets were
+} not searched.]
+search-failed = [{ $count ->
+    [one] 1 file
+   *[other] { $count } files
+} could not be read.]
+search-binary = [{ $count ->
+    [one] 1 binary file was
+   *[other] { $count } binary files were
+} left out.]
+search-ignored = [What ignore files such as .gitignore exclude was left out.]
+find-header = Files matching '{ $pattern }' ({ $count } found):
+find-nothing = No file in '{ $path }' matches '{ $pattern }'.

@@ -227,3 +227,39 @@ patch-expected = Se esperaba:
 patch-found = Allí hay:
 patch-nearest = Lo más parecido: línea { $line }, coinciden { $matching } de { $of } líneas.
 patch-difference = Primera diferencia (lo esperado y lo que hay):
+
+## Search
+
+glob-empty = El glob está vacío. Da uno como *.rs u omítelo.
+search-pattern-empty = El patrón está vacío. Da el texto que quieres buscar.
+search-pattern-line-break = El patrón contiene un salto de línea y la búsqueda va línea a línea. Busca una de las líneas.
+search-pattern-too-large = El patrón es demasiado grande. Usa uno más corto.
+search-pattern-invalid = La expresión regular no se puede leer; para texto literal usa grep.
+    { $reason }
+search-nothing = Sin resultados para '{ $pattern }' en '{ $path }'.
+search-found = { $hits ->
+    [one] 1 coincidencia
+   *[other] { $hits } coincidencias
+} de '{ $pattern }':
+search-limit = [Estos son los primeros { $shown }; hay más. Acota el path o el patrón, o sube max_results.]
+search-halted = [Detenido tras { $seconds } s: puede no ser todo. Acota el path o el patrón de archivos.]
+search-excluded = [{ $count ->
+    [one] No se buscó en 1 archivo
+   *[other] No se buscó en { $count } archivos
+}, porque file_pattern es '{ $pattern }' si no se da. Da file_pattern="*" para buscar en todos.]
+search-default-pattern = [Solo se buscó en archivos que coinciden con '{ $pattern }', el valor por defecto. Da file_pattern="*" para buscar en todos.]
+search-secret = [{ $count ->
+    [one] No se buscó en 1 archivo con secretos
+   *[other] No se buscó en { $count } archivos con secretos
+}.]
+search-failed = [No se { $count ->
+    [one] pudo leer 1 archivo
+   *[other] pudieron leer { $count } archivos
+}.]
+search-binary = [Se { $count ->
+    [one] omitió 1 archivo binario
+   *[other] omitieron { $count } archivos binarios
+}.]
+search-ignored = [Se omitió lo que excluyen archivos de ignorados como .gitignore.]
+find-header = Archivos que coinciden con '{ $pattern }' ({ $count } encontrados):
+find-nothing = Ningún archivo en '{ $path }' coincide con '{ $pattern }'.

@@ -93,9 +93,9 @@ pub const BUILT_IN: &[BuiltIn] = &[
     row::<palanca::ListFiles, architect::ListFiles>(Files, Allow),
     row::<palanca::EditFile, architect::EditFile>(Edit, Ask),
     row::<palanca::ApplyPatch, architect::ApplyPatch>(Edit, Ask),
-    //    row::<palanca::SearchCode, architect::SearchCode>(Search, Allow),
-    //    row::<palanca::Grep, architect::Grep>(Search, Allow),
-    //    row::<palanca::FindFiles, architect::FindFiles>(Search, Allow),
+    row::<palanca::SearchCode, architect::SearchCode>(Search, Allow),
+    row::<palanca::Grep, architect::Grep>(Search, Allow),
+    row::<palanca::FindFiles, architect::FindFiles>(Search, Allow),
     BuiltIn { name: "echo", family: Meta, permission: Allow, palanca: echo, architect: None },
 ];
 

@@ -4,20 +4,16 @@
 //! never from inside the directories that the operator set aside (`.git`): they are shown as one entry.
 
 use super::missing::with_help;
-use super::pattern::Pattern;
 use super::shown::{one_line, shown};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
+use crate::search::{End, Glob, Kinds, NameQuery, Named, Names, Reach, find, split, unreadable};
 use crate::toolsets::Face;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
-use palanca_core::ports::{EntryKind, FileError, FileErrorKind, FilesHandle, Flow, Visit, WalkOptions};
+use palanca_core::ports::{EntryKind, FileError, FileErrorKind, FilesHandle, Visit};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde_json::json;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-
-/// Entries that are remembered before sorting; a larger tree is listed in part, and that is said.
-const REMEMBERED: usize = 200_000;
+use std::borrow::Cow;
 
 /// How far down to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,145 +34,101 @@ pub(crate) struct ListFiles<'a> {
     pub(crate) options: &'a ToolOptions,
 }
 
-/// What was met, by path in its tree.
-#[derive(Default)]
-struct Listed {
-    entries: Vec<(PathBuf, EntryKind)>,
-    /// Whether there was more than is remembered.
-    overflow: bool,
-    unreadable: Vec<String>,
-}
-
 impl Operation for ListFiles<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
-        self.pattern.map(Pattern::new).transpose()?;
-        Ok(Effect::ReadTree(self.path.to_owned()).into())
+        let (start, _) = self.start()?;
+        Ok(Effect::ReadTree(start.into_owned()).into())
     }
 
     fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let files = cx.files();
-        let path = files.locate(self.path)?;
-        let pattern = self.pattern.map(Pattern::new).transpose()?;
-        let looks_below = pattern.as_ref().is_some_and(Pattern::looks_below);
-        let listed = if self.depth == Depth::Tree || looks_below {
-            self.tree(files, &path, pattern.as_ref(), cx)
+        let (start, glob) = self.start()?;
+        let looks_below = start != self.path || glob.as_ref().is_some_and(Glob::looks_below);
+        let path = files.locate(&start)?;
+        let names = if self.depth == Depth::Tree || looks_below {
+            self.tree(cx, &path, glob.as_ref())
         } else {
-            directory(files, &path, pattern.as_ref())
+            self.directory(files, &path, glob.as_ref())
         };
-        let mut listed = listed.map_err(|error| not_a_directory(files, &path, error))?;
-        listed.entries.sort_unstable();
-        Ok(self.say(&path, listed))
+        let names = names.map_err(|error| not_a_directory(files, &path, error))?;
+        Ok(self.say(&path, &names))
     }
 }
 
-impl ListFiles<'_> {
-    fn tree(
-        &self,
-        files: &FilesHandle,
-        path: &CanonicalPath,
-        pattern: Option<&Pattern>,
-        cx: &ToolCx,
-    ) -> Result<Listed, FileError> {
-        let listed = Mutex::new(Listed::default());
-        let options = WalkOptions { max_depth: usize::MAX, ignore_files: self.ignored, hidden: Visit::Show };
-        let end = files.walk(path, options, &|entry| {
-            if cx.cancel().is_cancelled() {
-                return Flow::Stop;
-            }
-            let below = entry.path.strip_prefix(path.relative()).unwrap_or(entry.path);
-            let name = below.file_name().unwrap_or_default();
-            let set_aside = entry.kind == EntryKind::Directory
-                && self.options.skipped_directories.iter().any(|skipped| name == skipped.as_str());
-            if pattern.is_none_or(|pattern| pattern.matches(below)) {
-                let mut listed = listed.lock().unwrap_or_else(PoisonError::into_inner);
-                if listed.entries.len() == REMEMBERED {
-                    listed.overflow = true;
-                    return Flow::Stop;
-                }
-                listed.entries.push((entry.path.to_owned(), entry.kind));
-            }
-            if set_aside { Flow::Skip } else { Flow::Continue }
-        })?;
-        let mut listed = listed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        listed.unreadable = end.unreadable;
-        Ok(listed)
+impl<'a> ListFiles<'a> {
+    fn start(&self) -> Result<(Cow<'a, str>, Option<Glob>), ToolError> {
+        match self.pattern {
+            None => Ok((Cow::Borrowed(self.path), None)),
+            Some(pattern) => split(self.path, pattern).map(|(start, glob)| (start, Some(glob))),
+        }
     }
 
-    fn say(&self, path: &CanonicalPath, listed: Listed) -> Output {
-        let total = listed.entries.len();
-        let kept = listed.entries.get(..self.limit).unwrap_or(&listed.entries);
-        let lines: Vec<String> = kept
-            .iter()
-            .map(|(relative, kind)| {
-                let full = CanonicalPath::new(path.root(), relative.clone()).to_string();
-                line(self.face, &one_line(&full), *kind)
-            })
+    fn tree(&self, cx: &ToolCx, path: &CanonicalPath, glob: Option<&Glob>) -> Result<Names, FileError> {
+        let reach = Reach {
+            depth: usize::MAX,
+            ignored: self.ignored,
+            skip: &self.options.skipped_directories,
+            dotted: Visit::Show,
+        };
+        let halt = || cx.cancel().is_cancelled();
+        let query = NameQuery { glob, kinds: Kinds::All, scope: reach.scope(), most: self.limit, halt: &halt };
+        find(cx.files(), path, &query)
+    }
+
+    fn directory(&self, files: &FilesHandle, path: &CanonicalPath, glob: Option<&Glob>) -> Result<Names, FileError> {
+        let mut found: Vec<Named> = files
+            .entries(path)?
+            .into_iter()
+            .filter(|entry| glob.is_none_or(|glob| glob.matches(entry.name.as_ref())))
+            .map(|entry| Named { path: path.join(entry.name).to_string(), kind: entry.kind })
             .collect();
-        let left_out = total - kept.len();
+        let total = found.len();
+        found.truncate(self.limit);
+        let end = if total > self.limit { End::Limit } else { End::Complete };
+        Ok(Names { found, total, end, unreadable: Vec::new() })
+    }
+
+    fn say(&self, path: &CanonicalPath, names: &Names) -> Output {
         let mut text = Text::new();
         if self.face == Face::Architect {
             text = text.line(Message::new("list-header").with("path", shown(path))).line("");
         }
-        if lines.is_empty() {
+        if names.found.is_empty() {
             text = text.line(match self.pattern {
                 None => Message::new("list-empty").with("path", shown(path)),
                 Some(pattern) => Message::new("list-no-match").with("path", shown(path)).with("pattern", pattern),
             });
         } else {
+            let lines: Vec<String> = names.found.iter().map(|named| line(self.face, named)).collect();
             text = text.line(lines.join("\n"));
         }
         if self.face == Face::Architect {
-            text = text.line("").line(Message::new("list-total").with("count", total));
+            text = text.line("").line(Message::new("list-total").with("count", names.total));
         }
-        if left_out > 0 || listed.overflow {
-            text = text.line(Message::new("list-more").with("shown", kept.len()).with("total", total));
+        if names.end != End::Complete {
+            text =
+                text.line(Message::new("list-more").with("shown", names.found.len()).with("total", names.total));
         }
-        for unreadable in &listed.unreadable {
-            text = text.line(Message::new("search-unreadable").with("reason", one_line(unreadable).as_ref()));
-        }
-        let data = json!({
-            "path": path.to_string(),
-            "entries": kept.iter().map(|(relative, kind)| json!({
-                "path": CanonicalPath::new(path.root(), relative.clone()).to_string(),
-                "kind": kind,
-            })).collect::<Vec<_>>(),
-            "total": total,
-        });
+        text = unreadable(&names.unreadable).fold(text, Text::line);
+        let entries: Vec<_> =
+            names.found.iter().map(|named| json!({"path": named.path, "kind": named.kind})).collect();
+        let data = json!({"path": path.to_string(), "entries": entries, "total": names.total});
         let output = Output::text(text).with_data(data);
-        if left_out > 0 || listed.overflow { output.truncated() } else { output }
+        if names.end == End::Complete { output } else { output.truncated() }
     }
 }
 
-fn directory(files: &FilesHandle, path: &CanonicalPath, pattern: Option<&Pattern>) -> Result<Listed, FileError> {
-    let entries = files.entries(path)?;
-    let entries = entries
-        .into_iter()
-        .filter(|entry| pattern.is_none_or(|pattern| pattern.matches(entry.name.as_ref())))
-        .map(|entry| (path.relative().join(entry.name), entry.kind))
-        .collect();
-    Ok(Listed { entries, ..Listed::default() })
-}
-
-fn line(face: Face, name: &str, kind: EntryKind) -> String {
-    match face {
-        Face::Palanca => {
-            let mark = match kind {
-                EntryKind::File => "",
-                EntryKind::Directory => "/",
-                EntryKind::Link => "@",
-                EntryKind::Special => "|",
-            };
-            format!("{name}{mark}")
-        }
-        Face::Architect => {
-            let kind = match kind {
-                EntryKind::File => "FILE",
-                EntryKind::Directory => "DIR ",
-                EntryKind::Link => "LINK",
-                EntryKind::Special => "SPEC",
-            };
-            format!("{kind} {name}")
-        }
+fn line(face: Face, named: &Named) -> String {
+    let name = one_line(&named.path);
+    match (face, named.kind) {
+        (Face::Palanca, EntryKind::File) => name.into_owned(),
+        (Face::Palanca, EntryKind::Directory) => format!("{name}/"),
+        (Face::Palanca, EntryKind::Link) => format!("{name}@"),
+        (Face::Palanca, EntryKind::Special) => format!("{name}|"),
+        (Face::Architect, EntryKind::File) => format!("FILE {name}"),
+        (Face::Architect, EntryKind::Directory) => format!("DIR  {name}"),
+        (Face::Architect, EntryKind::Link) => format!("LINK {name}"),
+        (Face::Architect, EntryKind::Special) => format!("SPEC {name}"),
     }
 }
 

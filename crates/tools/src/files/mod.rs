@@ -6,7 +6,6 @@ mod delete_file;
 mod list_files;
 mod missing;
 mod page;
-mod pattern;
 mod read_file;
 mod shown;
 mod write_file;

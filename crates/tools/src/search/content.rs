@@ -183,9 +183,7 @@ impl<'a> Search<'a> {
 
     fn take_scratch(&self) -> Scratch {
         let kept = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        kept.unwrap_or_else(|| {
-            Scratch::new(self.query.needle.matcher.clone(), self.query.context.min(MOST_CONTEXT))
-        })
+        kept.unwrap_or_else(|| Scratch::new(self.query.needle.matcher.clone(), self.query.context.min(MOST_CONTEXT)))
     }
 
     fn search_with(&self, scratch: &mut Scratch, path: &Path, mut file: EntryContent) -> std::io::Result<()> {

@@ -206,7 +206,8 @@ fn expand(pattern: &str) -> Option<Vec<String>> {
                 if grown.len().checked_mul(inner.len())? > MOST_ALTERNATIVES {
                     return None;
                 }
-                current = grown.iter().flat_map(|left| inner.iter().map(move |right| format!("{left}{right}"))).collect();
+                current =
+                    grown.iter().flat_map(|left| inner.iter().map(move |right| format!("{left}{right}"))).collect();
             }
             other => append(&mut current, other),
         }

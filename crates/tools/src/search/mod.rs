@@ -13,8 +13,11 @@ pub mod names;
 pub mod needle;
 
 mod best;
+mod find_files;
+mod find_text;
 mod line;
 mod read;
+mod report;
 mod sink;
 
 pub use content::{ContentQuery, Counts, FileHits, Found, search};
@@ -22,6 +25,10 @@ pub use globs::{Glob, GlobError};
 pub use line::{Cut, Line, Role};
 pub use names::{Kinds, NameQuery, Named, Names, find};
 pub use needle::{Needle, NeedleError, Syntax};
+
+pub(crate) use find_files::{FindFiles, split};
+pub(crate) use find_text::{FilePattern, FindText, Reach};
+pub(crate) use report::{Layout, unreadable};
 
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{EntryKind, Visit, WalkEntry, WalkOptions};

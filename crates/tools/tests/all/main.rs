@@ -12,5 +12,6 @@ mod editing;
 mod listing;
 mod patching;
 mod reading;
+mod searching;
 mod support;
 mod writing;

@@ -2,8 +2,8 @@
 
 mod edit;
 mod files;
-//mod search;
+mod search;
 
 pub(crate) use edit::{ApplyPatch, EditFile};
 pub(crate) use files::{DeleteFile, ListFiles, ReadFile, WriteFile};
-//pub(crate) use search::{FindFiles, Grep, SearchCode};
+pub(crate) use search::{FindFiles, Grep, SearchCode};

@@ -1,0 +1,154 @@
+//! `tools/search.py` of the document.
+
+use crate::operation::Offer;
+use crate::options::ToolOptions;
+use crate::search::{self, Case, FilePattern, FindText, Layout, Reach, Syntax};
+use crate::toolsets::{Face, default};
+use palanca_core::Args;
+use palanca_core::ports::Visit;
+use palanca_core::tool::Annotations;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// Directories that the document's searches leave out, beside every one whose name starts with a dot.
+static SKIPPED: LazyLock<Vec<String>> =
+    LazyLock::new(|| ["node_modules", "__pycache__", "venv", "dist", "build"].into_iter().map(str::to_owned).collect());
+/// The names that one `find_files` shows; the document knows no limit.
+const NAMES: usize = 10_000;
+
+fn reach(recursive: bool) -> Reach<'static> {
+    Reach { depth: if recursive { usize::MAX } else { 1 }, ignored: Visit::Hide, skip: &SKIPPED, dotted: Visit::Hide }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct SearchArgs {
+    /// Regular expression.
+    pattern: String,
+    /// Directory to search in, relative to the workspace.
+    #[serde(default = "default::here")]
+    path: String,
+    /// Glob that filters the files.
+    #[serde(default)]
+    #[schemars(with = "String", extend("default" = "*.py"))]
+    file_pattern: Option<String>,
+    /// Lines before and after each match.
+    #[serde(default = "default::two")]
+    #[schemars(range(min = 0, max = 10))]
+    context_lines: u32,
+    /// Limit of results.
+    #[serde(default = "default::fifty")]
+    #[schemars(range(min = 1, max = 500))]
+    max_results: u32,
+    /// Whether upper and lower case are told apart.
+    #[serde(default = "default::yes")]
+    case_sensitive: bool,
+}
+impl Args for SearchArgs {}
+
+pub(crate) struct SearchCode;
+
+impl Offer for SearchCode {
+    type Args = SearchArgs;
+    type Operation<'a> = FindText<'a>;
+    const NAME: &'static str = "search_code";
+    const DESCRIPTION: &'static str = "Search the source code with a regular expression; shows matches with line numbers and context. Only *.py files unless file_pattern says otherwise.";
+    const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+
+    fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> FindText<'a> {
+        FindText {
+            pattern: &args.pattern,
+            syntax: Syntax::Regex,
+            case: if args.case_sensitive { Case::Sensitive } else { Case::Insensitive },
+            path: &args.path,
+            files: FilePattern::choose(args.file_pattern.as_deref(), options, Some("*.py")),
+            reach: reach(true),
+            context: args.context_lines as usize,
+            limit: args.max_results as usize,
+            layout: Layout::Groups,
+            options,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct GrepArgs {
+    /// Literal text, no regular expression.
+    pattern: String,
+    /// Directory to search in, relative to the workspace.
+    #[serde(default = "default::here")]
+    path: String,
+    /// Glob that filters the files.
+    #[serde(default = "default::everything")]
+    file_pattern: String,
+    /// Whether to search below, too.
+    #[serde(default = "default::yes")]
+    recursive: bool,
+    /// Whether upper and lower case are told apart.
+    #[serde(default = "default::yes")]
+    case_sensitive: bool,
+    /// Limit of results.
+    #[serde(default = "default::hundred")]
+    #[schemars(range(min = 1, max = 500))]
+    max_results: u32,
+}
+impl Args for GrepArgs {}
+
+pub(crate) struct Grep;
+
+impl Offer for Grep {
+    type Args = GrepArgs;
+    type Operation<'a> = FindText<'a>;
+    const NAME: &'static str = "grep";
+    const DESCRIPTION: &'static str = "Search for literal text in files.";
+    const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+
+    fn operation<'a>(args: &'a GrepArgs, options: &'a ToolOptions) -> FindText<'a> {
+        FindText {
+            pattern: &args.pattern,
+            syntax: Syntax::Literal,
+            case: if args.case_sensitive { Case::Sensitive } else { Case::Insensitive },
+            path: &args.path,
+            files: FilePattern::choose(Some(&args.file_pattern), options, None),
+            reach: reach(args.recursive),
+            context: 0,
+            limit: args.max_results as usize,
+            layout: Layout::Lines,
+            options,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct FindArgs {
+    /// Glob on file names, such as `*.yaml`, `test_*.py` or `README*`.
+    pattern: String,
+    /// Directory where the search begins.
+    #[serde(default = "default::here")]
+    path: String,
+    /// Whether to search below, too.
+    #[serde(default = "default::yes")]
+    recursive: bool,
+}
+impl Args for FindArgs {}
+
+pub(crate) struct FindFiles;
+
+impl Offer for FindFiles {
+    type Args = FindArgs;
+    type Operation<'a> = search::FindFiles<'a>;
+    const NAME: &'static str = "find_files";
+    const DESCRIPTION: &'static str = "Find files by name with a glob.";
+    const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+
+    fn operation<'a>(args: &'a FindArgs, options: &'a ToolOptions) -> search::FindFiles<'a> {
+        search::FindFiles {
+            pattern: &args.pattern,
+            path: &args.path,
+            reach: reach(args.recursive),
+            limit: NAMES,
+            face: Face::Architect,
+            options,
+        }
+    }
+}
