@@ -84,7 +84,7 @@ fn ended(result: &ToolResult) {
     let time = stderr::painted(DIM, &format!("{:.1} ms", result.duration.as_secs_f64() * 1000.0));
     match &result.error {
         None => {
-            stderr::line(&format!("  {} {time}", stderr::painted(GREEN, "✓")));
+            stderr::line(&format!("  {} {} {time}", stderr::painted(GREEN, "✓"), stderr::printable(&result.tool)));
             if let Some(change) = &result.diff {
                 stderr::line(diff::for_stderr(change).trim_end());
             }
@@ -92,7 +92,8 @@ fn ended(result: &ToolResult) {
         Some(error) => {
             let colour = if result.outcome == "refused" { YELLOW } else { RED };
             let first = error.lines().next().unwrap_or_default();
-            stderr::line(&format!("  {} {} {time}", stderr::painted(colour, "✗"), stderr::printable(first)));
+            let (tool, why) = (stderr::printable(&result.tool), stderr::printable(first));
+            stderr::line(&format!("  {} {tool}: {why} {time}", stderr::painted(colour, "✗")));
         }
     }
 }

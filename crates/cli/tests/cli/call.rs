@@ -55,7 +55,8 @@ fn bad_input_names_the_thing_and_the_remedy() {
     ] {
         let ended = bench.run(&["call", tool, arguments, "--mode", "yolo"]);
         assert_eq!(ended.code, code, "{tool} {arguments}: {}", ended.stderr);
-        assert!(ended.stderr.contains(said), "{tool} {arguments}: {}", ended.stderr);
+        let whole = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(whole.contains(said), "{tool} {arguments}: {whole}");
         assert!(!ended.stdout.contains("SECRETMARK"));
     }
 }

@@ -38,7 +38,7 @@ fn every_value_has_an_origin() {
     bench.run(&["config", "check"]).expect(0);
     bench.run(&["config", "show"]).expect(0);
     bench.run(&["config", "schema"]).expect(0).json();
-    assert!(bench.run(&["config", "explain", "llm.modl"]).expect(3).stderr.contains("llm.model"));
+    assert!(bench.run(&["config", "explain", "llm.modl"]).expect(3).stderr.contains("llm.mode"));
 }
 
 #[test]

@@ -9,8 +9,10 @@
     missing_docs
 )]
 
+mod aimock;
 mod call;
 mod check;
 mod config;
 mod harness;
+mod live;
 mod replay;

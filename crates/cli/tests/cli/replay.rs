@@ -62,7 +62,7 @@ fn without_a_model_the_page_says_what_to_set() {
 fn a_broken_replay_names_its_line() {
     let bench = Bench::new(&[("s.jsonl", "{\"content\": \"ok\"}\n{oops\n")]);
     let ended = bench.run(&["run", PROMPT, "--model", "replay:s.jsonl"]).expect(3);
-    assert!(ended.stderr.contains("line 2"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("s.jsonl") && ended.stderr.contains('2'), "{}", ended.stderr);
     let missing = bench.run(&["run", PROMPT, "--model", "replay:none.jsonl"]).expect(3);
     assert!(missing.stderr.contains("none.jsonl"), "{}", missing.stderr);
 }

@@ -19,6 +19,8 @@ pub(super) async fn execute(
 ) -> Result<Output, Box<Outcome>> {
     let spec = call.spec();
     let cancel = gate.cancel.child_token();
+    // Whoever drops this future ends the tool, too: nothing runs on for nobody.
+    let _ends_with_us = cancel.clone().drop_guard();
     let held = tokio::select! {
         held = gate.lanes.enter(call.effects()) => held,
         () = cancel.cancelled() => return Err(cancelled(spec)),

@@ -1,0 +1,112 @@
+//! The agent against a server: three wire formats, streamed in small pieces, through faults.
+
+use crate::harness::{Bench, Ended};
+use palanca_testkit::{Manner, ScriptedServer, Tools, Turn};
+use serde_json::json;
+
+/// Provider, the variable of its address, whether that ends in /v1.
+const WIRES: [(&str, &str, bool); 3] = [
+    ("openai:scripted", "OPENAI_BASE_URL", true),
+    ("openai-responses:scripted", "OPENAI_BASE_URL", true),
+    ("anthropic:scripted", "ANTHROPIC_BASE_URL", false),
+];
+
+fn run(bench: &Bench, server: &ScriptedServer, wire: (&str, &str, bool), more: &[&str]) -> Ended {
+    let (model, variable, v1) = wire;
+    let url = if v1 { server.openai_url() } else { server.url() };
+    let mut command = bench.command(&["run", "Fix a.txt", "--mode", "yolo", "--model", model]);
+    command.args(more).env(variable, url).env("OPENAI_API_KEY", "sk-canary").env("ANTHROPIC_API_KEY", "sk-canary");
+    let ended = crate::harness::ended(command.output().unwrap());
+    assert!(!format!("{}{}", ended.stdout, ended.stderr).contains("sk-canary"), "the key was shown");
+    ended
+}
+
+fn script() -> Vec<Turn> {
+    vec![
+        Turn::calls([("read_file", json!({"path": "a.txt"})), ("grep", json!({"pattern": "one"}))]).with_text("Looking."),
+        Turn::calls([("edit_file", json!({"path": "a.txt", "old_str": "one", "new_str": "uno ñ 😀"}))]),
+        Turn::text("Done: a.txt is fixed, ñ 😀."),
+    ]
+}
+
+#[test]
+fn every_wire_works_in_pieces_of_1_7_and_20_bytes_and_whole() {
+    for wire in WIRES {
+        for (chunk, more) in [(1, &[][..]), (7, &[]), (20, &[]), (4096, &["--no-stream"])] {
+            let bench = Bench::new(&[("a.txt", "one\ntwo\n")]);
+            let server = ScriptedServer::spawn(script(), Manner { chunk, tools: Tools::Read });
+            let ended = run(&bench, &server, wire, more).expect(0);
+            assert!(ended.stdout.ends_with("Done: a.txt is fixed, ñ 😀.\n"), "{wire:?} {chunk}: {}", ended.stdout);
+            assert_eq!(bench.read("a.txt"), "uno ñ 😀\ntwo\n", "{wire:?} {chunk}");
+            assert_eq!(server.requests().len(), 3, "{wire:?} {chunk}");
+        }
+    }
+}
+
+#[test]
+fn the_result_that_goes_back_holds_error_and_output() {
+    for wire in WIRES {
+        let bench = Bench::new(&[("a.txt", "one\n")]);
+        let turns = vec![Turn::calls([("read_file", json!({"path": "b.txt"}))]), Turn::text("It is not there.")];
+        let server = ScriptedServer::spawn(turns, Manner { chunk: 20, tools: Tools::Read });
+        run(&bench, &server, wire, &[]).expect(0);
+        let sent = server.requests()[1].body.to_string();
+        assert!(sent.contains("b.txt") && sent.contains("a.txt"), "the neighbours are named: {sent}");
+    }
+}
+
+#[test]
+fn passing_faults_are_retried_and_lasting_ones_have_their_exit_code() {
+    for wire in WIRES {
+        let bench = Bench::new(&[]);
+        let spawn = |turns| ScriptedServer::spawn(turns, Manner { chunk: 20, tools: Tools::Read });
+        let recovers = spawn(vec![Turn::rate_limited(0), Turn::status(500, "oops"), Turn::text("Here.")]);
+        let ended = run(&bench, &recovers, wire, &[]).expect(0);
+        assert!(ended.stdout.contains("Here."), "{wire:?}: {}", ended.stdout);
+
+        let refused = spawn(vec![Turn::status(401, "bad key")]);
+        let ended = run(&bench, &refused, wire, &[]).expect(4);
+        assert!(ended.stderr.contains("API_KEY"), "{wire:?}: {}", ended.stderr);
+
+        let nonsense = spawn(vec![Turn::text("half an answer").malformed()]);
+        let ended = run(&bench, &nonsense, wire, &[]).expect(1);
+        assert!(ended.stderr.contains("scripted"), "{wire:?}: {}", ended.stderr);
+
+        let broken = spawn(vec![Turn::text("a longer answer that breaks off in the middle").disconnect_after(60)]);
+        run(&bench, &broken, wire, &[]).expect(1);
+    }
+}
+
+#[test]
+fn nobody_there_and_no_answer_are_told_apart() {
+    let bench = Bench::new(&[]);
+    let mut command = bench.command(&["run", "x", "--model", "openai:m", "--api-base", "http://127.0.0.1:9/v1"]);
+    let nobody = crate::harness::ended(command.env("PALANCA_LLM_RETRIES", "0").output().unwrap()).expect(1);
+    assert!(nobody.stderr.contains("127.0.0.1:9"), "{}", nobody.stderr);
+    let missing = bench.run(&["run", "x", "--model", "openai:gpt-4.1"]).expect(4);
+    assert!(missing.stderr.contains("OPENAI_API_KEY"), "{}", missing.stderr);
+}
+
+#[test]
+fn a_server_that_ignores_tools_is_noticed_and_asked_otherwise() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    let call = json!({"tool": "read_file", "arguments": {"path": "a.txt"}}).to_string();
+    let turns = vec![
+        Turn::text("I cannot use tools."),
+        // The same question without tools: its token count tells that they were never read.
+        Turn::text("I cannot."),
+        Turn::text(&call),
+        Turn::text(&json!({"final": "It says one."}).to_string()),
+    ];
+    let server = ScriptedServer::spawn(turns, Manner { chunk: 20, tools: Tools::Ignored });
+    let ended = run(&bench, &server, WIRES[0], &["--json"]);
+    let report = ended.expect(0).json();
+    assert_eq!(report["tools_used"][0]["name"], "read_file", "{report}");
+}
+
+#[test]
+fn the_whole_run_has_a_time_limit() {
+    let bench = Bench::new(&[]);
+    let server = ScriptedServer::spawn(vec![Turn::hang()], Manner { chunk: 20, tools: Tools::Read });
+    run(&bench, &server, WIRES[0], &["--timeout", "0.5"]).expect(5);
+}
