@@ -80,7 +80,10 @@ fn mirror_field(index: usize, field: &Field) -> syn::Result<(TokenStream, Option
         let function = format_ident!("default_{index}");
         let path = LitStr::new(&function.to_string(), Span::call_site());
         more.push(quote!(#[serde(default = #path)]));
-        default = Some(quote! { fn #function() -> #ty { #value.into() } });
+        // Text may be written as a literal; a number's type is taken from the field.
+        let is_text = matches!(value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(_), .. }));
+        let value = if is_text { quote!(::core::convert::Into::into(#value)) } else { quote!(#value) };
+        default = Some(quote! { fn #function() -> #ty { #value } });
     } else if is_option(ty) {
         more.push(quote!(#[serde(default)]));
     }

@@ -100,6 +100,9 @@ fn plain_property(property: &mut Value) {
             object.insert("type".into(), only);
         }
     }
+    if let Some(Value::Array(words)) = object.get_mut("enum") {
+        words.retain(|word| !word.is_null());
+    }
     if let Some(Value::Array(branches)) = object.get_mut("anyOf") {
         branches.retain(|branch| branch.get("type").is_none_or(|one| one != "null"));
         if let [only] = branches.as_mut_slice() {

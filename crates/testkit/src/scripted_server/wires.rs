@@ -1,4 +1,5 @@
 //! A turn in each of the three wire formats, whole and streamed.
+#![allow(clippy::indexing_slicing, reason = "setting a field of a JSON object that was just made")]
 
 use super::Tools;
 use super::turn::{Kind, Turn};
