@@ -10,3 +10,6 @@ pub use naming::{MAX_NAME, is_valid_name, nearest};
 pub use schemas::{SchemaFormat, render_schema};
 pub(crate) use toolset::Registered;
 pub use toolset::Toolset;
+
+#[cfg(test)]
+mod tests;
