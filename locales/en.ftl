@@ -263,3 +263,31 @@ search-binary = [{ $count ->
 search-ignored = [What ignore files such as .gitignore exclude was left out.]
 find-header = Files matching '{ $pattern }' ({ $count } found):
 find-nothing = No file in '{ $path }' matches '{ $pattern }'.
+
+## Models
+
+model-no-provider = '{ $given }' names no provider. Write it as { $near }
+model-no-name = '{ $given }' names no model. Write it as { $given }NAME
+model-missing-key = { $model } needs a key: set { $key }, or point { $base } at a server that needs none.
+model-invalid-base = '{ $given }' is not an http or https URL. Set { $base } to one such as { $example }
+model-recorded = { $model } is a recorded session and has no address: open its file instead.
+model-unreachable = { $model } cannot be reached at { $endpoint }: { $detail } (attempts: { $attempts }). Check that the server runs and that { $base } points at it.
+model-auth = { $endpoint } refused the key for { $model }: { $detail }. Set { $key } to a key that is valid there.
+model-rate-limited = { $endpoint } limits requests to { $model }: { $detail } (attempts: { $attempts }). Wait, or check the account's limits.
+model-timeout = { $model } at { $endpoint } took too long: { $detail } (attempts: { $attempts }). Try again later, or try a faster model.
+model-no-connection = No connection to { $model } at { $endpoint } came about in time (attempts: { $attempts }). Check that the server runs and that { $base } points at it.
+model-no-answer = { $model } at { $endpoint } did not begin to answer within { $seconds } seconds (attempts: { $attempts }). Raise llm.timeout, or try a faster model.
+model-silence = { $model } at { $endpoint } fell silent for { $seconds } seconds in the middle of its answer (attempts: { $attempts }). Raise llm.timeout, or run it again.
+model-bad-request = { $endpoint } did not accept the request to { $model }: { $detail }. Check the model's name and { $base }.
+model-server-error = { $endpoint } failed on { $model }: { $detail } (attempts: { $attempts }). Try again later.
+model-malformed = { $endpoint } answered nonsense for { $model }: { $detail }. Check that { $base } points at an endpoint of this kind.
+model-nothing = { $endpoint } answered nothing at all for { $model }. Check that { $base } points at an endpoint of this kind.
+model-context-too-long = The conversation is too long for { $model } at { $endpoint }: { $detail }. Lower context.max_context_tokens, or use a model with a longer context.
+model-interrupted = The connection to { $model } at { $endpoint } broke before the answer was complete: { $detail } (attempts: { $attempts }). Run it again.
+model-unclosed = The answer of { $model } at { $endpoint } ended without its closing event (attempts: { $attempts }). Run it again.
+model-replay-ended = { $model } has no further answer: all { $answers } of the recording are used up. Record a longer session, or use a live model.
+model-replay-malformed = { $file }, line { $line }: { $reason }. Each line is one JSON object with `content`, `tool_calls` or both.
+model-retrying = Attempt { $attempt } failed ({ $reason }); trying again in { $seconds } s.
+model-tools-ignored-told = { $model } is used as a model without tools: it is held to a JSON form in which it can name one.
+model-tools-ignored-counted = { $model } ignores the tools on offer (it reads as many tokens with them as without): from now on it is held to a JSON form in which it can name one. What it said so far in this answer is void.
+model-tools-ignored-refused = { $model } refuses requests that offer tools: from now on it is held to a JSON form in which it can name one.

@@ -263,3 +263,31 @@ search-binary = [Se { $count ->
 search-ignored = [Se omitió lo que excluyen archivos de ignorados como .gitignore.]
 find-header = Archivos que coinciden con '{ $pattern }' ({ $count } encontrados):
 find-nothing = Ningún archivo en '{ $path }' coincide con '{ $pattern }'.
+
+## Models
+
+model-no-provider = '{ $given }' no nombra ningún proveedor. Escríbelo así: { $near }
+model-no-name = '{ $given }' no nombra ningún modelo. Escríbelo así: { $given }NOMBRE
+model-missing-key = { $model } necesita una clave: define { $key }, o apunta { $base } a un servidor que no la pida.
+model-invalid-base = '{ $given }' no es una URL http o https. Define { $base } con una como { $example }
+model-recorded = { $model } es una sesión grabada y no tiene dirección: abre su archivo.
+model-unreachable = No se puede alcanzar { $model } en { $endpoint }: { $detail } (intentos: { $attempts }). Comprueba que el servidor esté en marcha y que { $base } apunte a él.
+model-auth = { $endpoint } rechazó la clave para { $model }: { $detail }. Define { $key } con una clave válida allí.
+model-rate-limited = { $endpoint } limita las peticiones a { $model }: { $detail } (intentos: { $attempts }). Espera, o revisa los límites de la cuenta.
+model-timeout = { $model } en { $endpoint } tardó demasiado: { $detail } (intentos: { $attempts }). Inténtalo más tarde, o prueba un modelo más rápido.
+model-no-connection = No se pudo conectar a tiempo con { $model } en { $endpoint } (intentos: { $attempts }). Comprueba que el servidor esté en marcha y que { $base } apunte a él.
+model-no-answer = { $model } en { $endpoint } no empezó a responder en { $seconds } segundos (intentos: { $attempts }). Sube llm.timeout, o prueba un modelo más rápido.
+model-silence = { $model } en { $endpoint } calló durante { $seconds } segundos en mitad de su respuesta (intentos: { $attempts }). Sube llm.timeout, o ejecútalo de nuevo.
+model-bad-request = { $endpoint } no aceptó la petición a { $model }: { $detail }. Revisa el nombre del modelo y { $base }.
+model-server-error = { $endpoint } falló con { $model }: { $detail } (intentos: { $attempts }). Inténtalo más tarde.
+model-malformed = { $endpoint } respondió algo sin sentido para { $model }: { $detail }. Comprueba que { $base } apunte a un servidor de este tipo.
+model-nothing = { $endpoint } no respondió nada para { $model }. Comprueba que { $base } apunte a un servidor de este tipo.
+model-context-too-long = La conversación es demasiado larga para { $model } en { $endpoint }: { $detail }. Baja context.max_context_tokens, o usa un modelo con más contexto.
+model-interrupted = La conexión con { $model } en { $endpoint } se cortó antes de completar la respuesta: { $detail } (intentos: { $attempts }). Ejecútalo de nuevo.
+model-unclosed = La respuesta de { $model } en { $endpoint } terminó sin su evento de cierre (intentos: { $attempts }). Ejecútalo de nuevo.
+model-replay-ended = { $model } no tiene más respuestas: las { $answers } de la grabación ya se usaron. Graba una sesión más larga, o usa un modelo en vivo.
+model-replay-malformed = { $file }, línea { $line }: { $reason }. Cada línea es un objeto JSON con `content`, `tool_calls` o ambos.
+model-retrying = El intento { $attempt } falló ({ $reason }); se repite en { $seconds } s.
+model-tools-ignored-told = { $model } se usa como modelo sin herramientas: se le impone un formato JSON en el que puede nombrar una.
+model-tools-ignored-counted = { $model } ignora las herramientas ofrecidas (lee los mismos tokens con ellas que sin ellas): desde ahora se le impone un formato JSON en el que puede nombrar una. Lo dicho hasta aquí en esta respuesta no vale.
+model-tools-ignored-refused = { $model } rechaza las peticiones que ofrecen herramientas: desde ahora se le impone un formato JSON en el que puede nombrar una.

@@ -48,14 +48,20 @@ pub struct Overrides {
     pub key: Option<ApiKey>,
 }
 
-/// A model's address.
-#[derive(Clone, Debug)]
+/// A model's address. `Debug` shows neither the key nor a login in the URL.
+#[derive(Clone)]
 pub struct Endpoint {
     pub(crate) wire: WireFormat,
     pub(crate) base: String,
     pub(crate) key: Option<ApiKey>,
     pub(crate) model: String,
     pub(crate) place: Arc<Place>,
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint").field("wire", &self.wire).field("place", &self.place).finish_non_exhaustive()
+    }
 }
 
 /// An address that cannot be worked out.

@@ -52,12 +52,51 @@ pub struct Place {
     pub key_variable: String,
 }
 
+/// What is known of a failure: somebody else's words, or a fact that we have words for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The server's or the system's words, bounded and clear of the key.
+    Words(String),
+    NoConnection,
+    NoAnswer {
+        within: Duration,
+    },
+    Silence {
+        of: Duration,
+    },
+    Unclosed,
+    Nothing,
+    UsedUp {
+        answers: usize,
+    },
+}
+
+impl From<String> for Cause {
+    fn from(words: String) -> Self {
+        Self::Words(words)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Words(words) => f.write_str(words),
+            Self::NoConnection => f.write_str("no connection came about"),
+            Self::NoAnswer { within } => write!(f, "no answer within {} seconds", within.as_secs_f64()),
+            Self::Silence { of } => write!(f, "silence of {} seconds in the middle of the answer", of.as_secs_f64()),
+            Self::Unclosed => f.write_str("the stream ended without its closing event"),
+            Self::Nothing => f.write_str("nothing at all"),
+            Self::UsedUp { answers } => write!(f, "all {answers} answers of the recording are used up"),
+        }
+    }
+}
+
 /// A failed request.
 #[derive(Clone, Debug)]
 pub struct ModelError {
     kind: ModelErrorKind,
     place: Arc<Place>,
-    detail: String,
+    cause: Cause,
     status: Option<u16>,
     attempts: u32,
     retry: Retry,
@@ -73,7 +112,7 @@ pub(crate) enum Retry {
 
 impl ModelError {
     /// A failure of this kind there; `detail` is the server's or the system's words, and must hold no key.
-    pub fn new(kind: ModelErrorKind, place: &Arc<Place>, detail: impl Into<String>) -> Self {
+    pub fn new(kind: ModelErrorKind, place: &Arc<Place>, cause: impl Into<Cause>) -> Self {
         let retry = match kind {
             ModelErrorKind::Unreachable
             | ModelErrorKind::RateLimited
@@ -82,7 +121,7 @@ impl ModelError {
             | ModelErrorKind::Interrupted => Retry::Soon,
             _ => Retry::Never,
         };
-        Self { kind, place: Arc::clone(place), detail: detail.into(), status: None, attempts: 1, retry }
+        Self { kind, place: Arc::clone(place), cause: cause.into(), status: None, attempts: 1, retry }
     }
 
     pub(crate) const fn with_status(mut self, status: u16) -> Self {
@@ -116,10 +155,10 @@ impl ModelError {
         &self.place
     }
 
-    /// The server's or the system's words, bounded; what was received instead of an answer.
+    /// What happened, in plain English: the server's or the system's words, bounded; what was received instead of an answer.
     #[must_use]
-    pub fn detail(&self) -> &str {
-        &self.detail
+    pub fn detail(&self) -> String {
+        self.cause.to_string()
     }
 
     /// The HTTP status, where there was one.
@@ -135,28 +174,43 @@ impl ModelError {
     }
 
     /// The catalogue's sentence; its arguments are `model`, `endpoint`, `detail`, `attempts`, `base` and `key` (names of
-    /// variables).
+    /// variables), `seconds` and `answers`.
     #[must_use]
     pub fn message(&self) -> Sentence {
-        let key = match self.kind {
-            ModelErrorKind::Unreachable => "model-unreachable",
-            ModelErrorKind::Auth => "model-auth",
-            ModelErrorKind::RateLimited => "model-rate-limited",
-            ModelErrorKind::Timeout => "model-timeout",
-            ModelErrorKind::BadRequest => "model-bad-request",
-            ModelErrorKind::ServerError => "model-server-error",
-            ModelErrorKind::Malformed => "model-malformed",
-            ModelErrorKind::ContextTooLong => "model-context-too-long",
-            ModelErrorKind::Interrupted => "model-interrupted",
-            ModelErrorKind::ReplayEnded => "model-replay-ended",
-        };
-        Sentence::new(key)
+        let sentence = Sentence::new(self.key())
             .with("model", &self.place.model)
             .with("endpoint", &self.place.endpoint)
-            .with("detail", &self.detail)
             .with("attempts", self.attempts)
             .with("base", self.place.base_variable)
-            .with("key", &self.place.key_variable)
+            .with("key", &self.place.key_variable);
+        match &self.cause {
+            Cause::Words(words) => sentence.with("detail", words),
+            Cause::NoAnswer { within: time } | Cause::Silence { of: time } => {
+                sentence.with("seconds", time.as_secs_f64().to_string())
+            }
+            Cause::UsedUp { answers } => sentence.with("answers", *answers),
+            Cause::NoConnection | Cause::Unclosed | Cause::Nothing => sentence,
+        }
+    }
+
+    const fn key(&self) -> &'static str {
+        match (self.kind, &self.cause) {
+            (_, Cause::NoConnection) => "model-no-connection",
+            (_, Cause::NoAnswer { .. }) => "model-no-answer",
+            (_, Cause::Silence { .. }) => "model-silence",
+            (_, Cause::Unclosed) => "model-unclosed",
+            (_, Cause::Nothing) => "model-nothing",
+            (ModelErrorKind::Unreachable, _) => "model-unreachable",
+            (ModelErrorKind::Auth, _) => "model-auth",
+            (ModelErrorKind::RateLimited, _) => "model-rate-limited",
+            (ModelErrorKind::Timeout, _) => "model-timeout",
+            (ModelErrorKind::BadRequest, _) => "model-bad-request",
+            (ModelErrorKind::ServerError, _) => "model-server-error",
+            (ModelErrorKind::Malformed, _) => "model-malformed",
+            (ModelErrorKind::ContextTooLong, _) => "model-context-too-long",
+            (ModelErrorKind::Interrupted, _) => "model-interrupted",
+            (ModelErrorKind::ReplayEnded, _) => "model-replay-ended",
+        }
     }
 }
 
@@ -165,7 +219,7 @@ impl std::error::Error for ModelError {}
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Place { endpoint, model, base_variable, key_variable } = &*self.place;
-        let detail = self.detail.as_str();
+        let detail = &self.cause;
         match self.kind {
             ModelErrorKind::Unreachable => write!(
                 f,

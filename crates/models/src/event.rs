@@ -88,8 +88,19 @@ pub enum Notice {
         /// Which model.
         model: String,
         /// How that is known.
-        reason: &'static str,
+        sign: Sign,
     },
+}
+
+/// How it is known that a server ignores tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// The caller says so.
+    Told,
+    /// It reads exactly as many tokens with tools as without.
+    Counted,
+    /// It refuses requests that offer tools.
+    Refused,
 }
 
 impl Notice {
@@ -107,9 +118,12 @@ impl Notice {
                 .with("attempt", *attempt)
                 .with("seconds", format!("{:.1}", wait.as_secs_f64()))
                 .with("reason", reason),
-            Self::ToolsIgnored { model, reason } => {
-                Sentence::new("model-tools-ignored").with("model", model).with("reason", *reason)
-            }
+            Self::ToolsIgnored { model, sign } => Sentence::new(match sign {
+                Sign::Told => "model-tools-ignored-told",
+                Sign::Counted => "model-tools-ignored-counted",
+                Sign::Refused => "model-tools-ignored-refused",
+            })
+            .with("model", model),
         }
     }
 }

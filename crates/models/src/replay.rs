@@ -1,6 +1,6 @@
 //! The model's side of a recorded session, played one answer a request. It never looks at what it is asked.
 
-use crate::error::{ModelError, ModelErrorKind, Place};
+use crate::error::{Cause, ModelError, ModelErrorKind, Place};
 use crate::estimate::{estimate_tokens, message_bytes};
 use crate::event::{ModelEvent, Stop, Usage, UsageBasis};
 use crate::message::ToolCall;
@@ -125,11 +125,8 @@ impl ReplayModel {
     fn events(&self, request: &ModelRequest<'_>) -> Vec<Result<ModelEvent, ModelError>> {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         let Some(answer) = self.answers.get(index) else {
-            let detail = format!(
-                "all {} answers of the recording are used up, and the session asks for one more",
-                self.answers.len()
-            );
-            return vec![Err(ModelError::new(ModelErrorKind::ReplayEnded, &self.place, detail))];
+            let cause = Cause::UsedUp { answers: self.answers.len() };
+            return vec![Err(ModelError::new(ModelErrorKind::ReplayEnded, &self.place, cause))];
         };
         let mut events = Vec::with_capacity(answer.calls.len() + 3);
         if !answer.text.is_empty() {

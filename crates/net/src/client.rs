@@ -148,6 +148,7 @@ fn body(
             Err(_) => Some((Err(timeout_error(&url, Phase::Idle)), None)),
         }
     })
+    .fuse()
     .boxed()
 }
 

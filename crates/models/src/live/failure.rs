@@ -1,7 +1,7 @@
 //! From what went wrong on the way to what the caller is told.
 
 use super::HttpModel;
-use crate::error::{MAX_MESSAGE, ModelError, ModelErrorKind, Retry, quote};
+use crate::error::{Cause, MAX_MESSAGE, MAX_NONSENSE, ModelError, ModelErrorKind, Retry, quote};
 use crate::retry::asked_pause;
 use crate::wire::{Fault, classify, server_message};
 use futures_util::StreamExt as _;
@@ -12,20 +12,16 @@ const MAX_PAGE: usize = 64 << 10;
 
 impl HttpModel {
     pub(super) fn transport_error(&self, error: &HttpError) -> ModelError {
-        let seconds = self.options.timeout.as_secs_f64();
-        let (kind, detail) = match error.kind {
-            HttpErrorKind::Timeout(phase) => {
-                let what = match phase {
-                    Phase::Connect => "no connection".to_owned(),
-                    Phase::FirstByte => format!("no answer within {seconds} seconds"),
-                    Phase::Idle => format!("silence of {seconds} seconds in the middle of the answer"),
-                };
-                (ModelErrorKind::Timeout, what)
-            }
-            HttpErrorKind::Interrupted => (ModelErrorKind::Interrupted, error.detail.clone()),
-            _ => (ModelErrorKind::Unreachable, error.detail.clone()),
+        let limit = self.options.timeout;
+        let words = || Cause::Words(self.without_key(&error.detail));
+        let (kind, cause) = match error.kind {
+            HttpErrorKind::Timeout(Phase::Connect) => (ModelErrorKind::Timeout, Cause::NoConnection),
+            HttpErrorKind::Timeout(Phase::FirstByte) => (ModelErrorKind::Timeout, Cause::NoAnswer { within: limit }),
+            HttpErrorKind::Timeout(Phase::Idle) => (ModelErrorKind::Timeout, Cause::Silence { of: limit }),
+            HttpErrorKind::Interrupted => (ModelErrorKind::Interrupted, words()),
+            _ => (ModelErrorKind::Unreachable, words()),
         };
-        let failure = ModelError::new(kind, &self.endpoint.place, self.without_key(&detail));
+        let failure = ModelError::new(kind, &self.endpoint.place, cause);
         match error.kind {
             // Asking again changes neither an address nor a certificate.
             HttpErrorKind::InvalidUrl | HttpErrorKind::Tls => failure.with_retry(Retry::Never),
@@ -37,20 +33,18 @@ impl HttpModel {
     pub(super) fn fault(&self, fault: Fault, received: &[u8]) -> ModelError {
         let place = &self.endpoint.place;
         match fault {
-            Fault::Nonsense(shown) => {
-                let head = String::from_utf8_lossy(received);
-                let head = quote(&head, crate::error::MAX_NONSENSE);
-                let shown = if shown == "nothing at all" && !head.is_empty() { head } else { shown };
-                ModelError::new(ModelErrorKind::Malformed, place, self.without_key(&shown))
+            Fault::Nonsense(shown) => ModelError::new(ModelErrorKind::Malformed, place, self.without_key(&shown)),
+            Fault::Silence => {
+                let head = quote(&String::from_utf8_lossy(received), MAX_NONSENSE);
+                let cause = if head.is_empty() { Cause::Nothing } else { Cause::Words(self.without_key(&head)) };
+                ModelError::new(ModelErrorKind::Malformed, place, cause)
             }
             Fault::Server(report) => {
                 let (kind, retry) = classify(None, &report);
                 let message = quote(&report.message, MAX_MESSAGE);
                 ModelError::new(kind, place, self.without_key(&message)).with_retry(retry)
             }
-            Fault::Cut => {
-                ModelError::new(ModelErrorKind::Interrupted, place, "the stream ended without its closing event")
-            }
+            Fault::Cut => ModelError::new(ModelErrorKind::Interrupted, place, Cause::Unclosed),
         }
     }
 

@@ -74,7 +74,13 @@ impl Reading {
     pub(super) async fn step(&mut self, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) -> Result<Progress, Broken> {
         let progress = match self.body.next().await {
             Some(Err(error)) => return Err(Broken::Transport(error)),
-            Some(Ok(bytes)) => self.take(&bytes),
+            Some(Ok(bytes)) => {
+                let progress = self.take(&bytes);
+                if let Ok(Progress::Complete) = progress {
+                    self.drain().await;
+                }
+                progress
+            }
             None => self.end(),
         };
         // What came before a fault is part of the answer too.
@@ -83,7 +89,6 @@ impl Reading {
         }
         let progress = progress?;
         if progress == Progress::Complete {
-            self.drain().await;
             let finished = self.parser.finish(&mut self.parts);
             for part in self.parts.drain(..) {
                 self.answer.push(part, names, out);

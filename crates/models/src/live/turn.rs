@@ -4,11 +4,11 @@
 //! with the one exception that [`Notice::ToolsIgnored`] says aloud.
 
 use super::reading::{Broken, Reading};
-use super::{HttpModel, Learnt, ToolSupport};
+use super::{HttpModel, Learnt};
 use crate::answer::Answer;
 use crate::constrained;
 use crate::error::ModelError;
-use crate::event::{ModelEvent, Notice};
+use crate::event::{ModelEvent, Notice, Sign};
 use crate::names::Names;
 use crate::request::{ModelRequest, ToolChoice};
 use crate::wire::{Fault, Progress, Question, refuses_tools};
@@ -93,13 +93,7 @@ impl<'a> Turn<'a> {
 
     fn begin(&mut self) -> Result<Phase, ModelError> {
         match self.model.learnt() {
-            Learnt::Ignores if !self.request.tools.is_empty() => {
-                let reason = match self.model.options.tools {
-                    ToolSupport::Constrained => "the configuration says so",
-                    _ => "it did before",
-                };
-                self.fall_back(reason)
-            }
+            Learnt::Ignores if !self.request.tools.is_empty() => self.fall_back(Sign::Told),
             Learnt::IgnoresAndSaid => {
                 self.form = Form::Constrained;
                 self.render()
@@ -159,7 +153,7 @@ impl<'a> Turn<'a> {
         let (error, report) = model.status_error(response).await;
         let detects = model.learnt() == Learnt::Nothing && self.form == Form::Native;
         if detects && !self.request.tools.is_empty() && refuses_tools(&report) {
-            return self.fall_back("it refuses requests that offer any");
+            return self.fall_back(Sign::Refused);
         }
         Err(error)
     }
@@ -180,7 +174,7 @@ impl<'a> Turn<'a> {
             if let Some(read) = model.suspects(&self.request, &reading.answer) {
                 match model.read_without_tools(&self.request).await {
                     Some(bare) if bare == read => {
-                        return self.fall_back("it reads as many tokens with tools as without");
+                        return self.fall_back(Sign::Counted);
                     }
                     Some(_) => model.learn(Learnt::Works),
                     None => {}
@@ -195,14 +189,14 @@ impl<'a> Turn<'a> {
     }
 
     /// Begins anew in the constrained form, and says so.
-    fn fall_back(&mut self, reason: &'static str) -> Result<Phase, ModelError> {
+    fn fall_back(&mut self, sign: Sign) -> Result<Phase, ModelError> {
         self.model.learn(Learnt::IgnoresAndSaid);
         self.form = Form::Constrained;
         self.attempts = 0;
         self.queue.clear();
         self.queue.push_back(ModelEvent::Notice(Notice::ToolsIgnored {
             model: self.model.endpoint.place.model.clone(),
-            reason,
+            sign,
         }));
         // The notice voids what the consumer has.
         self.consumer = Consumer::HasNothing;
@@ -223,7 +217,7 @@ impl<'a> Turn<'a> {
         self.queue.push_back(ModelEvent::Notice(Notice::Retrying {
             attempt: self.attempts,
             wait,
-            reason: error.to_string(),
+            reason: error.detail(),
         }));
         Phase::Pause(wait)
     }

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::*;
+use crate::message::Message;
 use crate::model::Reply;
 
 const SESSION: &str = r#"# comment
@@ -36,7 +37,7 @@ async fn answers_come_in_order_and_then_an_error() {
     assert_eq!(error.kind(), ModelErrorKind::ReplayEnded);
     assert_eq!(
         error.to_string(),
-        "replay:s.jsonl has no further answer: all 2 answers of the recording are used up, and the session asks for one more. Record a longer session, or use a live model"
+        "replay:s.jsonl has no further answer: all 2 answers of the recording are used up. Record a longer session, or use a live model"
     );
 }
 

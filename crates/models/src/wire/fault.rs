@@ -9,6 +9,8 @@ use serde_json::Value;
 pub(crate) enum Fault {
     /// Not this wire format: what was received.
     Nonsense(String),
+    /// Nothing of this wire format at all.
+    Silence,
     /// An error report in place of an answer, or in the middle of one.
     Server(Report),
     /// The stream ended too early.
@@ -27,7 +29,7 @@ pub(crate) struct Report {
 impl Fault {
     pub(super) fn nonsense(received: &str) -> Self {
         if received.trim().is_empty() {
-            return Self::Nonsense("nothing at all".to_owned());
+            return Self::Silence;
         }
         Self::Nonsense(quote(received, MAX_NONSENSE))
     }

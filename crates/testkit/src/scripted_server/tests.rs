@@ -137,6 +137,11 @@ async fn faults_that_stay_are_told_with_place_and_remedy() {
             let error = model(&server, provider).reply(ModelRequest::new(&history)).await.expect_err(&case);
             assert_eq!(error.kind(), kind, "{case}: {error}");
             assert_eq!(server.requests().len(), requests, "{case}");
+            for locale in palanca_text::Locale::ALL {
+                let said =
+                    palanca_core::Catalogue::render(&palanca_text::FluentCatalogue::new(locale), &error.message());
+                assert!(said.contains("some-model") && !said.starts_with("model-") && !said.contains('{'), "{said}");
+            }
             assert_eq!(error.attempts() as usize, requests, "{case}");
             let text = error.to_string();
             assert!(text.contains(&format!("{provider}:some-model")), "{text}");

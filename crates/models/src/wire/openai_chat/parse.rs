@@ -55,7 +55,7 @@ impl Parser {
 
     pub(in crate::wire) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
         match self.seen {
-            Seen::Nothing => return Err(Fault::nonsense("")),
+            Seen::Nothing => return Err(Fault::Silence),
             Seen::Begun => return Err(Fault::Cut),
             Seen::Stopped => {}
         }
