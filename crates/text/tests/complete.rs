@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, missing_docs)]
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, VariantKey};
-use palanca_text::Locale;
+use palanca_core::{Catalogue as _, Message};
+use palanca_text::{FluentCatalogue, Locale};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -185,4 +186,37 @@ fn the_scanner_reads_chains() {
     let said = messages(code);
     assert_eq!(said[0].key, "a-b");
     assert_eq!(said[0].names, ["x".to_owned(), "y".to_owned()].into());
+}
+
+/// Each sentence in each variant, with numbers and with words: nothing is left unfilled, and every value is shown somewhere.
+#[test]
+fn every_sentence_can_be_said() {
+    for locale in Locale::ALL {
+        let catalogue = FluentCatalogue::new(locale);
+        for (key, variables) in catalogue_keys(locale) {
+            let variants: Vec<&str> = variables.iter().filter_map(|name| name.strip_prefix('[')).collect();
+            let words = variants.iter().map(|variant| variant.trim_end_matches(']')).chain(["x", "7"]);
+            let mut said = BTreeSet::new();
+            for word in words {
+                let mut message = Message::new(key);
+                for name in variables.iter().filter(|name| !name.starts_with('[')) {
+                    let name: &'static str = name.clone().leak();
+                    message = match word.parse::<i64>() {
+                        Ok(number) => message.with(name, number),
+                        Err(_) => message.with(name, word),
+                    };
+                }
+                let sentence = catalogue.render(&message);
+                assert!(!sentence.contains("{$") && !sentence.contains("{ "), "{locale}: {sentence}");
+                assert!(!sentence.is_empty() && sentence != key, "{locale}: {key}");
+                said.insert(sentence);
+            }
+            let differ = variants.iter().filter(|variant| variant.parse::<i64>().is_err()).count();
+            assert!(said.len() >= differ.min(2), "{locale}: {key} says the same for every variant: {said:?}");
+        }
+    }
+}
+
+fn catalogue_keys(locale: Locale) -> Vec<(&'static str, Variables)> {
+    catalogue(locale).into_iter().map(|(key, variables)| (&*key.leak(), variables)).collect()
 }

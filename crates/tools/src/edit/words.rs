@@ -152,7 +152,7 @@ pub(super) fn unfit(files: &FilesHandle, error: PlanError<ToolError>) -> ToolErr
         let help = error.output().cloned().unwrap_or_default();
         return error.with_output(Text::from(Message::new("patch-to-create")).line(help));
     }
-    let details = failures.into_iter().fold(Text::new(), |text, failure| detail(text, failure));
+    let details = failures.into_iter().fold(Text::new(), detail);
     ToolError::new(ErrorKind::Conflict, Message::new("patch-unfit").with("failed", failed).with("files", total))
         .with_output(details)
 }

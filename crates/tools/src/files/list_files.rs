@@ -106,12 +106,10 @@ impl<'a> ListFiles<'a> {
             text = text.line("").line(Message::new("list-total").with("count", names.total));
         }
         if names.end != End::Complete {
-            text =
-                text.line(Message::new("list-more").with("shown", names.found.len()).with("total", names.total));
+            text = text.line(Message::new("list-more").with("shown", names.found.len()).with("total", names.total));
         }
         text = unreadable(&names.unreadable).fold(text, Text::line);
-        let entries: Vec<_> =
-            names.found.iter().map(|named| json!({"path": named.path, "kind": named.kind})).collect();
+        let entries: Vec<_> = names.found.iter().map(|named| json!({"path": named.path, "kind": named.kind})).collect();
         let data = json!({"path": path.to_string(), "entries": entries, "total": names.total});
         let output = Output::text(text).with_data(data);
         if names.end == End::Complete { output } else { output.truncated() }

@@ -78,8 +78,9 @@ impl Page {
         let mut line = Vec::new();
         while page.last < limit.end {
             line.clear();
-            let left = limit.bytes.saturating_sub(page.text.len()) as u64 + 1;
-            let read = (&mut reader).take(left).read_until(b'\n', &mut line)?;
+            let left = limit.bytes.saturating_sub(page.text.len());
+            // One byte more than fits tells a line that fits from one that does not.
+            let read = (&mut reader).take(left as u64 + 1).read_until(b'\n', &mut line)?;
             if read == 0 {
                 page.total = Some(page.last);
                 return Ok(Some(page));
@@ -87,32 +88,35 @@ impl Page {
             if memchr(0, &line).is_some() {
                 return Ok(None);
             }
-            // The limit may have cut the line, and then a character too.
-            let cut = !line.ends_with(b"\n") && read as u64 == left;
-            let text = match std::str::from_utf8(&line) {
-                Ok(text) => text.to_owned(),
-                Err(error) if cut && error.error_len().is_none() => {
-                    String::from_utf8_lossy(line.get(..error.valid_up_to()).unwrap_or_default()).into_owned()
-                }
-                Err(_) => {
-                    page.lossy = true;
-                    String::from_utf8_lossy(&line).into_owned()
-                }
-            };
-            if cut {
+            if read > left {
                 if page.text.is_empty() {
-                    page.text = text;
                     page.last += 1;
                     page.cut_line = true;
+                    page.take_text(line.get(..left).unwrap_or_default());
                 }
-                page.more = true;
+                page.more = page.last < limit.end;
                 return Ok(Some(page));
             }
-            page.text.push_str(&text);
+            page.take_text(&line);
             page.last += 1;
         }
         page.more = false;
         Ok(Some(page))
+    }
+
+    /// Adds bytes as text; half a character at the end of a cut line is dropped.
+    fn take_text(&mut self, bytes: &[u8]) {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.text.push_str(text),
+            Err(error) if error.error_len().is_none() && self.cut_line => {
+                let whole = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                self.text.push_str(&String::from_utf8_lossy(whole));
+            }
+            Err(_) => {
+                self.lossy = true;
+                self.text.push_str(&String::from_utf8_lossy(bytes));
+            }
+        }
     }
 
     /// Adds a line unless it does not fit; the first one is cut to fit. Says whether the next may be tried.

@@ -17,13 +17,12 @@ use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
 use serde_json::json;
 
 /// What happens to content that is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, palanca_derive::Args)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum WriteMode {
-    /// It is replaced.
-    #[default]
+    // It is replaced.
     Overwrite,
-    /// It stays, and the new content follows it.
+    // It stays, and the new content follows it.
     Append,
 }
 

@@ -1,17 +1,14 @@
 //! The smallest tool: it says back what it was told. Good for trying a connection, and for measuring what a call costs.
 
-use palanca_core::Args;
 use palanca_core::call::{Claims, Scope};
 use palanca_core::{Output, Spec, Tool, ToolCx, ToolError};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use palanca_derive::Args;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct EchoArgs {
     /// What to say back.
     message: String,
 }
-impl Args for EchoArgs {}
 
 pub(crate) struct Echo;
 

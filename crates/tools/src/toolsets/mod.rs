@@ -63,34 +63,3 @@ impl FromStr for Face {
         Self::ALL.into_iter().find(|face| face.name() == name).ok_or_else(|| UnknownToolset(name.to_owned()))
     }
 }
-
-/// Values of arguments that are not given.
-pub(crate) mod default {
-    pub(crate) fn here() -> String {
-        ".".to_owned()
-    }
-
-    pub(crate) const fn yes() -> bool {
-        true
-    }
-
-    pub(crate) fn everything() -> String {
-        "*".to_owned()
-    }
-
-    pub(crate) const fn two() -> u32 {
-        2
-    }
-
-    pub(crate) const fn fifty() -> u32 {
-        50
-    }
-
-    pub(crate) const fn hundred() -> u32 {
-        100
-    }
-
-    pub(crate) const fn thousand() -> u32 {
-        1000
-    }
-}

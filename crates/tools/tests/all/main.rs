@@ -8,8 +8,11 @@
     missing_docs
 )]
 
+mod documented;
 mod editing;
 mod listing;
+mod matrix;
+mod misbehaving;
 mod patching;
 mod reading;
 mod searching;

@@ -5,12 +5,10 @@ use crate::edit::replace::Occurrence;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
-use palanca_core::Args;
 use palanca_core::tool::Annotations;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use palanca_derive::Args;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct EditArgs {
     /// File to change.
     path: String,
@@ -19,7 +17,6 @@ pub(crate) struct EditArgs {
     /// Replacement text.
     new_str: String,
 }
-impl Args for EditArgs {}
 
 pub(crate) struct EditFile;
 
@@ -43,14 +40,13 @@ impl Offer for EditFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct PatchArgs {
     /// File to change.
     path: String,
     /// Unified diff with one or more hunks.
     patch: String,
 }
-impl Args for PatchArgs {}
 
 pub(crate) struct ApplyPatch;
 

@@ -3,22 +3,19 @@
 use crate::files::{self, Depth, Directories, LineRange, Style, WriteMode};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::{Face, default};
-use palanca_core::Args;
+use crate::toolsets::Face;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use palanca_derive::Args;
 
 /// Entries of one listing; the document knows no limit.
 const LISTED: usize = 10_000;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct ReadArgs {
     /// File to read, relative to the workspace root.
     path: String,
 }
-impl Args for ReadArgs {}
 
 pub(crate) struct ReadFile;
 
@@ -40,17 +37,16 @@ impl Offer for ReadFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct WriteArgs {
     /// File to write, relative to the workspace root. Missing parent directories are made.
     path: String,
     /// The content.
     content: String,
     /// `overwrite` or `append`.
-    #[serde(default)]
+    #[arg(default = WriteMode::Overwrite)]
     mode: WriteMode,
 }
-impl Args for WriteArgs {}
 
 pub(crate) struct WriteFile;
 
@@ -66,12 +62,11 @@ impl Offer for WriteFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct DeleteArgs {
     /// File to delete, relative to the workspace root.
     path: String,
 }
-impl Args for DeleteArgs {}
 
 pub(crate) struct DeleteFile;
 
@@ -87,19 +82,17 @@ impl Offer for DeleteFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct ListArgs {
     /// Directory to list, relative to the workspace root.
-    #[serde(default = "default::here")]
+    #[arg(default = ".")]
     path: String,
     /// Glob, such as `*.py`, `**/*.md` or `src/**/*.ts`.
-    #[serde(default)]
     pattern: Option<String>,
     /// Whether to list everything below, too.
-    #[serde(default)]
+    #[arg(default = false)]
     recursive: bool,
 }
-impl Args for ListArgs {}
 
 pub(crate) struct ListFiles;
 

@@ -3,10 +3,10 @@
 use crate::operation::Offer;
 use crate::options::ToolOptions;
 use crate::search::{self, Case, FilePattern, FindText, Layout, Reach, Syntax};
-use crate::toolsets::{Face, default};
-use palanca_core::Args;
+use crate::toolsets::Face;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
+use palanca_derive::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -21,30 +21,48 @@ fn reach(recursive: bool) -> Reach<'static> {
     Reach { depth: if recursive { usize::MAX } else { 1 }, ignored: Visit::Hide, skip: &SKIPPED, dotted: Visit::Hide }
 }
 
+/// Written out for one thing that `#[derive(Args)]` does not say: a default that is shown, while it is still known whether
+/// the model gave the value.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct SearchArgs {
     /// Regular expression.
     pattern: String,
     /// Directory to search in, relative to the workspace.
-    #[serde(default = "default::here")]
+    #[serde(default = "here")]
     path: String,
     /// Glob that filters the files.
     #[serde(default)]
     #[schemars(with = "String", extend("default" = "*.py"))]
     file_pattern: Option<String>,
     /// Lines before and after each match.
-    #[serde(default = "default::two")]
+    #[serde(default = "two")]
     #[schemars(range(min = 0, max = 10))]
     context_lines: u32,
     /// Limit of results.
-    #[serde(default = "default::fifty")]
+    #[serde(default = "fifty")]
     #[schemars(range(min = 1, max = 500))]
     max_results: u32,
     /// Whether upper and lower case are told apart.
-    #[serde(default = "default::yes")]
+    #[serde(default = "yes")]
     case_sensitive: bool,
 }
-impl Args for SearchArgs {}
+impl palanca_core::Args for SearchArgs {}
+
+fn here() -> String {
+    ".".to_owned()
+}
+
+const fn two() -> u32 {
+    2
+}
+
+const fn fifty() -> u32 {
+    50
+}
+
+const fn yes() -> bool {
+    true
+}
 
 pub(crate) struct SearchCode;
 
@@ -71,28 +89,26 @@ impl Offer for SearchCode {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct GrepArgs {
     /// Literal text, no regular expression.
     pattern: String,
     /// Directory to search in, relative to the workspace.
-    #[serde(default = "default::here")]
+    #[arg(default = ".")]
     path: String,
     /// Glob that filters the files.
-    #[serde(default = "default::everything")]
+    #[arg(default = "*")]
     file_pattern: String,
     /// Whether to search below, too.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     recursive: bool,
     /// Whether upper and lower case are told apart.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     case_sensitive: bool,
     /// Limit of results.
-    #[serde(default = "default::hundred")]
-    #[schemars(range(min = 1, max = 500))]
+    #[arg(default = 100, min = 1, max = 500)]
     max_results: u32,
 }
-impl Args for GrepArgs {}
 
 pub(crate) struct Grep;
 
@@ -119,18 +135,17 @@ impl Offer for Grep {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct FindArgs {
     /// Glob on file names, such as `*.yaml`, `test_*.py` or `README*`.
     pattern: String,
     /// Directory where the search begins.
-    #[serde(default = "default::here")]
+    #[arg(default = ".")]
     path: String,
     /// Whether to search below, too.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     recursive: bool,
 }
-impl Args for FindArgs {}
 
 pub(crate) struct FindFiles;
 

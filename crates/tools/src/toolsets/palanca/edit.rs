@@ -5,12 +5,10 @@ use crate::edit::replace::Occurrence;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
-use palanca_core::Args;
 use palanca_core::tool::Annotations;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use palanca_derive::Args;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct EditArgs {
     /// File to change, relative to the workspace.
     path: String,
@@ -20,10 +18,9 @@ pub(crate) struct EditArgs {
     /// The text that takes its place.
     new_str: String,
     /// Whether to replace every occurrence.
-    #[serde(default)]
+    #[arg(default = false)]
     replace_all: bool,
 }
-impl Args for EditArgs {}
 
 pub(crate) struct EditFile;
 
@@ -46,18 +43,15 @@ impl Offer for EditFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct PatchArgs {
     /// A unified diff of one or more files: lines `--- a/FILE`, `+++ b/FILE`, `@@ -LINE,COUNT +LINE,COUNT @@`, then the
     /// hunk with ` `, `-` and `+` in front of each line. `/dev/null` creates or deletes a file; `rename from` and
     /// `rename to` move one.
     patch: String,
     /// The file that the patch is for, when its headers do not say.
-    #[serde(default)]
-    #[schemars(with = "String")]
     path: Option<String>,
 }
-impl Args for PatchArgs {}
 
 pub(crate) struct ApplyPatch;
 

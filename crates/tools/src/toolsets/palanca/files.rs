@@ -3,29 +3,24 @@
 use crate::files::{self, Depth, Directories, LineRange, Style, WriteMode};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::{Face, default};
-use palanca_core::Args;
+use crate::toolsets::Face;
 use palanca_core::tool::Annotations;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use palanca_derive::Args;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct ReadArgs {
     /// File to read, relative to the workspace.
     path: String,
     /// First line to show, from 1. Leave out to start at the beginning.
-    #[serde(default)]
-    #[schemars(with = "u64", range(min = 1))]
+    #[arg(min = 1)]
     start_line: Option<u64>,
     /// Last line to show, inclusive. Leave out to read to the end.
-    #[serde(default)]
-    #[schemars(with = "u64", range(min = 1))]
+    #[arg(min = 1)]
     end_line: Option<u64>,
     /// true: every line with its number, as `   12 | text`. false: the text as it is in the file.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     numbered: bool,
 }
-impl Args for ReadArgs {}
 
 pub(crate) struct ReadFile;
 
@@ -47,17 +42,16 @@ impl Offer for ReadFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct WriteArgs {
     /// File to write, relative to the workspace. Missing directories are made.
     path: String,
-    /// The content to write, exactly.
+    /// The content to write. A file whose lines end in CRLF keeps that.
     content: String,
     /// `overwrite` replaces what is there, `append` adds to its end.
-    #[serde(default)]
+    #[arg(default = WriteMode::Overwrite)]
     mode: WriteMode,
 }
-impl Args for WriteArgs {}
 
 pub(crate) struct WriteFile;
 
@@ -73,15 +67,14 @@ impl Offer for WriteFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct DeleteArgs {
     /// File to delete, relative to the workspace.
     path: String,
     /// Whether a directory may be deleted, with everything in it.
-    #[serde(default)]
+    #[arg(default = false)]
     recursive: bool,
 }
-impl Args for DeleteArgs {}
 
 pub(crate) struct DeleteFile;
 
@@ -101,27 +94,23 @@ impl Offer for DeleteFile {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct ListArgs {
     /// Directory to list, relative to the workspace.
-    #[serde(default = "default::here")]
+    #[arg(default = ".")]
     path: String,
     /// Only names that match this glob, such as `*.py` or `src/**/*.ts`. One with a `/` or `**` looks below.
-    #[serde(default)]
-    #[schemars(with = "String")]
     pattern: Option<String>,
     /// Whether to list everything below, too. What ignore files exclude is left out then.
-    #[serde(default)]
+    #[arg(default = false)]
     recursive: bool,
     /// Whether a recursive listing shows what ignore files exclude.
-    #[serde(default)]
+    #[arg(default = false)]
     include_ignored: bool,
     /// The most entries to list.
-    #[serde(default = "default::thousand")]
-    #[schemars(range(min = 1, max = 10000))]
+    #[arg(default = 1000, min = 1, max = 10000)]
     max_results: u32,
 }
-impl Args for ListArgs {}
 
 pub(crate) struct ListFiles;
 

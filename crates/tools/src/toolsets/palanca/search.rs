@@ -3,12 +3,10 @@
 use crate::operation::Offer;
 use crate::options::ToolOptions;
 use crate::search::{self, Case, FilePattern, FindText, Layout, Reach, Syntax};
-use crate::toolsets::{Face, default};
-use palanca_core::Args;
+use crate::toolsets::Face;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use palanca_derive::Args;
 
 /// Everything but what ignore files exclude and the operator set aside; hidden files and directories too.
 fn reach(recursive: bool, include_ignored: bool, options: &ToolOptions) -> Reach<'_> {
@@ -24,33 +22,28 @@ const fn case(sensitive: bool) -> Case {
     if sensitive { Case::Sensitive } else { Case::Insensitive }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct SearchArgs {
     /// Regular expression (no look-around, no back-references), held against each line.
     pattern: String,
     /// Directory or file to search, relative to the workspace.
-    #[serde(default = "default::here")]
+    #[arg(default = ".")]
     path: String,
     /// Only files whose name or path matches this glob, such as `*.rs` or `src/**/*.ts`.
-    #[serde(default)]
-    #[schemars(with = "String")]
     file_pattern: Option<String>,
     /// Lines shown before and after each hit.
-    #[serde(default = "default::two")]
-    #[schemars(range(min = 0, max = 10))]
+    #[arg(default = 2, min = 0, max = 10)]
     context_lines: u32,
     /// The most lines that match.
-    #[serde(default = "default::fifty")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[arg(default = 50, min = 1, max = 1000)]
     max_results: u32,
     /// Whether upper and lower case are told apart.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     case_sensitive: bool,
     /// Whether to search what ignore files such as .gitignore exclude.
-    #[serde(default)]
+    #[arg(default = false)]
     include_ignored: bool,
 }
-impl Args for SearchArgs {}
 
 pub(crate) struct SearchCode;
 
@@ -78,32 +71,28 @@ impl Offer for SearchCode {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct GrepArgs {
     /// Plain text to find; no character is special.
     pattern: String,
     /// Directory or file to search, relative to the workspace.
-    #[serde(default = "default::here")]
+    #[arg(default = ".")]
     path: String,
     /// Only files whose name or path matches this glob, such as `*.rs` or `src/**/*.ts`.
-    #[serde(default)]
-    #[schemars(with = "String")]
     file_pattern: Option<String>,
     /// Whether to search the directories below, too.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     recursive: bool,
     /// Whether upper and lower case are told apart.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     case_sensitive: bool,
     /// The most lines that match.
-    #[serde(default = "default::hundred")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[arg(default = 100, min = 1, max = 1000)]
     max_results: u32,
     /// Whether to search what ignore files such as .gitignore exclude.
-    #[serde(default)]
+    #[arg(default = false)]
     include_ignored: bool,
 }
-impl Args for GrepArgs {}
 
 pub(crate) struct Grep;
 
@@ -130,25 +119,23 @@ impl Offer for Grep {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Args)]
 pub(crate) struct FindArgs {
     /// Glob on file names, such as `*.yaml` or `test_*.py`; with a `/`, on paths, such as `src/**/mod.rs`.
     pattern: String,
     /// Directory to search, relative to the workspace.
-    #[serde(default = "default::here")]
+    #[arg(default = ".")]
     path: String,
     /// Whether to search the directories below, too.
-    #[serde(default = "default::yes")]
+    #[arg(default = true)]
     recursive: bool,
     /// The most files to show.
-    #[serde(default = "default::thousand")]
-    #[schemars(range(min = 1, max = 10000))]
+    #[arg(default = 1000, min = 1, max = 10000)]
     max_results: u32,
     /// Whether to show what ignore files such as .gitignore exclude.
-    #[serde(default)]
+    #[arg(default = false)]
     include_ignored: bool,
 }
-impl Args for FindArgs {}
 
 pub(crate) struct FindFiles;
 

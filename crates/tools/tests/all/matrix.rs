@@ -1,0 +1,354 @@
+//! Every tool of the list, in every toolset, through every stage of the gate.
+
+use crate::support::{assert_said, options};
+use palanca_core::call::RawArguments;
+use palanca_core::ports::{Answer, HookReply};
+use palanca_core::{ConfirmMode, ResultShape, ToolResult};
+use palanca_testkit::{Answers, Deny, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook};
+use palanca_text::Locale;
+use palanca_tools::{BUILT_IN, BuiltIn, Face, Permission, registry};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const DIFF: &str = "@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n";
+
+/// One tool of one toolset, and a workspace of its own.
+struct Case {
+    tool: &'static BuiltIn,
+    face: Face,
+    workspace: TempWorkspace,
+}
+
+fn cases() -> Vec<Case> {
+    let both = BUILT_IN.iter().flat_map(|tool| Face::ALL.map(|face| (tool, face)));
+    both.filter(|(tool, face)| tool.is_in(*face))
+        .map(|(tool, face)| {
+            let workspace = TempWorkspace::with(&[("src/a.txt", "one\ntwo\n"), (".env", "KEY=1\n")]);
+            Case { tool, face, workspace }
+        })
+        .collect()
+}
+
+impl Case {
+    fn name(&self) -> String {
+        format!("{} in {}", self.tool.name, self.face)
+    }
+
+    fn builder(&self) -> TestGateBuilder {
+        TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap()).mode(ConfirmMode::Yolo)
+    }
+
+    /// Arguments that work, on this path.
+    fn on(&self, path: &str) -> Value {
+        match self.tool.name {
+            "read_file" | "delete_file" => json!({"path": path}),
+            "write_file" => json!({"path": path, "content": "one\nTWO\n"}),
+            "edit_file" => json!({"path": path, "old_str": "two", "new_str": "TWO"}),
+            "apply_patch" if self.face == Face::Palanca => {
+                json!({"patch": format!("--- a/{path}\n+++ b/{path}\n{DIFF}")})
+            }
+            "apply_patch" => json!({"path": path, "patch": DIFF}),
+            "list_files" => json!({"path": path.strip_suffix("/a.txt").unwrap_or(path)}),
+            "grep" | "search_code" => json!({"pattern": "two", "path": path}),
+            "find_files" => json!({"pattern": "*.txt", "path": path.strip_suffix("/a.txt").unwrap_or(path)}),
+            "echo" => json!({"message": path}),
+            other => panic!("the list has a new tool, {other}: give it arguments here"),
+        }
+    }
+
+    fn usual(&self) -> Value {
+        self.on("src/a.txt")
+    }
+
+    fn touches_files(&self) -> bool {
+        self.tool.name != "echo"
+    }
+
+    fn writes(&self) -> bool {
+        self.tool.permission == Permission::Ask
+    }
+
+    fn done_on_disk(&self) {
+        match self.tool.name {
+            "delete_file" => assert!(!self.workspace.has("src/a.txt")),
+            _ if self.writes() => assert_eq!(self.workspace.text("src/a.txt"), "one\nTWO\n", "{}", self.name()),
+            _ => assert_eq!(self.workspace.text("src/a.txt"), "one\ntwo\n", "{}", self.name()),
+        }
+    }
+}
+
+/// Submits one call and checks what holds for every call: nothing half said, and exactly one record of it.
+async fn submit(case: &Case, gate: &TestGate, arguments: impl Into<RawArguments>) -> ToolResult {
+    let before = gate.recorded.records().len();
+    let result = gate.call(case.tool.name, arguments).await;
+    assert_said(&result);
+    let records = gate.recorded.records();
+    assert_eq!(records.len(), before + 1, "{}: one record a call", case.name());
+    let record = &records[before];
+    assert_eq!(record["outcome"], result.outcome, "{}", case.name());
+    assert_eq!(record["call"], result.id.as_str(), "{}", case.name());
+    assert_eq!(result.success, result.outcome == "done", "{}", case.name());
+    assert_eq!(result.error.is_none(), result.success, "{}", case.name());
+    result
+}
+
+/// A call that must end like this, with nothing changed anywhere.
+async fn ends(case: &Case, gate: &TestGate, arguments: impl Into<RawArguments>, how: (&str, &str)) -> ToolResult {
+    let before = case.workspace.everything();
+    let result = submit(case, gate, arguments).await;
+    let told = (result.outcome, result.code.as_deref().unwrap_or("-"));
+    assert_eq!(told, how, "{}: {}", case.name(), result.for_model());
+    assert_eq!(case.workspace.everything(), before, "{}", case.name());
+    result
+}
+
+#[tokio::test]
+async fn resolve() {
+    for case in cases() {
+        let gate = case.builder().build();
+        let wrong = format!("{}x", case.tool.name);
+        let result = gate.call(&wrong, case.usual()).await;
+        assert_eq!((result.outcome, result.code.as_deref()), ("failed", Some("unknown_tool")));
+        let error = result.error.unwrap();
+        assert!(error.starts_with(&format!("Tool not found: '{wrong}'")) && error.contains(case.tool.name), "{error}");
+        assert_eq!(gate.recorded.records().len(), 1);
+        let (none, _) = gate.toolset.restrict([]);
+        let hidden = gate.gate.submit(&none, gate.submission(case.tool.name, case.usual())).await;
+        assert_eq!(hidden.code.as_deref(), Some("unknown_tool"), "what a turn does not offer cannot run");
+    }
+}
+
+#[tokio::test]
+async fn validate() {
+    for case in cases() {
+        let gate = case.builder().build();
+        let broken = RawArguments::Text("{\"path\": ".to_owned());
+        let invalid = ("failed", "invalid_arguments");
+        let result = ends(&case, &gate, broken, invalid).await;
+        assert!(result.error.unwrap().starts_with("Invalid arguments: "));
+        ends(&case, &gate, RawArguments::Text("[1]".to_owned()), invalid).await;
+        let mut extra = case.usual();
+        extra["nonsense"] = json!(1);
+        let error = ends(&case, &gate, extra, invalid).await.error.unwrap();
+        assert!(error.contains("nonsense"), "{error}");
+        let wrong: serde_json::Map<_, _> =
+            case.usual().as_object().unwrap().keys().map(|key| (key.clone(), json!({"a": 1}))).collect();
+        let keys: Vec<String> = wrong.keys().cloned().collect();
+        let error = ends(&case, &gate, Value::Object(wrong), invalid).await.error.unwrap();
+        assert!(keys.iter().all(|key| error.contains(key.as_str())), "all errors at once: {error}");
+    }
+}
+
+#[tokio::test]
+async fn paths() {
+    for case in cases().into_iter().filter(Case::touches_files) {
+        let gate = case.builder().build();
+        std::fs::write(case.workspace.outside().join("a.txt"), "one\ntwo\n").unwrap();
+        case.workspace.link("../..", "up");
+        for path in ["../a.txt", "/etc/a.txt", "up/a.txt", "src/../../a.txt"] {
+            ends(&case, &gate, case.on(path), ("refused", "paths.outside_workspace")).await;
+        }
+        case.workspace.link(".env", "plain");
+        for path in [".env", "plain", "src/../.env"] {
+            // A name is removed itself, and a link has no content that could be shown.
+            if path == "plain" && case.tool.name == "delete_file" {
+                continue;
+            }
+            let result = ends(&case, &gate, case.on(path), ("refused", "paths.secret_file")).await;
+            assert!(!result.for_model().contains("KEY"), "{}", result.for_model());
+        }
+    }
+}
+
+#[tokio::test]
+async fn guardrails() {
+    for case in cases() {
+        let guard = Deny { tool: case.tool.name.to_owned(), reason: "not on my watch".to_owned() };
+        let hook = Arc::new(TestHook::default());
+        let gate = case.builder().guard(guard).hook(Arc::clone(&hook) as _).build();
+        let result = ends(&case, &gate, case.usual(), ("refused", "test.deny")).await;
+        assert_eq!(result.error.as_deref(), Some("Guardrail: not on my watch"));
+        assert!(hook.seen().is_empty(), "a guardrail comes before every hook");
+    }
+}
+
+#[tokio::test]
+async fn hooks_before() {
+    for case in cases() {
+        let block = Said { before: Some(HookReply::Block("not today".to_owned())), after: Some("after".to_owned()) };
+        let hook = Arc::new(TestHook::new(block));
+        let gate = case.builder().hook(Arc::clone(&hook) as _).build();
+        let result = ends(&case, &gate, case.usual(), ("refused", "hook.test-hook")).await;
+        assert_eq!(result.error.as_deref(), Some("Blocked by hook: not today"));
+        assert_eq!(hook.seen(), ["before"], "nothing ran, so nothing comes after it");
+
+        let change = |to: Value| {
+            let hook = TestHook::new(Said { before: Some(HookReply::Change(to)), after: None });
+            case.builder().hook(Arc::new(hook)).build()
+        };
+        let invalid = change(json!({"nonsense": 1}));
+        ends(&case, &invalid, case.usual(), ("failed", "invalid_arguments")).await;
+        if case.touches_files() {
+            let escaping = change(case.on("../a.txt"));
+            ends(&case, &escaping, case.usual(), ("refused", "paths.outside_workspace")).await;
+            let secret = change(case.on(".env"));
+            ends(&case, &secret, case.usual(), ("refused", "paths.secret_file")).await;
+        }
+        let changed = change(case.usual());
+        let result = submit(&case, &changed, case.on("not/there.txt")).await;
+        assert!(result.success, "{}: {}", case.name(), result.for_model());
+        assert_eq!(result.input, case.usual(), "what ran is what the hook said");
+        case.done_on_disk();
+    }
+}
+
+#[tokio::test]
+async fn confirm() {
+    for case in cases() {
+        let with = |answers: Answers| case.builder().mode(ConfirmMode::ConfirmAll).answers(answers).build();
+        let nobody = with(Answers::nobody());
+        let result = ends(&case, &nobody, case.usual(), ("refused", "confirm.no_terminal")).await;
+        assert!(result.error.unwrap().contains("--dry-run"));
+        let no = with(Answers::always(Answer::No));
+        ends(&case, &no, case.usual(), ("refused", "confirm.declined")).await;
+        let abort = with(Answers::always(Answer::Abort));
+        ends(&case, &abort, case.usual(), ("stopped", "cancelled")).await;
+
+        let sensitive = case.builder().mode(ConfirmMode::ConfirmSensitive).answers(Answers::always(Answer::No)).build();
+        let result = submit(&case, &sensitive, case.usual()).await;
+        assert_eq!(result.success, !case.writes(), "{}: the list says when a person is asked", case.name());
+        assert_eq!(sensitive.answers.asked().len(), usize::from(case.writes()));
+
+        let yes = with(Answers::always(Answer::Yes));
+        let result = submit(&case, &yes, case.usual()).await;
+        assert!(result.success, "{}: {}", case.name(), result.for_model());
+        case.done_on_disk();
+        let asked = yes.answers.asked();
+        assert_eq!(asked.len(), 1);
+        assert_eq!(asked[0].arguments, case.usual());
+        if case.writes() {
+            let shown = asked[0].diff.as_deref().unwrap_or_default();
+            assert_eq!(Some(shown), result.diff.as_deref(), "{}: what was agreed to is what was done", case.name());
+            assert!(shown.contains("-two"), "{}: {shown}", case.name());
+        }
+    }
+}
+
+#[tokio::test]
+async fn dry_run() {
+    for case in cases() {
+        let gate =
+            case.builder().mode(ConfirmMode::ConfirmAll).answers(Answers::nobody()).dry_run(&case.workspace).build();
+        let before = case.workspace.everything();
+        let result = submit(&case, &gate, case.usual()).await;
+        assert!(result.success, "{}: {}", case.name(), result.for_model());
+        assert_eq!(case.workspace.everything(), before, "{}", case.name());
+        assert_eq!(gate.recorded.records()[0]["dry_run"], true);
+        if case.writes() {
+            let start = format!("[DRY-RUN] Would run: {}({{", case.tool.name);
+            assert!(result.output.starts_with(&start) && result.output.contains("-two"), "{}", result.output);
+        } else {
+            assert!(!result.output.contains("DRY-RUN"), "reads are real: {}", result.output);
+        }
+        let later = gate.call("read_file", json!({"path": "src/a.txt"})).await;
+        match case.tool.name {
+            "delete_file" => assert!(!later.success, "{}", later.output),
+            _ if case.writes() => assert!(later.output.contains("TWO"), "{}: {}", case.name(), later.output),
+            _ => assert!(later.output.contains("two"), "{}", later.output),
+        }
+    }
+}
+
+#[tokio::test]
+async fn execute_and_return() {
+    for case in cases() {
+        let gate = case.builder().build();
+        let result = submit(&case, &gate, case.usual()).await;
+        assert!(result.success, "{}: {}", case.name(), result.for_model());
+        case.done_on_disk();
+        assert!(!result.output.is_empty(), "{}", case.name());
+        assert_eq!(result.data.is_some(), case.touches_files(), "{}: programs get JSON", case.name());
+        assert_eq!(result.diff.is_some(), case.writes(), "{}", case.name());
+
+        let text = Value::from(result.output.clone());
+        let shape = |shape| result.to_json(shape);
+        let whole = shape(ResultShape::Palanca);
+        assert_eq!((&whole["success"], &whole["output"], &whole["outcome"]), (&json!(true), &text, &json!("done")));
+        assert_eq!(shape(ResultShape::Architect), json!({"success": true, "output": text, "error": null}));
+        assert_eq!(shape(ResultShape::Bots), json!({"success": true, "content": text}));
+        assert_eq!(shape(ResultShape::Picoclaw), text);
+        let output = result.data.clone().unwrap_or(text);
+        assert_eq!(
+            shape(ResultShape::Contracts),
+            json!({"name": case.tool.name, "input": case.usual(), "output": output})
+        );
+
+        let failed = gate.call(case.tool.name, json!({"nonsense": 1})).await;
+        let error = Value::from(failed.error.clone().unwrap());
+        assert_eq!(failed.to_json(ResultShape::Architect), json!({"success": false, "output": error, "error": error}));
+        assert_eq!(failed.to_json(ResultShape::Bots), json!({"success": false, "content": error}));
+        assert_eq!(failed.to_json(ResultShape::Picoclaw), json!({"error": error}));
+        let contracts = failed.to_json(ResultShape::Contracts);
+        assert_eq!((&contracts["name"], &contracts["error"]), (&json!(case.tool.name), &error));
+    }
+}
+
+#[tokio::test]
+async fn hooks_after() {
+    for case in cases() {
+        let hook = Arc::new(TestHook::new(Said { before: None, after: Some("[Hook test: note]".to_owned()) }));
+        let gate = case.builder().hook(Arc::clone(&hook) as _).build();
+        let result = submit(&case, &gate, case.usual()).await;
+        assert!(result.success && result.output.ends_with("\n[Hook test: note]"), "{}: {}", case.name(), result.output);
+        assert_eq!(hook.seen(), ["before", "after"]);
+    }
+}
+
+#[tokio::test]
+async fn both_languages() {
+    for case in cases() {
+        let gate = case.builder().locale(Locale::Es).build();
+        let result = submit(&case, &gate, case.usual()).await;
+        assert!(result.success, "{}: {}", case.name(), result.for_model());
+        let error = gate.call(case.tool.name, json!({"nonsense": 1})).await.error.unwrap();
+        assert!(error.starts_with("Argumentos inválidos: "), "{error}");
+        let error = gate.call("nothing", json!({})).await.error.unwrap();
+        assert!(error.starts_with("Tool no encontrada"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn explained_without_a_run() {
+    for case in cases() {
+        let gate = case.builder().mode(ConfirmMode::ConfirmSensitive).build();
+        let before = case.workspace.everything();
+        let explanation = gate.gate.explain(&gate.toolset, &gate.submission(case.tool.name, case.usual()));
+        assert_eq!(case.workspace.everything(), before);
+        let verdicts: Vec<&str> = explanation.stages.iter().map(|stage| stage.verdict).collect();
+        let last = if case.writes() { "ask" } else { "allow" };
+        assert_eq!(verdicts, ["allow", "allow", "allow", last], "{}", case.name());
+        assert_eq!(explanation.diff.is_some(), case.writes(), "{}", case.name());
+        assert_eq!(explanation.effects.is_empty(), !case.touches_files(), "{}", case.name());
+        assert!(gate.recorded.records().is_empty());
+    }
+}
+
+#[test]
+fn the_list_itself() {
+    for face in Face::ALL {
+        let registry = registry(face, &options()).unwrap();
+        let listed: Vec<&str> = BUILT_IN.iter().filter(|tool| tool.is_in(face)).map(|tool| tool.name).collect();
+        assert_eq!(registry.count(), listed.len());
+        let options = Arc::new(options());
+        for tool in BUILT_IN.iter().filter(|tool| tool.is_in(face)) {
+            let built = tool.build(face, &options).unwrap();
+            assert_eq!(built.spec().name, tool.name);
+            assert_eq!(built.spec().annotations.read_only, tool.permission == Permission::Allow, "{}", tool.name);
+            let schema = built.schema();
+            assert_eq!(schema["additionalProperties"], false);
+            for (name, property) in schema["properties"].as_object().unwrap() {
+                assert!(property["description"].is_string(), "{face}: {}.{name} needs a description", tool.name);
+            }
+        }
+    }
+}
