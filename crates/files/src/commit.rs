@@ -170,6 +170,3 @@ impl Drop for Work<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

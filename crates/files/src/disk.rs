@@ -62,6 +62,15 @@ pub struct Disk {
     swept: atomic::Swept,
 }
 
+impl std::fmt::Debug for Disk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Disk")
+            .field("workspace", &self.workspace.real)
+            .field("opener", &self.opener)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Disk {
     /// Opens the workspace and the directories that may only be read, and holds them.
     ///
@@ -311,6 +320,3 @@ pub(crate) fn time(seconds: i64, nanoseconds: impl TryInto<u32>) -> Option<Syste
     let since = Duration::new(u64::try_from(seconds).ok()?, nanoseconds);
     SystemTime::UNIX_EPOCH.checked_add(since)
 }
-
-#[cfg(test)]
-mod tests;

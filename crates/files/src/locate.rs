@@ -231,6 +231,3 @@ fn explain(errno: Errno) -> Lost {
         _ => lost(FileErrorKind::Io, "the system could not resolve it"),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -242,6 +242,3 @@ impl Walk<'_> {
         skipped.iter().any(|directory| path.starts_with(directory))
     }
 }
-
-#[cfg(test)]
-mod tests;

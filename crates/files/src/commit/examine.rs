@@ -34,10 +34,12 @@ pub(super) struct Examined {
 pub(super) fn examine(disk: &Disk, work: &Work<'_>, origin: &ChangeOrigin) -> Result<Examined, FileError> {
     let mut examining = Examining { disk, work, acts: Vec::new(), committed: Vec::new() };
     let identities = work.ready.iter().map(|ready| examining.one(ready)).collect::<Result<Vec<_>, _>>()?;
-    let Examining { mut acts, committed, .. } = examining;
+    let Examining { acts, committed, .. } = examining;
     let line = match disk.journal() {
         Some(journal) => {
-            acts.extend(work.made.iter().map(|(_, path)| Act::MakeDirectory { path: path.into() }));
+            // Made before everything else, so that undo takes them away last.
+            let made = work.made.iter().map(|(_, path)| Act::MakeDirectory { path: path.into() });
+            let acts = made.chain(acts).collect();
             Some(journal.append(origin, Line::new(disk.workspace(), origin, acts))?)
         }
         None => None,

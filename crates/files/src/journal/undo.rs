@@ -6,6 +6,7 @@ use crate::disk::Disk;
 use crate::overlay::Overlay;
 use palanca_core::call::{CallId, CanonicalPath, Root, SessionId};
 use palanca_core::ports::{Change, ChangeOrigin, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -52,7 +53,7 @@ impl Journal {
             force,
             changed: Vec::new(),
             lost: Vec::new(),
-            made: Vec::new(),
+            made: BTreeSet::new(),
             emptied: Vec::new(),
         };
         for (number, line) in lines.iter().enumerate().skip(to.0).rev() {
@@ -77,44 +78,70 @@ fn origin(session: &SessionId) -> ChangeOrigin {
     ChangeOrigin { session: session.clone(), call: CallId::new("undo") }
 }
 
-/// Makes on the disk what the rehearsal came to.
+/// Makes on the disk what the rehearsal came to: at once, or in two commits where a file and a directory change places.
 fn perform(
     disk: &Arc<Disk>,
     overlay: &Overlay,
     session: &SessionId,
-    (made, emptied): (Vec<CanonicalPath>, Vec<CanonicalPath>),
+    (made, emptied): (BTreeSet<CanonicalPath>, Vec<CanonicalPath>),
 ) -> Result<Undone, JournalError> {
     let mut undone = Undone::default();
-    let is_directory = |path: &CanonicalPath| overlay.info(path).is_ok_and(|info| info.kind == EntryKind::Directory);
-    let missing = made.into_iter().filter(|path| is_directory(path) && disk.info(path).is_err());
-    let mut changes: Vec<Change> = missing.map(|path| Change::MakeDirectory { path }).collect();
+    let (mut removing, mut restoring) = (Vec::new(), Vec::new());
     for changed in overlay.changes()? {
-        let expect =
-            changed.before.as_deref().map_or(Expect::Absent, |before| Expect::Content(ContentHash::of_bytes(before)));
-        let path = changed.path;
+        let before = changed.before.as_deref().map(ContentHash::of_bytes);
+        let (path, expect) = (changed.path, before.map_or(Expect::Absent, Expect::Content));
         match changed.after {
             Some(content) => {
                 undone.restored.push(path.clone());
-                changes.push(Change::Write { path, content, expect, mode: changed.mode });
+                restoring.push(Change::Write { path, content, expect, mode: changed.mode });
             }
             None => {
                 undone.removed.push(path.clone());
-                changes.push(Change::Delete { path, expect });
+                removing.push(Change::Delete { path, expect });
             }
         }
     }
-    if !changes.is_empty() {
-        disk.commit(&changes, &origin(session))?;
-    }
-    for path in emptied {
-        // Only what is empty by now: the session made the directory, others may use it.
-        if disk.entries(&path).is_ok_and(|entries| entries.is_empty())
-            && disk.commit(&[Change::Delete { path: path.clone(), expect: Expect::Anything }], &origin(session)).is_ok()
-        {
-            undone.removed.push(path);
+    let is_directory =
+        |door: &dyn Files, path: &CanonicalPath| door.info(path).is_ok_and(|info| info.kind == EntryKind::Directory);
+    let missing = made.into_iter().filter(|path| is_directory(overlay, path) && !is_directory(&**disk, path));
+    restoring.splice(0..0, missing.map(|path| Change::MakeDirectory { path }));
+    let turned = restoring
+        .iter()
+        .flat_map(Change::paths)
+        .any(|path| undone.removed.iter().any(|removed| path.is_within(removed)) || is_directory(&**disk, path));
+    let vanished: BTreeSet<CanonicalPath> = parents(&undone.removed).chain(emptied).collect();
+    let clear = |undone: &mut Undone| {
+        // Only what is empty by now: others may use a directory that the session made or moved.
+        for path in vanished.iter().rev().filter(|path| !is_directory(overlay, path)) {
+            let change = Change::Delete { path: path.clone(), expect: Expect::Anything };
+            if disk.entries(path).is_ok_and(|entries| entries.is_empty())
+                && disk.commit(&[change], &origin(session)).is_ok()
+            {
+                undone.removed.push(path.clone());
+            }
         }
+    };
+    let commit = |changes: &[Change]| match changes {
+        [] => Ok(Vec::new()),
+        changes => disk.commit(changes, &origin(session)),
+    };
+    if turned {
+        commit(&removing)?;
+        clear(&mut undone);
+        commit(&restoring)?;
+    } else {
+        removing.extend(restoring);
+        commit(&removing)?;
+        clear(&mut undone);
     }
     Ok(undone)
+}
+
+fn parents(paths: &[CanonicalPath]) -> impl Iterator<Item = CanonicalPath> {
+    paths.iter().flat_map(|path| {
+        let parents = path.relative().ancestors().skip(1).filter(|parent| !parent.as_os_str().is_empty());
+        parents.map(|parent| CanonicalPath::new(path.root(), parent.to_owned()))
+    })
 }
 
 struct Rehearsal<'a> {
@@ -123,9 +150,9 @@ struct Rehearsal<'a> {
     force: Force,
     changed: Vec<String>,
     lost: Vec<String>,
-    /// Directories that the session removed, parents first.
-    made: Vec<CanonicalPath>,
-    /// Directories that the session made, deepest first.
+    /// Directories that the session removed.
+    made: BTreeSet<CanonicalPath>,
+    /// Directories that the session made or moved.
     emptied: Vec<CanonicalPath>,
 }
 
@@ -195,12 +222,26 @@ impl Rehearsal<'_> {
                 if self.overlay.info(&to).is_err() && self.overlay.info(&from).is_ok() {
                     return Vec::new();
                 }
+                self.emptied_below(&to);
                 vec![Change::Move { from: to, to: from }]
             }
             Act::MakeDirectory { path } => {
-                self.emptied.push(canonical(path));
-                Vec::new()
+                let path = canonical(path);
+                let empty = self.overlay.entries(&path).is_ok_and(|entries| entries.is_empty());
+                self.emptied.push(path.clone());
+                if empty { vec![Change::Delete { path, expect: Expect::Anything }] } else { Vec::new() }
             }
+        }
+    }
+
+    /// A directory that goes back leaves nothing where it was, not even its empty directories.
+    fn emptied_below(&mut self, directory: &CanonicalPath) {
+        let mut pending = vec![directory.clone()];
+        while let Some(directory) = pending.pop() {
+            let Ok(entries) = self.overlay.entries(&directory) else { continue };
+            let below = entries.into_iter().filter(|entry| entry.kind == EntryKind::Directory);
+            pending.extend(below.map(|entry| directory.join(entry.name)));
+            self.emptied.push(directory);
         }
     }
 

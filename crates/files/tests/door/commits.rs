@@ -75,7 +75,10 @@ fn expectations() {
     ] {
         assert_eq!(kind(commit(&disk, &[write(path, "x", expect)])), wanted, "{path} {expect:?}");
     }
-    assert_eq!(kind(commit(&disk, &[Change::Delete { path: readme.clone(), expect: Expect::Content(hash("no")) }])), K::Changed);
+    assert_eq!(
+        kind(commit(&disk, &[Change::Delete { path: readme.clone(), expect: Expect::Content(hash("no")) }])),
+        K::Changed
+    );
     assert_eq!(inside, space.inside(), "nothing changed, and no parents were left");
     let old = hash(space.content("README.md"));
     let committed = commit(&disk, &[write(&readme, "x", Expect::Content(old))]).unwrap();
@@ -241,7 +244,7 @@ fn directories() {
     let space = Space::new();
     let disk = space.disk();
     let made = Change::MakeDirectory { path: at(&disk, "one/two/three") };
-    commit(&disk, &[made.clone()]).unwrap();
+    commit(&disk, std::slice::from_ref(&made)).unwrap();
     assert!(space.ws().join("one/two/three").is_dir());
     commit(&disk, &[made]).unwrap();
     let inside_file = write(&at(&disk, "one/four"), "x", Expect::Absent);

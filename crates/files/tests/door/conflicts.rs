@@ -40,7 +40,7 @@ const LINES: usize = 200;
 #[test]
 #[ignore = "started by three_processes_keep_every_line"]
 fn child_appends() {
-    let workspace = std::env::var_os("DOOR_WORKSPACE").unwrap();
+    let Some(workspace) = std::env::var_os("DOOR_WORKSPACE") else { return };
     let disk = Disk::open(Path::new(&workspace), &[], Arc::new(Open)).unwrap();
     for number in 0..LINES {
         append(&disk, &format!("{} {number}", std::process::id()));

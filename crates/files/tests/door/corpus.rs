@@ -1,9 +1,7 @@
 //! Every row of the path corpus through the door: the committed part, and the whole where it is at hand.
 
 use crate::space::{SECRET, Space, delete, hash, policy, read, write};
-use palanca_core::ports::{
-    Change, EntryKind, Expect, FileError, FileErrorKind, Files, Flow, Visit, WalkOptions,
-};
+use palanca_core::ports::{Change, EntryKind, Expect, FileError, FileErrorKind, Files, Flow, Visit, WalkOptions};
 use palanca_files::Disk;
 use serde_json::Value;
 use std::io::Read;
@@ -174,7 +172,10 @@ fn perform(door: &dyn Files, op: &str, input: &str, shown: &mut String) -> Resul
             door.walk(&door.locate(start)?, ALL, &|entry| {
                 let mut seen = seen.lock().unwrap();
                 seen.push_str(&entry.path.display().to_string());
-                if op == "search" && entry.kind == EntryKind::File && let Ok(file) = entry.open() {
+                if op == "search"
+                    && entry.kind == EntryKind::File
+                    && let Ok(file) = entry.open()
+                {
                     file.content.take(1 << 20).read_to_string(&mut seen).ok();
                 }
                 Flow::Continue

@@ -14,7 +14,7 @@ const SIZE: usize = 256 << 10;
 #[test]
 #[ignore = "started by killed_writers_leave_whole_files"]
 fn child_writes() {
-    let workspace = std::env::var_os("DOOR_WORKSPACE").unwrap();
+    let Some(workspace) = std::env::var_os("DOOR_WORKSPACE") else { return };
     let disk = Disk::open(Path::new(&workspace), &[], Arc::new(Open)).unwrap();
     let (big, other) = (at(&disk, "big.bin"), at(&disk, "sub/other.bin"));
     for letter in (b'a'..=b'z').cycle() {

@@ -18,7 +18,5 @@ mod kills;
 mod locate;
 mod overlay;
 mod races;
-mod reading;
-mod refusals;
 mod space;
 mod system;
