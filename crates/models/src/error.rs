@@ -71,12 +71,6 @@ pub(crate) enum Cause {
     },
 }
 
-impl From<String> for Cause {
-    fn from(words: String) -> Self {
-        Self::Words(words)
-    }
-}
-
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -112,7 +106,11 @@ pub(crate) enum Retry {
 
 impl ModelError {
     /// A failure of this kind there; `detail` is the server's or the system's words, and must hold no key.
-    pub fn new(kind: ModelErrorKind, place: &Arc<Place>, cause: impl Into<Cause>) -> Self {
+    pub fn new(kind: ModelErrorKind, place: &Arc<Place>, detail: impl Into<String>) -> Self {
+        Self::because(kind, place, Cause::Words(detail.into()))
+    }
+
+    pub(crate) fn because(kind: ModelErrorKind, place: &Arc<Place>, cause: Cause) -> Self {
         let retry = match kind {
             ModelErrorKind::Unreachable
             | ModelErrorKind::RateLimited
@@ -121,7 +119,7 @@ impl ModelError {
             | ModelErrorKind::Interrupted => Retry::Soon,
             _ => Retry::Never,
         };
-        Self { kind, place: Arc::clone(place), cause: cause.into(), status: None, attempts: 1, retry }
+        Self { kind, place: Arc::clone(place), cause, status: None, attempts: 1, retry }
     }
 
     pub(crate) const fn with_status(mut self, status: u16) -> Self {

@@ -126,7 +126,7 @@ impl ReplayModel {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         let Some(answer) = self.answers.get(index) else {
             let cause = Cause::UsedUp { answers: self.answers.len() };
-            return vec![Err(ModelError::new(ModelErrorKind::ReplayEnded, &self.place, cause))];
+            return vec![Err(ModelError::because(ModelErrorKind::ReplayEnded, &self.place, cause))];
         };
         let mut events = Vec::with_capacity(answer.calls.len() + 3);
         if !answer.text.is_empty() {

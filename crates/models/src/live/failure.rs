@@ -21,7 +21,7 @@ impl HttpModel {
             HttpErrorKind::Interrupted => (ModelErrorKind::Interrupted, words()),
             _ => (ModelErrorKind::Unreachable, words()),
         };
-        let failure = ModelError::new(kind, &self.endpoint.place, cause);
+        let failure = ModelError::because(kind, &self.endpoint.place, cause);
         match error.kind {
             // Asking again changes neither an address nor a certificate.
             HttpErrorKind::InvalidUrl | HttpErrorKind::Tls => failure.with_retry(Retry::Never),
@@ -37,14 +37,14 @@ impl HttpModel {
             Fault::Silence => {
                 let head = quote(&String::from_utf8_lossy(received), MAX_NONSENSE);
                 let cause = if head.is_empty() { Cause::Nothing } else { Cause::Words(self.without_key(&head)) };
-                ModelError::new(ModelErrorKind::Malformed, place, cause)
+                ModelError::because(ModelErrorKind::Malformed, place, cause)
             }
             Fault::Server(report) => {
                 let (kind, retry) = classify(None, &report);
                 let message = quote(&report.message, MAX_MESSAGE);
                 ModelError::new(kind, place, self.without_key(&message)).with_retry(retry)
             }
-            Fault::Cut => ModelError::new(ModelErrorKind::Interrupted, place, Cause::Unclosed),
+            Fault::Cut => ModelError::because(ModelErrorKind::Interrupted, place, Cause::Unclosed),
         }
     }
 
