@@ -14,7 +14,9 @@ use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind};
 use palanca_core::ports::{Change, EntryKind, Expect, FileErrorKind, FilesHandle, Flow, Visit, WalkOptions};
 use palanca_core::{Message, Output, Preview, ToolCx, ToolError};
 use serde_json::json;
-use std::sync::Mutex;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Files of a deleted directory that a preview names.
 const NAMED: usize = 200;
@@ -103,22 +105,25 @@ impl DeleteFile<'_> {
             let error = palanca_core::ports::FileError::new(FileErrorKind::IsDirectory, path.to_string());
             return Err(with_help(files, &path, error));
         }
-        let inside = Mutex::new(Vec::new());
+        let (count, first) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
         let everything = WalkOptions { max_depth: usize::MAX, ignore_files: Visit::Show, hidden: Visit::Show };
         files.walk(&path, everything, &|entry| {
             if entry.kind != EntryKind::Directory {
-                let mut inside = inside.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                inside.push(entry.path.display().to_string());
+                count.fetch_add(1, Ordering::Relaxed);
+                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                first.insert(entry.path.display().to_string());
+                if first.len() > NAMED {
+                    first.pop_last();
+                }
             }
             Flow::Continue
         })?;
-        let mut inside = inside.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        inside.sort_unstable();
         let mut plan = alone(path, EntryKind::Directory, Expect::Anything);
-        plan.report.files = inside.len();
-        plan.diff = inside
+        plan.report.files = count.into_inner();
+        plan.diff = first
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
             .iter()
-            .take(NAMED)
             .map(|name| format!("--- a/{}\n+++ /dev/null\n", super::shown::one_line(name)))
             .collect();
         Ok(plan)

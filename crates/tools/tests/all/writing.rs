@@ -135,3 +135,34 @@ async fn deleting_files_and_directories() {
     assert_eq!(gone.output, "Directory d deleted with 3 files");
     assert!(!workspace.has("d") && workspace.has("keep"));
 }
+
+#[tokio::test]
+async fn what_is_closed_keeps_its_directory() {
+    let workspace =
+        TempWorkspace::with(&[("d/a.txt", "x"), ("d/deep/.env", "K=1"), ("e/b.txt", "x"), ("e/.git/config", "x")]);
+    let before = workspace.everything();
+    let gate = gate(&workspace, Face::Palanca);
+    for (path, code) in [("d", "secret_file"), ("e", "protected_file")] {
+        let (got, text) = failed(&gate, "delete_file", json!({"path": path, "recursive": true})).await;
+        assert_eq!(got, code, "{text}");
+    }
+    let rename = "diff --git a/d b/moved\nsimilarity index 100%\nrename from d\nrename to moved\n";
+    let (_, text) = failed(&gate, "apply_patch", json!({"patch": rename})).await;
+    assert!(text.contains("directory"), "{text}");
+    assert_eq!(workspace.everything(), before);
+}
+
+#[tokio::test]
+async fn a_link_is_deleted_itself() {
+    let workspace = TempWorkspace::with(&[("kept.txt", "x"), (".env", "K=1"), ("d/in.txt", "y")]);
+    for (target, name) in [("kept.txt", "a"), (".env", "b"), ("d", "c"), ("../outside", "e")] {
+        workspace.link(target, name);
+    }
+    let gate = gate(&workspace, Face::Architect);
+    for name in ["a", "b", "c", "e"] {
+        let gone = done(&gate, "delete_file", json!({"path": name})).await;
+        assert_eq!(gone.output, format!("File {name} deleted"));
+        assert!(!workspace.has(name));
+    }
+    assert!(workspace.has("kept.txt") && workspace.has(".env") && workspace.has("d/in.txt"));
+}
