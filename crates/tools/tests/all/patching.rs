@@ -1,7 +1,7 @@
 use crate::support::{builder, done, failed, gate, options, spanish};
 use palanca_testkit::TempWorkspace;
 use palanca_tools::{Face, ToolOptions};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::os::unix::fs::PermissionsExt as _;
 
 const PATCH: &str = "\
@@ -236,7 +236,7 @@ async fn every_misfit_is_said() {
     let gate = gate(&workspace, Face::Palanca);
     for (content, patch, part) in cases {
         workspace.write("f", content);
-        let result = gate.call("apply_patch", Value::from(json!({"patch": patch}))).await;
+        let result = gate.call("apply_patch", json!({"patch": patch})).await;
         let text = result.for_model();
         assert!(!result.success && text.contains(part), "{part}\n{patch}\n{text}");
         assert_eq!(workspace.text("f"), *content);

@@ -1,4 +1,5 @@
 //! The same patches through `git apply`, GNU `patch`, `git diff` and `diff`, where they are installed.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test beside other programs must start them")]
 
 use std::path::Path;
 use std::process::{Command, Output};
