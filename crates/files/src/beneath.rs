@@ -155,17 +155,18 @@ pub(crate) fn reopen(handle: &OwnedFd, directory: BorrowedFd<'_>, relative: &Pat
     let mut name = [0_u8; 32];
     let link = proc_link(handle.as_raw_fd(), &mut name);
     match fs::open(link, flags, Mode::empty()) {
-        // No /proc here: open by name again, and make sure that it is still the same file.
-        Err(Errno::NOENT | Errno::LOOP) => {
-            let again = Opener::probe(directory).open(directory, relative, flags | OFlags::NOFOLLOW)?;
-            let (seen, opened) = (fs::fstat(handle)?, fs::fstat(&again)?);
-            if (seen.st_dev, seen.st_ino) != (opened.st_dev, opened.st_ino) {
-                return Err(Errno::LOOP);
-            }
-            Ok(again)
-        }
+        // No /proc here.
+        Err(Errno::NOENT | Errno::LOOP) => open_again(handle, directory, relative),
         other => other,
     }
+}
+
+/// Opens by name, and makes sure that it is still the file that was looked at.
+fn open_again(handle: &OwnedFd, directory: BorrowedFd<'_>, relative: &Path) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
+    let again = Opener::probe(directory).open(directory, relative, flags)?;
+    let (seen, opened) = (fs::fstat(handle)?, fs::fstat(&again)?);
+    if (seen.st_dev, seen.st_ino) == (opened.st_dev, opened.st_ino) { Ok(again) } else { Err(Errno::LOOP) }
 }
 
 /// `/proc/self/fd/N` without an allocation: this is on the path of every file that a search opens.
@@ -186,4 +187,43 @@ pub(crate) fn is_canonical(relative: &Path) -> bool {
         || bytes
             .split(|byte| *byte == b'/')
             .all(|name| !matches!(name, b"" | b"." | b"..") && name.len() <= 255 && !name.contains(&0))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+
+    use super::*;
+
+    #[test]
+    fn without_proc_a_file_is_opened_by_name_only_while_it_is_the_same() {
+        let top = tempfile::tempdir().unwrap();
+        let name = Path::new("f");
+        std::fs::write(top.path().join(name), "x").unwrap();
+        let directory = fs::open(top.path(), OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).unwrap();
+        let handle = fs::openat(&directory, name, OFlags::PATH | OFlags::NOFOLLOW, Mode::empty()).unwrap();
+        assert!(open_again(&handle, directory.as_fd(), name).is_ok());
+        std::fs::rename(top.path().join(name), top.path().join("g")).unwrap();
+        std::fs::write(top.path().join(name), "y").unwrap();
+        assert_eq!(open_again(&handle, directory.as_fd(), name).err(), Some(Errno::LOOP));
+        std::fs::remove_file(top.path().join(name)).unwrap();
+        std::os::unix::fs::symlink("g", top.path().join(name)).unwrap();
+        assert_eq!(open_again(&handle, directory.as_fd(), name).err(), Some(Errno::LOOP));
+    }
+
+    #[test]
+    fn only_ordinary_names_are_canonical() {
+        for (path, wanted) in [
+            ("", true),
+            ("a", true),
+            ("a/..b/c.", true),
+            ("..", false),
+            ("a/./b", false),
+            ("a//b", false),
+            ("/a", false),
+            ("a/", false),
+        ] {
+            assert_eq!(is_canonical(Path::new(path)), wanted, "{path}");
+        }
+    }
 }

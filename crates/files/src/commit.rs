@@ -22,7 +22,7 @@ use crate::lock::{self, Lockable};
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::{Change, ChangeOrigin, Committed, ContentHash, Expect, FileError};
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{AtFlags, Stat, unlinkat};
+use rustix::fs::{AtFlags, FlockOperation, Stat, flock, unlinkat};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,7 +37,10 @@ pub(crate) fn commit(disk: &Disk, changes: &[Change], origin: &ChangeOrigin) -> 
             journal.withdraw(origin, line);
         }
     })?;
+    work.unlock();
     drop(held);
+    // Others need not wait for the disk: what they see is what they would see after it.
+    execute::sync(&work)?;
     Ok(examined.committed)
 }
 
@@ -148,6 +151,13 @@ impl Work<'_> {
             disk.swept().sweep(directory.handle.as_fd(), directory.identity);
         }
         Ok(held)
+    }
+
+    fn unlock(&self) {
+        for directory in &self.directories {
+            // ignored: closing the handle unlocks it too.
+            let _ = flock(&directory.handle, FlockOperation::Unlock);
+        }
     }
 
     fn directory(&self, spot: &Spot) -> Result<&Directory, FileError> {

@@ -4,7 +4,7 @@ use super::{Directory, Identity, Ready, Spot, Work};
 use crate::atomic::{Temporary, fresh_name, sync_directory};
 use crate::errors::{changed, file_error, words};
 use crate::remove;
-use palanca_core::call::CanonicalPath;
+use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, AtFlags, RenameFlags};
@@ -202,13 +202,18 @@ impl Executing {
                 first.get_or_insert(FileError::new(FileErrorKind::Io, aside.path.to_string()).detail(detail));
             }
         }
-        for directory in &work.directories {
-            if let Err(errno) = sync_directory(directory.handle.as_fd()) {
-                first.get_or_insert(file_error(errno, directory.path.display()));
-            }
-        }
         first.map_or(Ok(()), Err)
     }
+}
+
+/// Makes the new names survive a power failure.
+pub(super) fn sync(work: &Work<'_>) -> Result<(), FileError> {
+    let sync = |directory: &Directory| {
+        let path = || CanonicalPath::new(Root::Workspace, directory.path.clone());
+        sync_directory(directory.handle.as_fd()).map_err(|errno| file_error(errno, path()))
+    };
+    // Every one is tried, whatever happens to the others.
+    work.directories.iter().map(sync).fold(Ok(()), Result::and)
 }
 
 fn handle<'d>(directories: &'d [Directory], spot: &Spot, path: &CanonicalPath) -> Result<&'d Arc<OwnedFd>, FileError> {

@@ -48,7 +48,7 @@ fn every_row_ends_as_labelled() {
 
 fn check(row: &Value, opening: Opening) -> Option<String> {
     let id = row["id"].as_str().unwrap();
-    let space = Space::new();
+    let space = Space::in_memory();
     for step in row["setup"].as_array().unwrap() {
         if let Err(error) = set_up(&space, step) {
             eprintln!("SKIPPED {id}: {step}: {error}");

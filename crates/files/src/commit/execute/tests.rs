@@ -1,7 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::*;
-use palanca_core::call::Root;
 use rustix::fs::{Mode, OFlags};
 
 /// What happens on file systems that cannot exchange names, such as FAT.
