@@ -6,7 +6,12 @@ use std::path::PathBuf;
 
 /// The tool system of an LLM agent: tools defined, judged, executed and recorded by one gate.
 #[derive(Parser)]
-#[command(name = "palanca", version, propagate_version = true, after_help = "Example:\n  palanca call read_file '{\"path\": \"README.md\"}'")]
+#[command(
+    name = "palanca",
+    version,
+    propagate_version = true,
+    after_help = "Example:\n  palanca call read_file '{\"path\": \"README.md\"}'"
+)]
 pub struct Cli {
     #[command(flatten)]
     pub global: Global,
@@ -152,7 +157,9 @@ pub enum Command {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  palanca call grep '{\"pattern\": \"TODO\"}'\n  echo '{\"path\": \"a.txt\"}' | palanca call read_file -\n  palanca call --batch calls.jsonl --jobs 4")]
+#[command(
+    after_help = "Examples:\n  palanca call grep '{\"pattern\": \"TODO\"}'\n  echo '{\"path\": \"a.txt\"}' | palanca call read_file -\n  palanca call --batch calls.jsonl --jobs 4"
+)]
 pub struct Call {
     /// The tool's name
     #[arg(required_unless_present = "batch")]
@@ -187,7 +194,9 @@ pub struct Explain {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  echo '{\"input\": \"../x\", \"op\": \"read\", \"expect\": \"deny\"}' | palanca check paths -")]
+#[command(
+    after_help = "Example:\n  echo '{\"input\": \"../x\", \"op\": \"read\", \"expect\": \"deny\"}' | palanca check paths -"
+)]
 pub struct Check {
     /// What the lines are
     #[arg(value_enum)]
@@ -237,7 +246,9 @@ pub struct Listing {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  palanca run \"Add a test for parse()\" --model openai:gpt-4.1 --mode yolo\n  palanca run \"What does this project do?\" --agent plan --model ollama:qwen3\n  palanca run \"Fix the bug\" --model replay:session.jsonl --dry-run")]
+#[command(
+    after_help = "Examples:\n  palanca run \"Add a test for parse()\" --model openai:gpt-4.1 --mode yolo\n  palanca run \"What does this project do?\" --agent plan --model ollama:qwen3\n  palanca run \"Fix the bug\" --model replay:session.jsonl --dry-run"
+)]
 pub struct Run {
     /// What to do
     pub prompt: String,

@@ -13,8 +13,8 @@ pub mod registry;
 pub mod tool;
 
 pub use call::{
-    Access, Call, CallId, CanonicalPath, Claim, Claims, Effect, Effects, ErrorKind, Origin,
-    Outcome, Refusal, ResultShape, Scope, Stage, ToolError, ToolResult,
+    Access, Call, CallId, CanonicalPath, Claim, Claims, Effect, Effects, ErrorKind, Origin, Outcome, Refusal,
+    ResultShape, Scope, Stage, ToolError, ToolResult,
 };
 pub use gate::{ConfirmMode, Gate, Permit, RunMode};
 pub use message::{Catalogue, Message, Text};

@@ -51,10 +51,7 @@ impl Message {
     /// The sentence with this key; both locales must have it (a test of the `text` room holds them complete).
     #[must_use]
     pub const fn new(key: &'static str) -> Self {
-        Self {
-            key,
-            args: Vec::new(),
-        }
+        Self { key, args: Vec::new() }
     }
 
     /// Puts `value` where the sentence says `{ $name }`.
@@ -188,16 +185,12 @@ impl Text {
 
 impl From<Message> for Text {
     fn from(message: Message) -> Self {
-        Self {
-            parts: vec![Part::Message(message)],
-        }
+        Self { parts: vec![Part::Message(message)] }
     }
 }
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        Self {
-            parts: vec![Part::Plain(text)],
-        }
+        Self { parts: vec![Part::Plain(text)] }
     }
 }
 impl From<&str> for Text {

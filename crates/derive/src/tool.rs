@@ -175,10 +175,8 @@ fn spec(attributes: &ToolAttributes, function: &ItemFn, name: &str, description:
     });
     let hints = if reads_only { quote!(READ_ONLY) } else { quote!(WRITES) };
     let lane = function.sig.asyncness.is_none().then(|| quote!(.blocking()));
-    let timeout = attributes
-        .timeout
-        .as_ref()
-        .map(|seconds| quote!(.timeout(::core::time::Duration::from_secs(#seconds))));
+    let timeout =
+        attributes.timeout.as_ref().map(|seconds| quote!(.timeout(::core::time::Duration::from_secs(#seconds))));
     let sensitive = attributes
         .sensitive
         .then(|| quote!(let spec = #contract::Spec { sensitivity: #contract::tool::Sensitivity::Always, ..spec };));

@@ -10,7 +10,7 @@ use crate::locate::{self, LONGEST_PATH, Last};
 use crate::{atomic, commit, walk};
 use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::{
-    Change, ChangeOrigin, Committed, Entry, EntryKind, FileError, FileErrorKind, FileInfo, Files, Flow, OpenFile,
+    Change, ChangeOrigin, Committed, Entry, EntryKind, FileError, FileErrorKind, Files, Flow, Metadata, OpenFile,
     PathRules, WalkEnd, WalkEntry, WalkOptions,
 };
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -231,7 +231,7 @@ impl Files for Disk {
         Ok(())
     }
 
-    fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError> {
+    fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError> {
         let (_, stat) = self.look(path)?;
         Ok(describe(&stat))
     }
@@ -305,8 +305,8 @@ pub(crate) const fn entry_kind(kind: FileType) -> EntryKind {
     }
 }
 
-pub(crate) fn describe(stat: &Stat) -> FileInfo {
-    FileInfo {
+pub(crate) fn describe(stat: &Stat) -> Metadata {
+    Metadata {
         kind: entry_kind(file_type(stat)),
         size: u64::try_from(stat.st_size).unwrap_or_default(),
         modified: time(stat.st_mtime, stat.st_mtime_nsec),

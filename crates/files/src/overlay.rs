@@ -14,8 +14,8 @@ use crate::atomic;
 use layer::{Content, Layer, Node, Seen};
 use palanca_core::call::{Access, CanonicalPath};
 use palanca_core::ports::{
-    Change, ChangeOrigin, Committed, Entry, EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, FileInfo,
-    Files, Flow, OpenFile, Visit, WalkEnd, WalkEntry, WalkOptions,
+    Change, ChangeOrigin, Committed, Entry, EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, Files,
+    Flow, Metadata, OpenFile, Visit, WalkEnd, WalkEntry, WalkOptions,
 };
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -74,7 +74,7 @@ impl Files for Overlay {
         self.real.judge(path, access)
     }
 
-    fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError> {
+    fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError> {
         match self.layer().seen(path)? {
             Seen::Real => self.real.info(path),
             Seen::Node(node) => node.info(&*self.real),

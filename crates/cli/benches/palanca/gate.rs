@@ -29,7 +29,8 @@ pub fn bench() {
     let calls = [("echo", json!({"message": "hi"})), ("read_file", json!({"path": "a.txt"}))];
     for (tool, arguments) in calls {
         let gate = Arc::clone(&gate);
-        let median = runtime.block_on(async { tokio::spawn(async move { one(&gate, tool, &arguments).await }).await.unwrap() });
+        let median =
+            runtime.block_on(async { tokio::spawn(async move { one(&gate, tool, &arguments).await }).await.unwrap() });
         let aim = if tool == "echo" { "≤ 10 µs" } else { "–" };
         row(&format!("gate, `{tool}`, recorder on, median"), &format!("{median:.1?}"), aim);
     }

@@ -38,17 +38,17 @@ fn case(what: &str, files: &[(usize, usize)], runs: usize) {
         .mode(ConfirmMode::Yolo)
         .build();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let (mut forth_ours, mut forth_theirs) = (true, true);
+    // Each run takes the other direction, so every run has something to change.
+    let (mut ours_next, mut theirs_next) = ([&patch, &back].into_iter().cycle(), [&patch, &back].into_iter().cycle());
     let times = side_by_side(
         runs,
         || {
-            let patch = if std::mem::replace(&mut forth_ours, !forth_ours) { &patch } else { &back };
+            let patch = ours_next.next().unwrap();
             let result = runtime.block_on(gate.execute("apply_patch", json!({ "patch": patch })));
             assert!(result.success, "{result:?}");
         },
         || {
-            let patch = if std::mem::replace(&mut forth_theirs, !forth_theirs) { &patch } else { &back };
-            git_apply(theirs.path(), patch);
+            git_apply(theirs.path(), theirs_next.next().unwrap());
         },
     );
     ratio(&format!("`apply_patch` / `git apply`: {what}"), times, "≤ 0.2");
@@ -56,13 +56,16 @@ fn case(what: &str, files: &[(usize, usize)], runs: usize) {
 
 fn git_apply(folder: &Path, patch: &str) {
     use std::io::Write as _;
-    let mut git = Command::new("git").arg("apply").current_dir(folder).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    let mut git =
+        Command::new("git").arg("apply").current_dir(folder).stdin(std::process::Stdio::piped()).spawn().unwrap();
     git.stdin.take().unwrap().write_all(patch.as_bytes()).unwrap();
     assert!(git.wait().unwrap().success());
 }
 
 fn text(lines: usize) -> String {
-    (0..lines).map(|line| if line % 30 == 15 { format!("line {line} old\n") } else { format!("line {line}\n") }).collect()
+    (0..lines)
+        .map(|line| if line % 30 == 15 { format!("line {line} old\n") } else { format!("line {line}\n") })
+        .collect()
 }
 
 fn patch(files: &[(usize, usize)], from: &str, to: &str) -> String {

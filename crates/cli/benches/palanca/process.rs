@@ -17,7 +17,11 @@ pub fn bench() {
     agent(home.path(), workspace.path());
     let version = median(60, || run(command(home.path()).arg("--version")));
     let nothing = median(60, || run(&mut Command::new("true")));
-    row("`palanca --version`, whole process", &format!("{version:.1?} (a process that does nothing: {nothing:.1?})"), "≤ 5 ms");
+    row(
+        "`palanca --version`, whole process",
+        &format!("{version:.1?} (a process that does nothing: {nothing:.1?})"),
+        "≤ 5 ms",
+    );
     batch(home.path(), workspace.path());
 }
 
@@ -68,11 +72,14 @@ fn agent(home: &Path, workspace: &Path) {
     let memory = peak_of_children();
     let start = median(30, || run(&mut agent(&answer_only.url())));
     row("`run` without tool calls, whole process", &format!("{start:.1?}, {memory:.1} MB"), "≤ 19 ms, ≤ 15 MB");
-    let (long, short) =
-        side_by_side(20, || run(&mut agent(&twenty.url())), || run(&mut agent(&answer_only.url())));
+    let (long, short) = side_by_side(20, || run(&mut agent(&twenty.url())), || run(&mut agent(&answer_only.url())));
     let whole = long.saturating_sub(short) / 20;
     let own = twenty.median_turnaround();
-    row("`run`, one round of a read-only tool, own time", &format!("{own:.1?} (with the server's: {whole:.1?})"), "≤ 0.3 ms");
+    row(
+        "`run`, one round of a read-only tool, own time",
+        &format!("{own:.1?} (with the server's: {whole:.1?})"),
+        "≤ 0.3 ms",
+    );
 }
 
 /// The largest resident set of any child so far, in megabytes.

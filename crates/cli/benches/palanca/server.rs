@@ -72,14 +72,18 @@ async fn request(stream: &mut TcpStream) -> Option<String> {
 fn answer(round: usize, rounds: usize) -> String {
     let (delta, reason) = if round < rounds {
         let arguments = format!(r#"{{\"path\": \"f{:02}.txt\"}}"#, round % 40 + 1);
-        let call = format!(r#"{{"index":0,"id":"call_{round}","function":{{"name":"read_file","arguments":"{arguments}"}}}}"#);
+        let call =
+            format!(r#"{{"index":0,"id":"call_{round}","function":{{"name":"read_file","arguments":"{arguments}"}}}}"#);
         (format!(r#"{{"role":"assistant","tool_calls":[{call}]}}"#), "tool_calls")
     } else {
         (r#"{"role":"assistant","content":"Done."}"#.to_owned(), "stop")
     };
     let chunk = |delta: &str, reason: &str| {
-        format!(r#"data: {{"id":"c","object":"chat.completion.chunk","choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
+        format!(
+            r#"data: {{"id":"c","object":"chat.completion.chunk","choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#
+        )
     };
-    let usage = r#"data: {"id":"c","choices":[],"usage":{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}}"#;
+    let usage =
+        r#"data: {"id":"c","choices":[],"usage":{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}}"#;
     format!("{}\n\n{}\n\n{usage}\n\ndata: [DONE]\n\n", chunk(&delta, "null"), chunk("{}", &format!("\"{reason}\"")))
 }

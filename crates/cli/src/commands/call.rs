@@ -76,12 +76,7 @@ struct Line {
     args: Value,
 }
 
-async fn batch(
-    house: House,
-    lines: Box<dyn BufRead + Send>,
-    jobs: usize,
-    shape: Option<ResultShape>,
-) -> Ended {
+async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ResultShape>) -> Ended {
     signals::cancel_on_interrupt(house.gate.cancel());
     let house = &house;
     let numbered = lines.lines().enumerate().filter(|(_, line)| !matches!(line, Ok(text) if text.trim().is_empty()));

@@ -66,7 +66,11 @@ pub fn check(global: &Global, args: Check) -> Ended {
             Some(expected) => {
                 differed += 1;
                 out.flush()?;
-                stderr::line(&format!("differs: {} {}: expected {expected}, got {label}", case.id, stderr::printable(&case.input)));
+                stderr::line(&format!(
+                    "differs: {} {}: expected {expected}, got {label}",
+                    case.id,
+                    stderr::printable(&case.input)
+                ));
             }
         }
     }

@@ -21,9 +21,10 @@ pub fn config(global: &Global, args: Config) -> Ended {
             if listing.json {
                 stdout::json(&loaded.show())?;
             } else {
-                let rows = loaded.entries().into_iter().map(|entry| {
-                    format!("{} = {}  # {}\n", entry.key, shown(&entry.value), entry.place)
-                });
+                let rows = loaded
+                    .entries()
+                    .into_iter()
+                    .map(|entry| format!("{} = {}  # {}\n", entry.key, shown(&entry.value), entry.place));
                 stdout::text(&rows.collect::<String>())?;
             }
         }
@@ -41,7 +42,8 @@ pub fn config(global: &Global, args: Config) -> Ended {
             }
             page.push_str(&format!("  expects {}\n", explanation.expected));
             for step in &explanation.steps {
-                let applied = step.not_applied.as_deref().map(|why| format!("  (not applied: {why})")).unwrap_or_default();
+                let applied =
+                    step.not_applied.as_deref().map(|why| format!("  (not applied: {why})")).unwrap_or_default();
                 page.push_str(&format!("  {}: {}{applied}\n", step.place, shown(&step.value)));
             }
             for entry in &explanation.entries {

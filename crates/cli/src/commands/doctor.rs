@@ -23,7 +23,8 @@ pub fn doctor(global: &Global, args: &Listing) -> Ended {
     let findings = examine(global);
     let healthy = findings.iter().all(|finding| finding.remedy.is_none());
     if args.json {
-        let rows = findings.iter().map(|finding| json!({"what": finding.what, "is": finding.is, "remedy": finding.remedy}));
+        let rows =
+            findings.iter().map(|finding| json!({"what": finding.what, "is": finding.is, "remedy": finding.remedy}));
         stdout::json(&rows.collect())?;
     } else {
         let rows = findings.iter().map(|Finding { what, is, remedy }| {

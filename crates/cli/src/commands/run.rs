@@ -7,7 +7,9 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::settings::Flag;
 use crate::wire::{model, runtime, settings, signals};
-use palanca_agent::{Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, Turn, summary_line};
+use palanca_agent::{
+    Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, Turn, summary_line,
+};
 use palanca_config::Config;
 use palanca_core::{Catalogue, Scope};
 use palanca_models::{Delivery, Prices};

@@ -35,7 +35,12 @@ pub fn tools(global: &Global, args: Tools) -> Ended {
         ToolsCommand::Show { name } => {
             let tool = find(&offered, &name)?;
             let spec = tool.spec();
-            stdout::text(&format!("{}\n\n{}\n\ntime limit: {} s\n", spec.name, spec.description, spec.timeout.as_secs()))?;
+            stdout::text(&format!(
+                "{}\n\n{}\n\ntime limit: {} s\n",
+                spec.name,
+                spec.description,
+                spec.timeout.as_secs()
+            ))?;
             stdout::json(tool.schema())?;
         }
     }

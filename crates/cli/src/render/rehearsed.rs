@@ -9,7 +9,8 @@ pub fn diff(overlay: &Overlay) -> Result<String, Failure> {
     let mut whole = String::new();
     for changed in overlay.changes()? {
         let path = changed.path.to_string();
-        let (Some(before), Some(after)) = (readable(changed.before.as_deref()), readable(changed.after.as_deref())) else {
+        let (Some(before), Some(after)) = (readable(changed.before.as_deref()), readable(changed.after.as_deref()))
+        else {
             whole.push_str(&format!("Binary file {path} would change\n"));
             continue;
         };

@@ -5,8 +5,8 @@ use super::{diff, stdout};
 use palanca_agent::{Event, Level, Sink, arguments_line};
 use palanca_core::{Catalogue, ToolResult};
 use palanca_text::FluentCatalogue;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]

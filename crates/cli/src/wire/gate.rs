@@ -5,11 +5,11 @@ use super::{settings, state};
 use crate::args::Global;
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
+use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::Limits;
 use palanca_core::ports::{Asker, Files, NoAsker};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
-use palanca_core::call::{RawArguments, SessionId};
 use palanca_files::{Disk, Overlay};
 use palanca_policy::paths::PathRules;
 use palanca_tools::{Face, ToolOptions, register_all};
@@ -48,7 +48,10 @@ impl House {
 pub fn disk(config: &Config) -> Result<Disk, Failure> {
     let roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     Disk::open(config.workspace.root.as_ref(), &roots, rules(config)?).map_err(|error| {
-        Failure::usage(format!("workspace {}: {error}; name an existing folder with --workspace", config.workspace.root))
+        Failure::usage(format!(
+            "workspace {}: {error}; name an existing folder with --workspace",
+            config.workspace.root
+        ))
     })
 }
 

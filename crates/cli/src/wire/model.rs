@@ -6,8 +6,8 @@ use palanca_config::Config;
 use palanca_core::Catalogue;
 use palanca_files::read_text;
 use palanca_models::{
-    Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching, Provider,
-    ReplayModel, RetryPolicy, default_spec, installed_models,
+    Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching,
+    Provider, ReplayModel, RetryPolicy, default_spec, installed_models,
 };
 use palanca_net::NetClient;
 use palanca_text::FluentCatalogue;

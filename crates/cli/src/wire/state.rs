@@ -27,8 +27,8 @@ pub fn open() -> State {
         stderr::warning("neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone");
         return State { recorder: Arc::new(NoRecorder), journal: None };
     };
-    let opened = StateDirectory::open(&path)
-        .and_then(|state| Ok((JsonLines::open(&state, CALLS)?, Journal::open(&state)?)));
+    let opened =
+        StateDirectory::open(&path).and_then(|state| Ok((JsonLines::open(&state, CALLS)?, Journal::open(&state)?)));
     match opened {
         Ok((lines, journal)) => State { recorder: Arc::new(lines), journal: Some(Arc::new(journal)) },
         Err(error) => {

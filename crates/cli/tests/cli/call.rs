@@ -64,7 +64,9 @@ fn bad_input_names_the_thing_and_the_remedy() {
 #[test]
 fn usage_errors_are_code_3() {
     let bench = Bench::new(&[]);
-    for arguments in [&["call"][..], &["no-such-command"], &["call", "x", "--mode", "never"], &["check", "weather", "-"]] {
+    for arguments in
+        [&["call"][..], &["no-such-command"], &["call", "x", "--mode", "never"], &["check", "weather", "-"]]
+    {
         bench.run(arguments).expect(3);
     }
     bench.run(&["call", "read_file", "{}", "-w", "no/such/folder"]).expect(3);
@@ -138,13 +140,24 @@ fn spanish_says_what_the_documents_say() {
         (&["call", "nada", "{}"][..], "Tool no encontrada"),
         (&["call", "read_file", "{\"path\": 1, \"x\": 2}"], "Argumentos inválidos: "),
         (&["call", "write_file", r#"{"path": "b", "content": ""}"#], "No hay TTY para confirmar"),
-        (&["call", "edit_file", r#"{"path": "a.txt", "old_str": "b", "new_str": ""}"#, "--mode", "yolo"], "old_str no encontrado"),
-        (&["call", "edit_file", r#"{"path": "a.txt", "old_str": "a", "new_str": ""}"#, "--mode", "yolo"], "old_str no es único"),
+        (
+            &["call", "edit_file", r#"{"path": "a.txt", "old_str": "b", "new_str": ""}"#, "--mode", "yolo"],
+            "old_str no encontrado",
+        ),
+        (
+            &["call", "edit_file", r#"{"path": "a.txt", "old_str": "a", "new_str": ""}"#, "--mode", "yolo"],
+            "old_str no es único",
+        ),
         (&["call", "delete_file", r#"{"path": "a.txt"}"#, "--mode", "yolo"], "allow_delete=False en WorkspaceConfig"),
     ] {
         let mut arguments = arguments.to_vec();
         arguments.extend(["--lang", "es", "--toolset", "architect"]);
         let ended = bench.run(&arguments);
-        assert!(format!("{}{}", ended.stdout, ended.stderr).contains(said), "{arguments:?}: {} {}", ended.stdout, ended.stderr);
+        assert!(
+            format!("{}{}", ended.stdout, ended.stderr).contains(said),
+            "{arguments:?}: {} {}",
+            ended.stdout,
+            ended.stderr
+        );
     }
 }

@@ -29,7 +29,9 @@ fn tools_are_listed_shown_and_rendered() {
         let list = bench.run(&["tools", "list", "--toolset", toolset]).expect(0).stdout;
         assert!(list.contains("apply_patch") && list.contains("search_code"), "{list}");
     }
-    for (format, key) in [("openai", "/0/function/parameters"), ("anthropic", "/0/input_schema"), ("mcp", "/0/inputSchema")] {
+    for (format, key) in
+        [("openai", "/0/function/parameters"), ("anthropic", "/0/input_schema"), ("mcp", "/0/inputSchema")]
+    {
         let schema = bench.run(&["tools", "schema", "grep", "--format", format]).expect(0).json();
         assert_eq!(schema.pointer(key).unwrap()["type"], "object");
     }

@@ -55,7 +55,11 @@ impl Bench {
     /// A clean environment: nothing of the caller's keys or configuration.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palanca"));
-        command.env_clear().env("PALANCA_HOME", self.home()).env("HOME", self.folder.path()).env("PATH", "/usr/bin:/bin");
+        command
+            .env_clear()
+            .env("PALANCA_HOME", self.home())
+            .env("HOME", self.folder.path())
+            .env("PATH", "/usr/bin:/bin");
         command.args(arguments).current_dir(self.workspace()).stdin(Stdio::null());
         command
     }
@@ -66,8 +70,7 @@ impl Bench {
 
     pub fn run_with(&self, arguments: &[&str], stdin: &str) -> Ended {
         let mut command = self.command(arguments);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         let text = stdin.to_owned();
         let writer = std::thread::spawn(move || pipe.write_all(text.as_bytes()));

@@ -23,7 +23,8 @@ fn run(bench: &Bench, server: &ScriptedServer, wire: (&str, &str, bool), more: &
 
 fn script() -> Vec<Turn> {
     vec![
-        Turn::calls([("read_file", json!({"path": "a.txt"})), ("grep", json!({"pattern": "one"}))]).with_text("Looking."),
+        Turn::calls([("read_file", json!({"path": "a.txt"})), ("grep", json!({"pattern": "one"}))])
+            .with_text("Looking."),
         Turn::calls([("edit_file", json!({"path": "a.txt", "old_str": "one", "new_str": "uno ñ 😀"}))]),
         Turn::text("Done: a.txt is fixed, ñ 😀."),
     ]

@@ -33,7 +33,8 @@ fn the_report_counts_every_call() {
     let (_bench, ended) = tour(&["--mode", "yolo", "--json"]);
     let report = ended.expect(0).json();
     assert_eq!((&report["status"], &report["stop_reason"]), (&"success".into(), &"llm_done".into()));
-    let tools: Vec<_> = report["tools_used"].as_array().unwrap().iter().map(|used| used["name"].as_str().unwrap()).collect();
+    let tools: Vec<_> =
+        report["tools_used"].as_array().unwrap().iter().map(|used| used["name"].as_str().unwrap()).collect();
     assert_eq!(
         tools,
         ["find_files", "search_code", "read_file", "read_file", "edit_file", "apply_patch", "grep", "read_file"]

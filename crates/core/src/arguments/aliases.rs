@@ -9,86 +9,60 @@ pub(super) enum Trim {
     Never,
 }
 
+/// Which names of a group an alias may stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Any other one: the names mean the same wherever they occur.
+    Any,
+    /// The first one alone: the others are too common to mean it anywhere else (`text` is not a `title`).
+    First,
+}
+
 pub(super) struct Group {
     pub(super) names: &'static [&'static str],
     pub(super) trim: Trim,
+    pub(super) target: Target,
+}
+
+impl Group {
+    /// The names that an alias of this group may stand for.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &'static str> {
+        let many = match self.target {
+            Target::Any => self.names.len(),
+            Target::First => 1,
+        };
+        self.names.iter().copied().take(many)
+    }
 }
 
 const fn group(names: &'static [&'static str], trim: Trim) -> Group {
-    Group { names, trim }
+    Group { names, trim, target: Target::Any }
 }
 
-/// Within a group any name may stand for any other one that the schema has and the call lacks.
+const fn one_way(names: &'static [&'static str]) -> Group {
+    Group { names, trim: Trim::Ends, target: Target::First }
+}
+
+/// An object argument whose fields models like to give at the top level.
+pub(super) const FLATTENED: &str = "schedule";
+
+/// An alias is read only where the schema has the target and the call lacks it.
 pub(super) const GROUPS: &[Group] = &[
-    group(
-        &[
-            "path",
-            "file_path",
-            "filepath",
-            "filePath",
-            "file",
-            "filename",
-        ],
-        Trim::Ends,
-    ),
-    group(
-        &[
-            "old_str",
-            "old_text",
-            "old_string",
-            "oldText",
-            "oldString",
-            "search",
-        ],
-        Trim::Never,
-    ),
-    group(
-        &[
-            "new_str",
-            "new_text",
-            "new_string",
-            "newText",
-            "newString",
-            "replace",
-            "replacement",
-        ],
-        Trim::Never,
-    ),
+    group(&["path", "file_path", "filepath", "filePath", "file", "filename"], Trim::Ends),
+    group(&["old_str", "old_text", "old_string", "oldText", "oldString", "search"], Trim::Never),
+    group(&["new_str", "new_text", "new_string", "newText", "newString", "replace", "replacement"], Trim::Never),
     group(&["replace_all", "replaceAll"], Trim::Ends),
     group(&["pattern", "text", "query", "regex"], Trim::Never),
-    group(
-        &["file_pattern", "filePattern", "include", "glob"],
-        Trim::Ends,
-    ),
+    group(&["file_pattern", "filePattern", "include", "glob"], Trim::Ends),
     group(&["max_results", "maxResults"], Trim::Ends),
     group(&["context_lines", "contextLines", "context"], Trim::Ends),
     group(&["case_sensitive", "caseSensitive"], Trim::Ends),
     group(&["patch", "diff"], Trim::Never),
     group(&["content", "contents", "file_text"], Trim::Never),
-    group(
-        &[
-            "fact", "content", "text", "value", "memory", "note", "message",
-        ],
-        Trim::Ends,
-    ),
-    group(
-        &[
-            "goal",
-            "goalId",
-            "goal_id",
-            "name",
-            "title",
-            "text",
-            "description",
-            "jobId",
-            "job",
-            "id",
-            "key",
-        ],
-        Trim::Ends,
-    ),
-    group(&["status", "new_status"], Trim::Ends),
-    group(&["notes", "new_notes"], Trim::Ends),
-    group(&["priority", "new_priority"], Trim::Ends),
-    group(&["jobId", "id"], Trim::Ends),
+    one_way(&["fact", "content", "text", "value", "memory", "note", "message"]),
+    one_way(&["goal", "goalId", "goal_id", "name", "title", "text", "description", "jobId", "job", "id", "key"]),
+    one_way(&["status", "new_status"]),
+    one_way(&["notes", "new_notes"]),
+    one_way(&["priority", "new_priority"]),
+    one_way(&["jobId", "id"]),
 ];

@@ -14,9 +14,7 @@ impl Checker {
     /// Compiles the schema. One that does not compile lets nothing pass, and says so at every call.
     #[must_use]
     pub fn new(schema: &Value) -> Self {
-        Self {
-            validator: jsonschema::validator_for(schema).map_err(|error| error.to_string()),
-        }
+        Self { validator: jsonschema::validator_for(schema).map_err(|error| error.to_string()) }
     }
 
     /// Every violation as `path: what is wrong`, at most 12; none means that the arguments fit.
@@ -25,11 +23,7 @@ impl Checker {
         match &self.validator {
             Err(reason) => vec![format!("the tool's own schema is broken: {reason}")],
             Ok(validator) if validator.is_valid(arguments) => Vec::new(),
-            Ok(validator) => validator
-                .iter_errors(arguments)
-                .map(|error| describe(&error))
-                .take(MAX_ERRORS)
-                .collect(),
+            Ok(validator) => validator.iter_errors(arguments).map(|error| describe(&error)).take(MAX_ERRORS).collect(),
         }
     }
 }
@@ -38,16 +32,9 @@ fn describe(error: &jsonschema::ValidationError<'_>) -> String {
     let path = error.instance_path().to_string();
     let mut reason = error.to_string();
     if reason.len() > 300 {
-        let cut = (0..=300)
-            .rev()
-            .find(|at| reason.is_char_boundary(*at))
-            .unwrap_or(0);
+        let cut = (0..=300).rev().find(|at| reason.is_char_boundary(*at)).unwrap_or(0);
         reason.truncate(cut);
         reason.push('…');
     }
-    if path.is_empty() {
-        reason
-    } else {
-        format!("{}: {reason}", path.trim_start_matches('/'))
-    }
+    if path.is_empty() { reason } else { format!("{}: {reason}", path.trim_start_matches('/')) }
 }

@@ -51,9 +51,7 @@ fn object(value: Value, depth: u8) -> Result<Map<String, Value>, ParseError> {
     match value {
         Value::Object(map) => Ok(map),
         Value::Null => Ok(Map::new()),
-        Value::String(inner) if depth > 0 && inner.trim_start().starts_with(['{', '"']) => {
-            from_text(&inner, depth - 1)
-        }
+        Value::String(inner) if depth > 0 && inner.trim_start().starts_with(['{', '"']) => from_text(&inner, depth - 1),
         Value::String(_) => Err(ParseError::NotAnObject { found: "a string" }),
         Value::Array(_) => Err(ParseError::NotAnObject { found: "an array" }),
         Value::Number(_) => Err(ParseError::NotAnObject { found: "a number" }),

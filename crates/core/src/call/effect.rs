@@ -52,10 +52,7 @@ impl CanonicalPath {
     /// This path with one more component.
     #[must_use]
     pub fn join(&self, name: impl AsRef<Path>) -> Self {
-        Self {
-            root: self.root,
-            relative: self.relative.join(name),
-        }
+        Self { root: self.root, relative: self.relative.join(name) }
     }
 }
 
@@ -65,11 +62,7 @@ impl fmt::Display for CanonicalPath {
         if let Root::ReadOnly(number) = self.root {
             write!(f, "root{}:", number + 1)?;
         }
-        if self.relative.as_os_str().is_empty() {
-            f.write_str(".")
-        } else {
-            self.relative.display().fmt(f)
-        }
+        if self.relative.as_os_str().is_empty() { f.write_str(".") } else { self.relative.display().fmt(f) }
     }
 }
 
@@ -139,22 +132,13 @@ impl<P> Effect<P> {
     ///
     /// # Errors
     /// The first error of `turn`.
-    pub fn try_map<Q, E>(
-        &self,
-        mut turn: impl FnMut(&P, Access) -> Result<Q, E>,
-    ) -> Result<Effect<Q>, E> {
+    pub fn try_map<Q, E>(&self, mut turn: impl FnMut(&P, Access) -> Result<Q, E>) -> Result<Effect<Q>, E> {
         Ok(match self {
             Self::ReadFile(path) => Effect::ReadFile(turn(path, Access::Read)?),
             Self::ReadTree(path) => Effect::ReadTree(turn(path, Access::Read)?),
-            Self::WriteFile { path, kind } => Effect::WriteFile {
-                path: turn(path, Access::Write)?,
-                kind: *kind,
-            },
+            Self::WriteFile { path, kind } => Effect::WriteFile { path: turn(path, Access::Write)?, kind: *kind },
             Self::Delete(path) => Effect::Delete(turn(path, Access::Write)?),
-            Self::Move { from, to } => Effect::Move {
-                from: turn(from, Access::Write)?,
-                to: turn(to, Access::Write)?,
-            },
+            Self::Move { from, to } => Effect::Move { from: turn(from, Access::Write)?, to: turn(to, Access::Write)? },
         })
     }
 }
@@ -164,18 +148,9 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
         match self {
             Self::ReadFile(path) => write!(f, "read {path}"),
             Self::ReadTree(path) => write!(f, "read below {path}"),
-            Self::WriteFile {
-                path,
-                kind: WriteKind::Replace,
-            } => write!(f, "write {path}"),
-            Self::WriteFile {
-                path,
-                kind: WriteKind::Append,
-            } => write!(f, "append to {path}"),
-            Self::WriteFile {
-                path,
-                kind: WriteKind::Edit,
-            } => write!(f, "edit {path}"),
+            Self::WriteFile { path, kind: WriteKind::Replace } => write!(f, "write {path}"),
+            Self::WriteFile { path, kind: WriteKind::Append } => write!(f, "append to {path}"),
+            Self::WriteFile { path, kind: WriteKind::Edit } => write!(f, "edit {path}"),
             Self::Delete(path) => write!(f, "delete {path}"),
             Self::Move { from, to } => write!(f, "move {from} to {to}"),
         }
@@ -211,9 +186,7 @@ impl<P> Effects<P> {
     /// Whether nothing would be changed anywhere.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
-        self.iter()
-            .flat_map(Effect::paths)
-            .all(|(_, access)| access == Access::Read)
+        self.iter().flat_map(Effect::paths).all(|(_, access)| access == Access::Read)
     }
 }
 
@@ -244,9 +217,7 @@ impl Effects {
     pub fn grant(&self, path: &CanonicalPath, access: Access) -> bool {
         self.iter().any(|effect| match (effect, access) {
             (Effect::ReadFile(granted), Access::Read) => path == granted,
-            (Effect::ReadTree(granted), Access::Read) | (Effect::Delete(granted), _) => {
-                path.is_within(granted)
-            }
+            (Effect::ReadTree(granted), Access::Read) | (Effect::Delete(granted), _) => path.is_within(granted),
             // Writing implies reading: an edit must see what it changes.
             (Effect::WriteFile { path: granted, .. }, _) => path == granted,
             (Effect::Move { from, to }, _) => path == from || path == to,

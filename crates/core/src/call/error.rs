@@ -67,11 +67,7 @@ impl ErrorKind {
     #[must_use]
     pub const fn facts(self) -> Facts {
         const fn row(code: &'static str, retryable: bool, refusal: bool) -> Facts {
-            Facts {
-                code,
-                retryable,
-                refusal,
-            }
+            Facts { code, retryable, refusal }
         }
         match self {
             Self::UnknownTool => row("unknown_tool", false, false),
@@ -112,12 +108,7 @@ impl ToolError {
     /// A failure of this kind, said in this sentence.
     #[must_use]
     pub fn new(kind: ErrorKind, message: Message) -> Self {
-        Self {
-            kind,
-            message: Box::new(message),
-            output: None,
-            detail: None,
-        }
+        Self { kind, message: Box::new(message), output: None, detail: None }
     }
 
     /// Adds what the tool has to show in spite of the failure: the model gets the error *and* this.
@@ -162,10 +153,7 @@ impl ToolError {
 /// A custom tool may fail with its own words: they reach the model as they are.
 impl From<String> for ToolError {
     fn from(words: String) -> Self {
-        Self::new(
-            ErrorKind::Io,
-            Message::new("tool-failed").with("reason", words),
-        )
+        Self::new(ErrorKind::Io, Message::new("tool-failed").with("reason", words))
     }
 }
 impl From<&str> for ToolError {

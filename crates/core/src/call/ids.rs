@@ -93,13 +93,11 @@ impl Digest {
     #[must_use]
     pub fn to_hex(&self) -> String {
         use fmt::Write as _;
-        self.0
-            .iter()
-            .fold(String::with_capacity(64), |mut hex, byte| {
-                // ignored: writing to a String cannot fail.
-                let _ = write!(hex, "{byte:02x}");
-                hex
-            })
+        self.0.iter().fold(String::with_capacity(64), |mut hex, byte| {
+            // ignored: writing to a String cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
     }
 }
 

@@ -91,12 +91,7 @@ impl ToolResult {
                 object.insert("name".into(), self.tool.clone().into());
                 object.insert("input".into(), self.input.clone());
                 if self.success {
-                    object.insert(
-                        "output".into(),
-                        self.data
-                            .clone()
-                            .unwrap_or_else(|| self.output.clone().into()),
-                    );
+                    object.insert("output".into(), self.data.clone().unwrap_or_else(|| self.output.clone().into()));
                 } else {
                     object.insert("error".into(), self.content().into());
                 }

@@ -23,12 +23,7 @@ impl Scope {
     /// A scope with a session and nothing else.
     #[must_use]
     pub const fn session(session: SessionId) -> Self {
-        Self {
-            session,
-            bot: None,
-            chat: None,
-            channel: None,
-        }
+        Self { session, bot: None, chat: None, channel: None }
     }
 
     /// The same scope, in this conversation of this channel.

@@ -77,12 +77,9 @@ impl CheckedCall {
     /// # Errors
     /// The error that the run would end with.
     pub fn preview(&self) -> Result<Option<&Preview>, &ToolError> {
-        let preview = self.preview.get_or_init(|| {
-            self.prepared.preview(&PreviewCx::new(
-                Arc::clone(&self.files),
-                Arc::clone(&self.effects),
-            ))
-        });
+        let preview = self
+            .preview
+            .get_or_init(|| self.prepared.preview(&PreviewCx::new(Arc::clone(&self.files), Arc::clone(&self.effects))));
         preview.as_ref().map(Option::as_ref)
     }
 

@@ -21,13 +21,8 @@ pub enum ConfirmMode {
 }
 
 /// The rule that makes a person necessary, if one does.
-pub(super) fn needs_person(
-    mode: ConfirmMode,
-    call: &CheckedCall,
-    asking: &[Verdict],
-) -> Option<String> {
-    let sensitive =
-        call.spec().sensitivity == Sensitivity::Always || !call.effects().is_read_only();
+pub(super) fn needs_person(mode: ConfirmMode, call: &CheckedCall, asking: &[Verdict]) -> Option<String> {
+    let sensitive = call.spec().sensitivity == Sensitivity::Always || !call.effects().is_read_only();
     match mode {
         ConfirmMode::Yolo => None,
         ConfirmMode::ConfirmAll => Some("confirm.all".into()),
@@ -36,11 +31,7 @@ pub(super) fn needs_person(
     }
 }
 
-pub(super) async fn confirm(
-    asker: &dyn Asker,
-    call: &CheckedCall,
-    rule: String,
-) -> Result<(), Box<Outcome>> {
+pub(super) async fn confirm(asker: &dyn Asker, call: &CheckedCall, rule: String) -> Result<(), Box<Outcome>> {
     if !asker.can_answer() {
         return Err(refused(
             "confirm.no_terminal",
@@ -52,21 +43,14 @@ pub(super) async fn confirm(
         tool: call.spec().name.clone().into_owned(),
         arguments: call.arguments().clone(),
         effects: call.effects().clone(),
-        diff: call
-            .preview()
-            .ok()
-            .flatten()
-            .map(|preview| preview.diff.clone()),
+        diff: call.preview().ok().flatten().map(|preview| preview.diff.clone()),
         rule,
         origin: call.origin().clone(),
         digest: call.digest(),
     };
     match asker.ask(&question).await {
         Answer::Yes => Ok(()),
-        Answer::No => Err(refused(
-            "confirm.declined",
-            Message::new("confirm-declined"),
-        )),
+        Answer::No => Err(refused("confirm.declined", Message::new("confirm-declined"))),
         Answer::Abort => Err(Box::new(Outcome::Stopped(
             StopReason::Aborted,
             ToolError::new(ErrorKind::Cancelled, Message::new("confirm-aborted")),

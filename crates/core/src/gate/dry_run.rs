@@ -24,10 +24,7 @@ pub(super) fn describe(call: &CheckedCall, output: Output) -> Output {
     }
     let message = Message::new("dry-run")
         .with("tool", &*call.spec().name)
-        .with(
-            "arguments",
-            super::record::shortened(call.arguments(), 200).to_string(),
-        );
+        .with("arguments", super::record::shortened(call.arguments(), 200).to_string());
     let mut text = Text::from(message);
     if let Some(diff) = &output.diff {
         text = text.paragraph(diff.as_str());

@@ -2,9 +2,7 @@
 
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::message::{Catalogue, Keys};
-use crate::ports::{
-    Asker, Clock, Files, Guard, Hook, NoAsker, NoFiles, NoRecorder, Recorder, SystemClock,
-};
+use crate::ports::{Asker, Clock, Files, Guard, Hook, NoAsker, NoFiles, NoRecorder, Recorder, SystemClock};
 use crate::registry::Registry;
 use crate::tool::Cancel;
 use std::sync::Arc;
@@ -20,10 +18,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            output_bytes: 1 << 20,
-            parallel: 4,
-        }
+        Self { output_bytes: 1 << 20, parallel: 4 }
     }
 }
 

@@ -26,12 +26,7 @@ pub(super) async fn execute(
         () = cancel.cancelled() => return Err(cancelled(spec)),
         () = tokio::time::sleep(spec.timeout) => return Err(timed_out(spec)),
     };
-    let cx = ToolCx::new(
-        Permit::mint(call),
-        Arc::clone(&call.files),
-        cancel.clone(),
-        Arc::clone(&gate.clock),
-    );
+    let cx = ToolCx::new(Permit::mint(call), Arc::clone(&call.files), cancel.clone(), Arc::clone(&gate.clock));
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
     let run = async move {
         // Held to the end of the run, not of the wait: a tool that was given up on may still be busy with its files.
@@ -57,11 +52,7 @@ pub(super) async fn execute(
 }
 
 /// The tool is told and left behind: its handles no longer change anything.
-fn give_up(
-    cancel: &crate::tool::Cancel,
-    task: &JoinHandle<RunResult>,
-    outcome: Box<Outcome>,
-) -> Box<Outcome> {
+fn give_up(cancel: &crate::tool::Cancel, task: &JoinHandle<RunResult>, outcome: Box<Outcome>) -> Box<Outcome> {
     cancel.cancel();
     task.abort();
     outcome
@@ -75,17 +66,13 @@ fn panicked(error: JoinError, spec: &Spec) -> ToolError {
     let detail = match error.try_into_panic() {
         Ok(payload) => match payload.downcast::<String>() {
             Ok(words) => *words,
-            Err(payload) => payload
-                .downcast::<&str>()
-                .map_or_else(|_| "no words".to_owned(), |words| (*words).to_owned()),
+            Err(payload) => {
+                payload.downcast::<&str>().map_or_else(|_| "no words".to_owned(), |words| (*words).to_owned())
+            }
         },
         Err(error) => error.to_string(),
     };
-    ToolError::new(
-        ErrorKind::Panicked,
-        Message::new("tool-panicked").with("tool", &*spec.name),
-    )
-    .with_detail(detail)
+    ToolError::new(ErrorKind::Panicked, Message::new("tool-panicked").with("tool", &*spec.name)).with_detail(detail)
 }
 
 fn cancelled(spec: &Spec) -> Box<Outcome> {
@@ -97,13 +84,8 @@ fn cancelled_error(spec: &Spec) -> ToolError {
 }
 
 fn timed_out(spec: &Spec) -> Box<Outcome> {
-    let message = Message::new("tool-timeout")
-        .with("tool", &*spec.name)
-        .with("seconds", seconds(spec.timeout));
-    Box::new(Outcome::Stopped(
-        StopReason::Timeout,
-        ToolError::new(ErrorKind::Timeout, message),
-    ))
+    let message = Message::new("tool-timeout").with("tool", &*spec.name).with("seconds", seconds(spec.timeout));
+    Box::new(Outcome::Stopped(StopReason::Timeout, ToolError::new(ErrorKind::Timeout, message)))
 }
 
 fn seconds(limit: Duration) -> String {

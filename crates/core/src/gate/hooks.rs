@@ -8,10 +8,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// Runs the hooks before a tool, in declared order. Returns the arguments that the last change left, if any changed them.
-pub(super) async fn before(
-    hooks: &[Arc<dyn Hook>],
-    call: &CheckedCall,
-) -> Result<Option<Value>, Box<Outcome>> {
+pub(super) async fn before(hooks: &[Arc<dyn Hook>], call: &CheckedCall) -> Result<Option<Value>, Box<Outcome>> {
     let mut changed = None;
     for hook in hooks {
         match hook.before(call).await {

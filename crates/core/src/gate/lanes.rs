@@ -27,10 +27,7 @@ impl Lanes {
     /// Waits for every lane that the effects need. Always in the same order of paths, so two calls cannot wait for each
     /// other.
     pub(super) async fn enter(&self, effects: &Effects) -> Held {
-        let mut held = Held {
-            _shared: Vec::new(),
-            _alone: Vec::new(),
-        };
+        let mut held = Held { _shared: Vec::new(), _alone: Vec::new() };
         for (path, access) in wanted(effects) {
             let lane = self.lane(path);
             match access {
@@ -58,10 +55,7 @@ impl Lanes {
 /// Each path once, in order, with the stronger access.
 fn wanted(effects: &Effects) -> BTreeMap<&CanonicalPath, Access> {
     let mut wanted = BTreeMap::new();
-    for (path, access) in effects
-        .iter()
-        .filter(|effect| !matches!(effect, Effect::ReadTree(_)))
-        .flat_map(Effect::paths)
+    for (path, access) in effects.iter().filter(|effect| !matches!(effect, Effect::ReadTree(_))).flat_map(Effect::paths)
     {
         let strongest = wanted.entry(path).or_insert(access);
         if access == Access::Write {

@@ -83,9 +83,6 @@ impl Permit {
     }
 
     pub(crate) fn change_origin(&self) -> ChangeOrigin {
-        ChangeOrigin {
-            session: self.scope.session.clone(),
-            call: self.call.clone(),
-        }
+        ChangeOrigin { session: self.scope.session.clone(), call: self.call.clone() }
     }
 }

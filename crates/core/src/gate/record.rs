@@ -14,12 +14,7 @@ use std::time::{Duration, UNIX_EPOCH};
 const KEPT_CHARS: usize = 200;
 
 /// Renders the outcome in the reader's language and within the limit.
-pub(super) fn result(
-    gate: &Gate,
-    submitted: &Submitted<'_>,
-    outcome: Outcome,
-    duration: Duration,
-) -> ToolResult {
+pub(super) fn result(gate: &Gate, submitted: &Submitted<'_>, outcome: Outcome, duration: Duration) -> ToolResult {
     let call = submitted.call;
     let checked = submitted.checked.as_ref();
     let mut result = ToolResult {
@@ -39,23 +34,14 @@ pub(super) fn result(
     };
     let catalogue = &*gate.catalogue;
     match outcome {
-        Outcome::Done(Output {
-            text,
-            data,
-            diff,
-            truncated,
-            ..
-        }) => {
+        Outcome::Done(Output { text, data, diff, truncated, .. }) => {
             result.output = text.into_rendered(catalogue);
             result.data = data;
             result.diff = diff;
             result.truncated = truncated;
         }
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {
-            result.output = error
-                .output()
-                .map(|text| text.render(catalogue))
-                .unwrap_or_default();
+            result.output = error.output().map(|text| text.render(catalogue)).unwrap_or_default();
             result.error = Some(catalogue.render(error.message()));
         }
         Outcome::Refused(refusal) => {
@@ -63,16 +49,11 @@ pub(super) fn result(
             result.error = Some(whole.into_rendered(catalogue));
         }
         Outcome::Parked { question } => {
-            result.error =
-                Some(catalogue.render(&Message::new("call-parked").with("question", question)));
+            result.error = Some(catalogue.render(&Message::new("call-parked").with("question", question)));
         }
     }
     if let Some(checked) = checked {
-        result.repairs = checked
-            .repairs()
-            .iter()
-            .map(|repair| catalogue.render(&repair.message()))
-            .collect();
+        result.repairs = checked.repairs().iter().map(|repair| catalogue.render(&repair.message())).collect();
     }
     bound(&mut result, gate);
     result
@@ -81,9 +62,7 @@ pub(super) fn result(
 fn code(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Done(_) => None,
-        Outcome::Failed(error) | Outcome::Stopped(_, error) => {
-            Some(error.kind().facts().code.to_owned())
-        }
+        Outcome::Failed(error) | Outcome::Stopped(_, error) => Some(error.kind().facts().code.to_owned()),
         Outcome::Refused(refusal) => Some(refusal.rule.clone()),
         Outcome::Parked { .. } => Some("parked".to_owned()),
     }
@@ -106,11 +85,7 @@ fn bound(result: &mut ToolResult, gate: &Gate) {
     let head = floor(&result.output, limit / 4 * 3);
     let tail = ceil(&result.output, whole - limit / 4);
     let left_out = tail - head;
-    let mark = gate.catalogue.render(
-        &Message::new("output-cut")
-            .with("omitted", left_out)
-            .with("whole", whole),
-    );
+    let mark = gate.catalogue.render(&Message::new("output-cut").with("omitted", left_out).with("whole", whole));
     let kept_tail = result.output.split_off(tail);
     result.output.truncate(head);
     result.output.push_str(&format!("\n{mark}\n{kept_tail}"));
@@ -119,38 +94,21 @@ fn bound(result: &mut ToolResult, gate: &Gate) {
 }
 
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0)
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 fn ceil(text: &str, at: usize) -> usize {
-    (at..=text.len())
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(text.len())
+    (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
 /// Hands the call to the recorder.
-pub(super) fn record(
-    gate: &Gate,
-    submitted: &Submitted<'_>,
-    result: &ToolResult,
-    detail: Option<&str>,
-) {
+pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult, detail: Option<&str>) {
     let call = submitted.call;
     let checked = submitted.checked.as_ref();
-    let effects: Vec<String> = checked
-        .map(|checked| checked.effects().iter().map(Effect::to_string).collect())
-        .unwrap_or_default();
-    let arguments = checked
-        .map(|checked| shortened(checked.arguments(), KEPT_CHARS))
-        .unwrap_or(Value::Null);
-    let at = gate
-        .clock
-        .now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let effects: Vec<String> =
+        checked.map(|checked| checked.effects().iter().map(Effect::to_string).collect()).unwrap_or_default();
+    let arguments = checked.map(|checked| shortened(checked.arguments(), KEPT_CHARS)).unwrap_or(Value::Null);
+    let at = gate.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
     gate.recorder.record(&Record {
         at_ms: u64::try_from(at.as_millis()).unwrap_or(u64::MAX),
         call: call.id.as_str(),
@@ -176,14 +134,10 @@ pub(super) fn shortened(value: &Value, chars: usize) -> Value {
             let kept = text.get(..floor(text, chars)).unwrap_or_default();
             Value::String(format!("{kept}… ({} bytes)", text.len()))
         }
-        Value::Array(items) => {
-            Value::Array(items.iter().map(|item| shortened(item, chars)).collect())
+        Value::Array(items) => Value::Array(items.iter().map(|item| shortened(item, chars)).collect()),
+        Value::Object(map) => {
+            Value::Object(map.iter().map(|(key, item)| (key.clone(), shortened(item, chars))).collect())
         }
-        Value::Object(map) => Value::Object(
-            map.iter()
-                .map(|(key, item)| (key.clone(), shortened(item, chars)))
-                .collect(),
-        ),
         other => other.clone(),
     }
 }

@@ -10,16 +10,7 @@ pub(super) fn resolve(toolset: &Toolset, name: &str) -> Result<Arc<Registered>, 
         return Ok(Arc::clone(registered));
     }
     let near = toolset.nearest(name);
-    let listed = if near.is_empty() {
-        toolset.names().collect()
-    } else {
-        near
-    };
-    let message = Message::new("tool-not-found")
-        .with("tool", name)
-        .with("near", listed.join(", "));
-    Err(Box::new(Outcome::Failed(ToolError::new(
-        ErrorKind::UnknownTool,
-        message,
-    ))))
+    let listed = if near.is_empty() { toolset.names().collect() } else { near };
+    let message = Message::new("tool-not-found").with("tool", name).with("near", listed.join(", "));
+    Err(Box::new(Outcome::Failed(ToolError::new(ErrorKind::UnknownTool, message))))
 }

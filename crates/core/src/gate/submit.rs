@@ -4,9 +4,7 @@ use super::checked::CheckedCall;
 use super::confirm::{confirm, needs_person};
 use super::engine::Gate;
 use super::{RunMode, dry_run, execute, guardrails, hooks, record, resolve, validate};
-use crate::call::{
-    Call, CallId, Effect, Outcome, RawArguments, Scope, Stage, ToolError, ToolResult,
-};
+use crate::call::{Call, CallId, Effect, Outcome, RawArguments, Scope, Stage, ToolError, ToolResult};
 use crate::call::{ChannelId, ChatId, Origin, SessionId};
 use crate::registry::Toolset;
 use crate::tool::Output;
@@ -54,32 +52,20 @@ impl Gate {
     /// Takes one call through all stages. Never panics, never fails: errors are results.
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
         let start = self.clock.elapsed();
-        let mut submitted = Submitted {
-            call: &call,
-            checked: None,
-        };
+        let mut submitted = Submitted { call: &call, checked: None };
         let outcome = match self.pass(toolset, &mut submitted).await {
             Ok(output) => Outcome::Done(output),
             Err(outcome) => *outcome,
         };
         let detail = match &outcome {
-            Outcome::Failed(error) | Outcome::Stopped(_, error) => {
-                error.detail().map(str::to_owned)
-            }
+            Outcome::Failed(error) | Outcome::Stopped(_, error) => error.detail().map(str::to_owned),
             _ => None,
         };
         if let Some(checked) = &submitted.checked {
-            self.guards
-                .iter()
-                .for_each(|guard| guard.settle(checked, &outcome));
+            self.guards.iter().for_each(|guard| guard.settle(checked, &outcome));
         }
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));
-        let mut result = record::result(
-            self,
-            &submitted,
-            outcome,
-            self.clock.elapsed().saturating_sub(start),
-        );
+        let mut result = record::result(self, &submitted, outcome, self.clock.elapsed().saturating_sub(start));
         if let (Some(checked), true, RunMode::Real) = (&submitted.checked, ran, self.run_mode) {
             hooks::after(&self.hooks, checked, &mut result).await;
         }
@@ -88,23 +74,14 @@ impl Gate {
     }
 
     /// Stages 1 to 7. A stage that ends the call returns its outcome as the error.
-    async fn pass(
-        &self,
-        toolset: &Toolset,
-        submitted: &mut Submitted<'_>,
-    ) -> Result<Output, Box<Outcome>> {
+    async fn pass(&self, toolset: &Toolset, submitted: &mut Submitted<'_>) -> Result<Output, Box<Outcome>> {
         let call = submitted.call;
         let registered = resolve::resolve(toolset, &call.tool)?;
-        let checked = submitted
-            .checked
-            .insert(validate::validate(&registered, call, &self.files)?);
+        let checked = submitted.checked.insert(validate::validate(&registered, call, &self.files)?);
         let mut asking = guardrails::judge(&self.guards, checked)?;
         if self.run_mode == RunMode::Real {
             if let Some(changed) = hooks::before(&self.hooks, checked).await? {
-                let again = Call {
-                    arguments: RawArguments::Json(changed),
-                    ..call.clone()
-                };
+                let again = Call { arguments: RawArguments::Json(changed), ..call.clone() };
                 *checked = validate::validate(&registered, &again, &self.files)?;
                 asking = guardrails::judge(&self.guards, checked)?;
             }
@@ -112,33 +89,22 @@ impl Gate {
                 confirm(&*self.asker, checked, rule).await?;
             }
         }
-        let prepared = registered
-            .tool
-            .prepare(checked.arguments())
-            .map_err(|error| Box::new(Outcome::Failed(error)))?;
+        let prepared =
+            registered.tool.prepare(checked.arguments()).map_err(|error| Box::new(Outcome::Failed(error)))?;
         let output = execute::execute(self, checked, prepared).await?;
-        Ok(if self.run_mode == RunMode::DryRun {
-            dry_run::describe(checked, output)
-        } else {
-            output
-        })
+        Ok(if self.run_mode == RunMode::DryRun { dry_run::describe(checked, output) } else { output })
     }
 
     /// Takes several calls of one turn through the gate. Results come in call order; readers run side by side, writers of
     /// the same path one after another, in call order.
     pub async fn submit_all(&self, toolset: &Toolset, calls: Vec<Call>) -> Vec<ToolResult> {
         let width = self.limits.parallel.max(1);
-        stream::iter(calls)
-            .map(|call| self.submit(toolset, call))
-            .buffered(width)
-            .collect()
-            .await
+        stream::iter(calls).map(|call| self.submit(toolset, call)).buffered(width).collect().await
     }
 
     /// Runs a registered tool by name, as a person, in a session of its own.
     pub async fn execute(&self, name: &str, arguments: Value) -> ToolResult {
-        self.execute_in(Scope::session(SessionId::new("direct")), name, arguments)
-            .await
+        self.execute_in(Scope::session(SessionId::new("direct")), name, arguments).await
     }
 
     /// As [`Gate::execute`], in this conversation of this channel: the context is the call's, not the tool's.
@@ -149,12 +115,7 @@ impl Gate {
         channel: ChannelId,
         chat: ChatId,
     ) -> ToolResult {
-        self.execute_in(
-            Scope::session(SessionId::new("direct")).in_chat(channel, chat),
-            name,
-            arguments,
-        )
-        .await
+        self.execute_in(Scope::session(SessionId::new("direct")).in_chat(channel, chat), name, arguments).await
     }
 
     async fn execute_in(&self, scope: Scope, name: &str, arguments: Value) -> ToolResult {
@@ -205,18 +166,14 @@ impl Gate {
                 stages.push(allowed(Stage::Guardrails));
                 stages.push(match needs_person(self.mode, &checked, &asking) {
                     _ if self.run_mode == RunMode::DryRun => allowed(Stage::DryRun),
-                    Some(rule) => StageVerdict {
-                        stage: Stage::Confirm,
-                        verdict: "ask",
-                        rule: Some(rule),
-                        reason: None,
-                    },
+                    Some(rule) => {
+                        StageVerdict { stage: Stage::Confirm, verdict: "ask", rule: Some(rule), reason: None }
+                    }
                     None => allowed(Stage::Confirm),
                 });
                 match checked.preview() {
                     Ok(preview) => explanation.diff = preview.map(|preview| preview.diff.clone()),
-                    Err(error) => stages
-                        .push(self.told(Stage::Execute, &Outcome::Failed(ToolError::clone(error)))),
+                    Err(error) => stages.push(self.told(Stage::Execute, &Outcome::Failed(ToolError::clone(error)))),
                 }
             }
         }
@@ -225,32 +182,16 @@ impl Gate {
 
     fn told(&self, stage: Stage, outcome: &Outcome) -> StageVerdict {
         let (verdict, rule, reason) = match outcome {
-            Outcome::Refused(refusal) => (
-                "deny",
-                refusal.rule.clone(),
-                refusal.message.render(&*self.catalogue),
-            ),
-            Outcome::Failed(error) | Outcome::Stopped(_, error) => (
-                "fail",
-                error.kind().facts().code.to_owned(),
-                self.catalogue.render(error.message()),
-            ),
+            Outcome::Refused(refusal) => ("deny", refusal.rule.clone(), refusal.message.render(&*self.catalogue)),
+            Outcome::Failed(error) | Outcome::Stopped(_, error) => {
+                ("fail", error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
+            }
             Outcome::Done(_) | Outcome::Parked { .. } => return allowed(stage),
         };
-        StageVerdict {
-            stage,
-            verdict,
-            rule: Some(rule),
-            reason: Some(reason),
-        }
+        StageVerdict { stage, verdict, rule: Some(rule), reason: Some(reason) }
     }
 }
 
 const fn allowed(stage: Stage) -> StageVerdict {
-    StageVerdict {
-        stage,
-        verdict: "allow",
-        rule: None,
-        reason: None,
-    }
+    StageVerdict { stage, verdict: "allow", rule: None, reason: None }
 }

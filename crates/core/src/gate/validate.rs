@@ -41,27 +41,18 @@ fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repai
     let repairs = arguments::repair(&mut object, registered.tool.schema());
     let arguments = Value::Object(object);
     let errors = registered.checker().errors(&arguments);
-    if errors.is_empty() {
-        Ok((arguments, repairs))
-    } else {
-        Err(invalid(&errors.join("; ")))
-    }
+    if errors.is_empty() { Ok((arguments, repairs)) } else { Err(invalid(&errors.join("; "))) }
 }
 
 fn invalid(reasons: &str) -> ToolError {
-    ToolError::new(
-        ErrorKind::InvalidArguments,
-        Message::new("arguments-invalid").with("reasons", reasons),
-    )
+    ToolError::new(ErrorKind::InvalidArguments, Message::new("arguments-invalid").with("reasons", reasons))
 }
 
 /// What is removed or renamed is the name itself, so a link there is not followed.
 fn canonical(claims: &Claims, files: &dyn Files) -> Result<Effects, FileError> {
     let one = |claim: &Claim| match claim {
         Effect::Delete(path) => Ok(Effect::Delete(files.locate_entry(path)?)),
-        Effect::Move { from, to } => {
-            Ok(Effect::Move { from: files.locate_entry(from)?, to: files.locate_entry(to)? })
-        }
+        Effect::Move { from, to } => Ok(Effect::Move { from: files.locate_entry(from)?, to: files.locate_entry(to)? }),
         other => other.try_map(|path, _| files.locate(path)),
     };
     claims.iter().map(one).collect()

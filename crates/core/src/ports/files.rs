@@ -28,23 +28,20 @@ pub struct OpenFile {
     /// Where it really is.
     pub path: CanonicalPath,
     /// Its size and times when it was opened.
-    pub info: FileInfo,
+    pub info: Metadata,
     /// Its content, from the start.
     pub content: Box<dyn Reader>,
 }
 
 impl fmt::Debug for OpenFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenFile")
-            .field("path", &self.path)
-            .field("info", &self.info)
-            .finish_non_exhaustive()
+        f.debug_struct("OpenFile").field("path", &self.path).field("info", &self.info).finish_non_exhaustive()
     }
 }
 
 /// What is known of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileInfo {
+pub struct Metadata {
     /// File, directory, or what else.
     pub kind: EntryKind,
     /// Bytes.
@@ -123,7 +120,7 @@ pub trait EntryOpener {
 /// A regular file met on a walk, open for reading.
 pub struct EntryContent {
     /// Its size and times when it was opened.
-    pub info: FileInfo,
+    pub info: Metadata,
     /// Its content, from the start.
     pub content: Box<dyn Reader>,
 }
@@ -225,9 +222,7 @@ impl Change {
     /// The paths that the change touches.
     pub fn paths(&self) -> impl Iterator<Item = &CanonicalPath> {
         let (first, second) = match self {
-            Self::Write { path, .. } | Self::Delete { path, .. } | Self::MakeDirectory { path } => {
-                (path, None)
-            }
+            Self::Write { path, .. } | Self::Delete { path, .. } | Self::MakeDirectory { path } => (path, None),
             Self::Move { from, to } => (from, Some(to)),
         };
         std::iter::once(first).chain(second)
@@ -303,7 +298,7 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     /// [`FileErrorKind::NotFound`] and what the system reports.
-    fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError>;
+    fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError>;
 
     /// Opens a regular file for reading.
     ///
@@ -333,11 +328,7 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     /// Also [`FileErrorKind::Changed`] when an expectation does not hold, [`FileErrorKind::DiskFull`].
-    fn commit(
-        &self,
-        changes: &[Change],
-        origin: &ChangeOrigin,
-    ) -> Result<Vec<Committed>, FileError>;
+    fn commit(&self, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError>;
 }
 
 impl From<FileError> for ToolError {

@@ -25,9 +25,5 @@ pub trait Hook: Send + Sync {
     fn before<'a>(&'a self, call: &'a CheckedCall) -> BoxFuture<'a, HookReply>;
 
     /// After the tool; what it returns is added to the result on a line of its own. It cannot fail a call.
-    fn after<'a>(
-        &'a self,
-        call: &'a CheckedCall,
-        result: &'a ToolResult,
-    ) -> BoxFuture<'a, Option<String>>;
+    fn after<'a>(&'a self, call: &'a CheckedCall, result: &'a ToolResult) -> BoxFuture<'a, Option<String>>;
 }

@@ -45,19 +45,12 @@ pub struct Header {
 impl Header {
     /// A header that may be logged.
     pub fn new(name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            value: value.into(),
-            secret: false,
-        }
+        Self { name: name.into(), value: value.into(), secret: false }
     }
 
     /// A header whose value is a credential.
     pub fn secret(name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
-        Self {
-            secret: true,
-            ..Self::new(name, value)
-        }
+        Self { secret: true, ..Self::new(name, value) }
     }
 
     /// The name as it was given; compare without regard to case.
@@ -99,10 +92,7 @@ impl HttpTimeouts {
     /// The same limit for every phase.
     #[must_use]
     pub const fn all(limit: Duration) -> Self {
-        Self {
-            first_byte: limit,
-            idle: limit,
-        }
+        Self { first_byte: limit, idle: limit }
     }
 }
 
@@ -135,10 +125,7 @@ impl HttpResponse {
     /// The first header of this name, regardless of case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|header| header.name.eq_ignore_ascii_case(name))
-            .map(Header::value)
+        self.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(Header::value)
     }
 }
 
@@ -192,15 +179,7 @@ pub struct HttpError {
 
 impl HttpError {
     /// An error of this kind.
-    pub fn new(
-        kind: HttpErrorKind,
-        url: impl Into<String>,
-        detail: impl Into<String>,
-    ) -> Self {
-        Self {
-            kind,
-            url: url.into(),
-            detail: detail.into(),
-        }
+    pub fn new(kind: HttpErrorKind, url: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { kind, url: url.into(), detail: detail.into() }
     }
 }

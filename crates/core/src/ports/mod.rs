@@ -12,8 +12,8 @@ pub use asker::{Answer, Asker, NoAsker, Question};
 pub use clock::{Clock, SystemClock};
 pub use files::{
     Change, ChangeOrigin, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect, FileError,
-    FileErrorKind, FileInfo, Files, FilesHandle, Flow, NoFiles, OpenFile, PathRefusal, PathRules,
-    Reader, Visit, WalkEnd, WalkEntry, WalkOptions,
+    FileErrorKind, Files, FilesHandle, Flow, Metadata, NoFiles, OpenFile, PathRefusal, PathRules, Reader, Visit,
+    WalkEnd, WalkEntry, WalkOptions,
 };
 pub use guard::{Decision, Guard, Verdict};
 pub use hook::{Hook, HookReply};

@@ -21,17 +21,13 @@ pub enum Override {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
     /// A tool of this name is registered and overriding was not asked for.
-    #[error(
-        "tool '{name}' is already registered: give the new one another name, or register it with Override::Allow"
-    )]
+    #[error("tool '{name}' is already registered: give the new one another name, or register it with Override::Allow")]
     Duplicate {
         /// The name.
         name: String,
     },
     /// The name is not what every provider accepts.
-    #[error(
-        "tool name '{name}' is not allowed: use 1 to {MAX_NAME} characters of A-Z, a-z, 0-9, '_' and '-'"
-    )]
+    #[error("tool name '{name}' is not allowed: use 1 to {MAX_NAME} characters of A-Z, a-z, 0-9, '_' and '-'")]
     InvalidName {
         /// The name.
         name: String,
@@ -69,10 +65,7 @@ impl Registry {
     /// An empty registry whose snapshots give results in this shape.
     #[must_use]
     pub fn with_shape(shape: ResultShape) -> Self {
-        Self {
-            tools: RwLock::default(),
-            shape,
-        }
+        Self { tools: RwLock::default(), shape }
     }
 
     /// Registers a typed tool.
@@ -88,11 +81,7 @@ impl Registry {
     /// # Errors
     /// [`RegistryError::InvalidName`], [`RegistryError::InvalidSchema`], and [`RegistryError::Duplicate`] unless overriding
     /// is allowed.
-    pub fn register_any(
-        &self,
-        tool: Arc<dyn AnyTool>,
-        over: Override,
-    ) -> Result<(), RegistryError> {
+    pub fn register_any(&self, tool: Arc<dyn AnyTool>, over: Override) -> Result<(), RegistryError> {
         let name = tool.spec().name.clone().into_owned();
         if !is_valid_name(&name) {
             return Err(RegistryError::InvalidName { name });
@@ -120,19 +109,14 @@ impl Registry {
     /// [`RegistryError::NotFound`] with every registered name.
     pub fn get(&self, name: &str) -> Result<Arc<dyn AnyTool>, RegistryError> {
         let tools = self.current();
-        let found = tools
-            .get(name)
-            .map(|registered| Arc::clone(&registered.tool));
+        let found = tools.get(name).map(|registered| Arc::clone(&registered.tool));
         found.ok_or_else(|| not_found(name, &tools))
     }
 
     /// Every tool, sorted by name.
     #[must_use]
     pub fn list_all(&self) -> Vec<Arc<dyn AnyTool>> {
-        self.current()
-            .values()
-            .map(|registered| Arc::clone(&registered.tool))
-            .collect()
+        self.current().values().map(|registered| Arc::clone(&registered.tool)).collect()
     }
 
     /// Every name, sorted.
@@ -146,8 +130,7 @@ impl Registry {
     #[must_use]
     pub fn get_schemas<'n>(&self, allowed: &[&'n str]) -> (Vec<Value>, Vec<&'n str>) {
         let tools = self.current();
-        let render =
-            |registered: &Arc<Registered>| render_schema(&*registered.tool, SchemaFormat::OpenAi);
+        let render = |registered: &Arc<Registered>| render_schema(&*registered.tool, SchemaFormat::OpenAi);
         if allowed.is_empty() {
             return (tools.values().map(render).collect(), Vec::new());
         }
@@ -169,10 +152,7 @@ impl Registry {
     pub fn get_schemas_strict(&self, allowed: &[&str]) -> Result<Vec<Value>, RegistryError> {
         match self.get_schemas(allowed) {
             (schemas, unknown) if unknown.is_empty() => Ok(schemas),
-            (_, unknown) => Err(not_found(
-                unknown.first().copied().unwrap_or_default(),
-                &self.current(),
-            )),
+            (_, unknown) => Err(not_found(unknown.first().copied().unwrap_or_default(), &self.current())),
         }
     }
 
@@ -190,12 +170,7 @@ impl Registry {
         let tools = self.current();
         names
             .iter()
-            .map(|name| {
-                tools
-                    .get(*name)
-                    .map(|found| Arc::clone(&found.tool))
-                    .ok_or_else(|| not_found(name, &tools))
-            })
+            .map(|name| tools.get(*name).map(|found| Arc::clone(&found.tool)).ok_or_else(|| not_found(name, &tools)))
             .collect()
     }
 
@@ -233,8 +208,5 @@ impl Registry {
 }
 
 fn not_found(name: &str, tools: &Tools) -> RegistryError {
-    RegistryError::NotFound {
-        name: name.to_owned(),
-        available: tools.keys().cloned().collect(),
-    }
+    RegistryError::NotFound { name: name.to_owned(), available: tools.keys().cloned().collect() }
 }

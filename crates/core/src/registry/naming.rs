@@ -7,35 +7,24 @@ pub const MAX_NAME: usize = 64;
 #[must_use]
 pub fn is_valid_name(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
 /// At most `limit` of `known`, closest first: by edits, and by shared beginnings (`read` is close to `read_file`).
 #[must_use]
-pub fn nearest<'a>(
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-    limit: usize,
-) -> Vec<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
     let wanted = name.to_ascii_lowercase();
     let mut scored: Vec<(usize, &str)> = known
         .into_iter()
         .filter_map(|candidate| {
             let lower = candidate.to_ascii_lowercase();
-            let contained =
-                !wanted.is_empty() && (lower.contains(&wanted) || wanted.contains(&lower));
+            let contained = !wanted.is_empty() && (lower.contains(&wanted) || wanted.contains(&lower));
             let distance = if contained { 1 } else { edits(&wanted, &lower) };
             (distance <= 2 + lower.len().min(wanted.len()) / 4).then_some((distance, candidate))
         })
         .collect();
     scored.sort_unstable();
-    scored
-        .into_iter()
-        .map(|(_, candidate)| candidate)
-        .take(limit)
-        .collect()
+    scored.into_iter().map(|(_, candidate)| candidate).take(limit).collect()
 }
 
 /// Edit distance over bytes; names are ASCII.

@@ -39,7 +39,10 @@ fn every_documented_operation() {
     let registry = registry(&["write", "read", "list"]);
     assert_eq!((registry.count(), registry.has_tool("read"), registry.has_tool("nope")), (3, true, false));
     assert_eq!(registry.names(), ["list", "read", "write"]);
-    assert_eq!(registry.list_all().iter().map(|tool| tool.spec().name.to_string()).collect::<Vec<_>>(), ["list", "read", "write"]);
+    assert_eq!(
+        registry.list_all().iter().map(|tool| tool.spec().name.to_string()).collect::<Vec<_>>(),
+        ["list", "read", "write"]
+    );
     assert_eq!(registry.get("read").unwrap().spec().name, "read");
     assert_eq!(names(&registry.get_definitions()), ["list", "read", "write"]);
 
@@ -102,7 +105,9 @@ fn a_turn_keeps_its_snapshot_while_tools_come_and_go() {
 #[test]
 fn near_names_are_found() {
     let known = ["read_file", "write_file", "edit_file", "grep"];
-    for (wanted, near) in [("raed_file", "read_file"), ("read", "read_file"), ("GREP", "grep"), ("editfile", "edit_file")] {
+    for (wanted, near) in
+        [("raed_file", "read_file"), ("read", "read_file"), ("GREP", "grep"), ("editfile", "edit_file")]
+    {
         assert_eq!(nearest(wanted, known, 1), [near], "{wanted}");
     }
     assert_eq!(nearest("quantum", known, 3), [""; 0]);

@@ -17,15 +17,11 @@ pub(crate) struct Registered {
 
 impl Registered {
     pub(crate) fn new(tool: Arc<dyn AnyTool>) -> Self {
-        Self {
-            tool,
-            checker: OnceLock::new(),
-        }
+        Self { tool, checker: OnceLock::new() }
     }
 
     pub(crate) fn checker(&self) -> &Checker {
-        self.checker
-            .get_or_init(|| Checker::new(self.tool.schema()))
+        self.checker.get_or_init(|| Checker::new(self.tool.schema()))
     }
 }
 
@@ -99,21 +95,13 @@ impl Toolset {
                 None => unknown.push(name),
             }
         }
-        (
-            Self {
-                tools: Arc::new(kept),
-                shape: self.shape,
-            },
-            unknown,
-        )
+        (Self { tools: Arc::new(kept), shape: self.shape }, unknown)
     }
 
     /// Every offered tool in this format, sorted by name.
     #[must_use]
     pub fn schemas(&self, format: SchemaFormat) -> Vec<Value> {
-        self.iter()
-            .map(|tool| render_schema(&**tool, format))
-            .collect()
+        self.iter().map(|tool| render_schema(&**tool, format)).collect()
     }
 
     /// Offered names that are close to `name`, at most three.

@@ -25,24 +25,9 @@ pub struct ToolCx {
 
 impl ToolCx {
     /// Spends the permit on the handles it allows.
-    pub(crate) fn new(
-        permit: Permit,
-        files: Arc<dyn Files>,
-        cancel: Cancel,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
-        let files = FilesHandle::new(
-            files,
-            permit.effects_shared(),
-            permit.change_origin(),
-            cancel.clone(),
-        );
-        Self {
-            permit,
-            files,
-            cancel,
-            clock,
-        }
+    pub(crate) fn new(permit: Permit, files: Arc<dyn Files>, cancel: Cancel, clock: Arc<dyn Clock>) -> Self {
+        let files = FilesHandle::new(files, permit.effects_shared(), permit.change_origin(), cancel.clone());
+        Self { permit, files, cancel, clock }
     }
 
     /// The workspace, as far as the permit goes.
@@ -83,9 +68,7 @@ pub struct PreviewCx {
 
 impl PreviewCx {
     pub(crate) fn new(files: Arc<dyn Files>, effects: Arc<Effects>) -> Self {
-        Self {
-            files: FilesHandle::read_only(files, effects),
-        }
+        Self { files: FilesHandle::read_only(files, effects) }
     }
 
     /// The workspace, for reading.

@@ -55,11 +55,7 @@ impl<T: Tool> Typed<T> {
     #[must_use]
     pub fn new(tool: T) -> Self {
         let spec = tool.spec();
-        Self {
-            tool: Arc::new(tool),
-            spec,
-            schema: schema_of::<T::Args>(),
-        }
+        Self { tool: Arc::new(tool), spec, schema: schema_of::<T::Args>() }
     }
 }
 
@@ -67,16 +63,11 @@ fn schema_of<A: schemars::JsonSchema>() -> Value {
     let mut settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
     settings.meta_schema = None;
-    let mut schema = settings
-        .into_generator()
-        .into_root_schema_for::<A>()
-        .to_value();
+    let mut schema = settings.into_generator().into_root_schema_for::<A>().to_value();
     if let Some(object) = schema.as_object_mut() {
         object.shift_remove("title");
         object.shift_remove("description");
-        object
-            .entry("properties")
-            .or_insert_with(|| Value::Object(serde_json::Map::new()));
+        object.entry("properties").or_insert_with(|| Value::Object(serde_json::Map::new()));
         object.insert("additionalProperties".into(), Value::Bool(false));
         if let Some(properties) = object.get_mut("properties").and_then(Value::as_object_mut) {
             properties.values_mut().for_each(plain_property);
@@ -126,10 +117,7 @@ impl<T: Tool> AnyTool for Typed<T> {
 
     fn prepare(&self, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         match serde::Deserialize::deserialize(arguments) {
-            Ok(args) => Ok(Box::new(TypedCall {
-                tool: Arc::clone(&self.tool),
-                args,
-            })),
+            Ok(args) => Ok(Box::new(TypedCall { tool: Arc::clone(&self.tool), args })),
             Err(error) => Err(ToolError::new(
                 ErrorKind::InvalidArguments,
                 Message::new("arguments-invalid").with("reasons", error.to_string()),

@@ -39,10 +39,7 @@ impl Output {
     /// An output of this text and nothing else.
     #[must_use]
     pub fn text(text: impl Into<Text>) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
+        Self { text: text.into(), ..Self::default() }
     }
 
     /// Adds the result as JSON.

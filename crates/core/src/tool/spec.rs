@@ -18,19 +18,9 @@ pub struct Annotations {
 
 impl Annotations {
     /// A tool that only looks at what is here.
-    pub const READ_ONLY: Self = Self {
-        read_only: true,
-        destructive: false,
-        idempotent: true,
-        open_world: false,
-    };
+    pub const READ_ONLY: Self = Self { read_only: true, destructive: false, idempotent: true, open_world: false };
     /// A tool that changes files.
-    pub const WRITES: Self = Self {
-        read_only: false,
-        destructive: true,
-        idempotent: false,
-        open_world: false,
-    };
+    pub const WRITES: Self = Self { read_only: false, destructive: true, idempotent: false, open_world: false };
 }
 
 /// Where a tool's run is polled.
@@ -74,10 +64,7 @@ impl Spec {
 
     /// A card with the usual limits: two minutes, cooperative, sensitivity from effects, read-only hints.
     #[must_use]
-    pub fn new(
-        name: impl Into<Cow<'static, str>>,
-        description: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
             name: name.into(),
             description: description.into(),

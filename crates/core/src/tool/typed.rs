@@ -52,9 +52,5 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// # Errors
     /// Errors are results: the model reads them and may try something else.
-    fn run(
-        &self,
-        args: Self::Args,
-        cx: ToolCx,
-    ) -> impl Future<Output = Result<Output, ToolError>> + Send;
+    fn run(&self, args: Self::Args, cx: ToolCx) -> impl Future<Output = Result<Output, ToolError>> + Send;
 }

@@ -5,7 +5,7 @@ use super::layer::{Content, LIMIT, Layer, Node, Seen};
 use crate::errors::{changed, io_error};
 use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::{
-    Change, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, FileInfo, Files,
+    Change, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files, Metadata,
 };
 use std::io::Read;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Applying<'_> {
     }
 
     /// What stands at a path; none when nothing does.
-    fn info(&self, path: &CanonicalPath) -> Result<Option<FileInfo>, FileError> {
+    fn info(&self, path: &CanonicalPath) -> Result<Option<Metadata>, FileError> {
         let info = match self.layer.seen(path) {
             Ok(Seen::Real) => self.real.info(path),
             Ok(Seen::Node(node)) => node.info(self.real),
@@ -207,7 +207,7 @@ fn not_the_root(path: &CanonicalPath) -> Result<(), FileError> {
     Ok(())
 }
 
-fn only_regular(path: &CanonicalPath, info: &FileInfo) -> Result<(), FileError> {
+fn only_regular(path: &CanonicalPath, info: &Metadata) -> Result<(), FileError> {
     let kind = match info.kind {
         EntryKind::File => return Ok(()),
         EntryKind::Directory => FileErrorKind::IsDirectory,

@@ -1,7 +1,7 @@
 //! What an overlay has on top of the real files, path by path.
 
 use palanca_core::call::CanonicalPath;
-use palanca_core::ports::{Change, EntryKind, FileError, FileErrorKind, FileInfo, Files};
+use palanca_core::ports::{Change, EntryKind, FileError, FileErrorKind, Files, Metadata};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -42,17 +42,17 @@ impl Node {
         }
     }
 
-    pub(super) fn info(&self, real: &dyn Files) -> Result<FileInfo, FileError> {
+    pub(super) fn info(&self, real: &dyn Files) -> Result<Metadata, FileError> {
         match self {
-            Self::File { content: Content::Memory(bytes), mode, modified } => Ok(FileInfo {
+            Self::File { content: Content::Memory(bytes), mode, modified } => Ok(Metadata {
                 kind: EntryKind::File,
                 size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
                 modified: Some(*modified),
                 mode: *mode,
             }),
             Self::File { content: Content::Real(there), .. } => real.info(there),
-            Self::Directory => Ok(FileInfo { kind: EntryKind::Directory, size: 0, modified: None, mode: 0o755 }),
-            Self::Other(kind) => Ok(FileInfo { kind: *kind, size: 0, modified: None, mode: 0o644 }),
+            Self::Directory => Ok(Metadata { kind: EntryKind::Directory, size: 0, modified: None, mode: 0o755 }),
+            Self::Other(kind) => Ok(Metadata { kind: *kind, size: 0, modified: None, mode: 0o644 }),
             Self::Gone => Err(FileError::new(FileErrorKind::NotFound, "")),
         }
     }

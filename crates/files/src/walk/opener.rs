@@ -4,7 +4,7 @@ use crate::disk::describe;
 use crate::errors::file_error;
 use palanca_core::call::Access;
 use palanca_core::ports::{
-    EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, FileInfo, PathRules, WalkEntry,
+    EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, Metadata, PathRules, WalkEntry,
 };
 use rustix::fd::{BorrowedFd, OwnedFd};
 use rustix::fs::{Mode, OFlags, fstat, openat};
@@ -43,7 +43,7 @@ impl EntryOpener for Opener<'_> {
 }
 
 /// What is known of an open file; nothing when it is not a regular one.
-pub(super) fn regular(fd: &OwnedFd) -> Result<Option<FileInfo>, Errno> {
+pub(super) fn regular(fd: &OwnedFd) -> Result<Option<Metadata>, Errno> {
     let info = describe(&fstat(fd)?);
     Ok((info.kind == EntryKind::File).then_some(info))
 }

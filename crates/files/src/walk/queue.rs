@@ -6,6 +6,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// Jobs that one thread does sooner than another thread is started: most walks are small.
+const BACKLOG: usize = 3;
+
 /// Jobs of one kind for any number of threads.
 pub(super) struct Queue<J> {
     state: Mutex<State<J>>,
@@ -24,7 +27,7 @@ struct State<J> {
 /// Whether another thread would find something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// There are more jobs than waiting threads.
+    /// There are more jobs than the waiting threads will do soon.
     More,
     /// The threads that wait are enough.
     Enough,
@@ -46,7 +49,7 @@ impl<J> Queue<J> {
         let added = jobs.len();
         state.unfinished = state.unfinished.saturating_add(added);
         state.jobs.append(jobs);
-        let need = if state.jobs.len() > state.waiting { Need::More } else { Need::Enough };
+        let need = if state.jobs.len() > state.waiting.saturating_add(BACKLOG) { Need::More } else { Need::Enough };
         let waiting = state.waiting;
         drop(state);
         for _ in 0..waiting.min(added) {

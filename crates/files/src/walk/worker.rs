@@ -181,7 +181,7 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
             Visit::Show => None,
         };
         let here = Read { place, directory, level, listing };
-        // Too many are open: this one is done with at once, and its children find their own way back.
+        // Too many are open: this one is done with at once, and most of its children find their own way back.
         let crowded = self.shared.open.load(Ordering::Relaxed) > MOST_OPEN;
         self.directories(&here, crowded);
         let total = here.listing.items().len();
@@ -218,6 +218,10 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
                     level: here.level.clone(),
                 });
             }
+        }
+        // The last one is taken next, so it does not keep the directory open for long.
+        if let Some(Job::Enter { parent, .. }) = self.jobs.last_mut() {
+            parent.get_or_insert_with(|| Arc::clone(&here.directory));
         }
         self.offer();
     }

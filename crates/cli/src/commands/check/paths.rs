@@ -10,12 +10,7 @@ use palanca_tools::search::{Case, Glob};
 type Judged = Result<(), FileError>;
 
 /// Judges one operation. `told` turns an error into a rule and a reason.
-pub(super) fn judge(
-    disk: &Disk,
-    op: &str,
-    input: &str,
-    told: impl Fn(&ToolError) -> (String, String),
-) -> Verdict {
+pub(super) fn judge(disk: &Disk, op: &str, input: &str, told: impl Fn(&ToolError) -> (String, String)) -> Verdict {
     let judged = match op {
         "read" => read(disk, input),
         "list" | "search" => directory(disk, input),
@@ -92,6 +87,7 @@ fn two(input: &str, judge: impl Fn(&str, &str) -> Judged) -> Judged {
 }
 
 fn patch(disk: &Disk, input: &str) -> Judged {
-    let touched = edit::patch::paths(input, None).map_err(|error| FileError::new(FileErrorKind::Outside, error.to_string()))?;
+    let touched =
+        edit::patch::paths(input, None).map_err(|error| FileError::new(FileErrorKind::Outside, error.to_string()))?;
     touched.iter().try_for_each(|touched| place(disk, &touched.path, Access::Write).map(drop))
 }

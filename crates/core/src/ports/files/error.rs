@@ -57,11 +57,7 @@ impl FileError {
     /// An error on this path.
     #[must_use]
     pub fn new(kind: FileErrorKind, path: impl Into<String>) -> Self {
-        Self {
-            kind,
-            path: path.into(),
-            detail: String::new(),
-        }
+        Self { kind, path: path.into(), detail: String::new() }
     }
 
     /// Adds the rule's id, the system's words, or neighbours.
@@ -93,11 +89,6 @@ impl FileError {
             K::DiskFull => (ErrorKind::DiskFull, "file-disk-full"),
             K::Io => (ErrorKind::Io, "file-io"),
         };
-        ToolError::new(
-            kind,
-            Message::new(key)
-                .with("path", self.path)
-                .with("detail", self.detail),
-        )
+        ToolError::new(kind, Message::new(key).with("path", self.path).with("detail", self.detail))
     }
 }

@@ -1,8 +1,8 @@
 //! A file door as one call may use it: every path is held against the permit's effects.
 
 use super::{
-    Change, ChangeOrigin, Committed, Entry, FileError, FileErrorKind, FileInfo, Files, Flow,
-    OpenFile, WalkEnd, WalkEntry, WalkOptions,
+    Change, ChangeOrigin, Committed, Entry, FileError, FileErrorKind, Files, Flow, Metadata, OpenFile, WalkEnd,
+    WalkEntry, WalkOptions,
 };
 use crate::call::{Access, CanonicalPath, Effects};
 use crate::tool::Cancel;
@@ -27,25 +27,12 @@ pub struct FilesHandle {
 }
 
 impl FilesHandle {
-    pub(crate) fn new(
-        door: Arc<dyn Files>,
-        effects: Arc<Effects>,
-        origin: ChangeOrigin,
-        cancel: Cancel,
-    ) -> Self {
-        Self {
-            door,
-            effects,
-            granted: Granted::Everything { origin, cancel },
-        }
+    pub(crate) fn new(door: Arc<dyn Files>, effects: Arc<Effects>, origin: ChangeOrigin, cancel: Cancel) -> Self {
+        Self { door, effects, granted: Granted::Everything { origin, cancel } }
     }
 
     pub(crate) fn read_only(door: Arc<dyn Files>, effects: Arc<Effects>) -> Self {
-        Self {
-            door,
-            effects,
-            granted: Granted::Reading,
-        }
+        Self { door, effects, granted: Granted::Reading }
     }
 
     /// Where a given path really is; see [`Files::locate`]. Needs no permit: it shows nothing.
@@ -68,7 +55,7 @@ impl FilesHandle {
     ///
     /// # Errors
     /// As [`Files::info`].
-    pub fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError> {
+    pub fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError> {
         self.allow(path, Access::Read)?;
         self.door.info(path)
     }
@@ -103,16 +90,8 @@ impl FilesHandle {
         };
         let parent = CanonicalPath::new(path.root(), parent.to_owned());
         let mut entries = self.door.entries(&parent).unwrap_or_default();
-        entries.retain(|entry| {
-            self.door
-                .judge(&parent.join(&entry.name), Access::Read)
-                .is_ok()
-        });
-        entries
-            .into_iter()
-            .map(|entry| parent.join(entry.name).to_string())
-            .take(limit)
-            .collect()
+        entries.retain(|entry| self.door.judge(&parent.join(&entry.name), Access::Read).is_ok());
+        entries.into_iter().map(|entry| parent.join(entry.name).to_string()).take(limit).collect()
     }
 
     /// Walks a tree. The permit must cover all of it, not only the directory: its entries can be opened on the way.
@@ -141,14 +120,8 @@ impl FilesHandle {
         let origin = match &self.granted {
             Granted::Everything { origin, cancel } if !cancel.is_cancelled() => origin,
             Granted::Everything { .. } | Granted::Reading => {
-                let shown = changes
-                    .first()
-                    .and_then(|change| change.paths().next())
-                    .map(ToString::to_string);
-                return Err(FileError::new(
-                    FileErrorKind::NotGranted,
-                    shown.unwrap_or_default(),
-                ));
+                let shown = changes.first().and_then(|change| change.paths().next()).map(ToString::to_string);
+                return Err(FileError::new(FileErrorKind::NotGranted, shown.unwrap_or_default()));
             }
         };
         for path in changes.iter().flat_map(Change::paths) {
@@ -188,7 +161,7 @@ impl Files for NoFiles {
         Self::closed(path)
     }
 
-    fn info(&self, path: &CanonicalPath) -> Result<FileInfo, FileError> {
+    fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError> {
         Self::closed(path)
     }
 
@@ -209,16 +182,9 @@ impl Files for NoFiles {
         Self::closed(path)
     }
 
-    fn commit(
-        &self,
-        changes: &[Change],
-        _origin: &ChangeOrigin,
-    ) -> Result<Vec<Committed>, FileError> {
+    fn commit(&self, changes: &[Change], _origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {
         Self::closed(
-            changes
-                .first()
-                .and_then(|change| change.paths().next())
-                .map_or(String::new(), ToString::to_string),
+            changes.first().and_then(|change| change.paths().next()).map_or(String::new(), ToString::to_string),
         )
     }
 }
