@@ -81,21 +81,29 @@ impl Expected<'_> {
         self.properties.contains_key(name)
     }
 
-    /// Whether a call that lacks `target` and has an argument of another name is at fault: only then may the one be read
-    /// as the other. A schema that admits further arguments may mean the other name as it stands.
+    /// Whether an argument that the schema does not name is a fault. If not, it may mean what it says.
+    fn is_closed(&self) -> bool {
+        self.schema.get("additionalProperties") == Some(&Value::Bool(false))
+            && self.schema.get("patternProperties").is_none()
+    }
+
+    /// Whether a call without `target` and with an argument of another name is at fault: only then may the one be read as
+    /// the other.
     fn lacks(&self, target: &str) -> bool {
-        let is_closed = self.schema.get("additionalProperties") == Some(&Value::Bool(false))
-            && self.schema.get("patternProperties").is_none();
         let required = self.schema.get("required").and_then(Value::as_array);
-        is_closed || required.is_some_and(|names| names.iter().any(|name| name == target))
+        self.is_closed() || required.is_some_and(|names| names.iter().any(|name| name == target))
     }
 }
 
 fn rename_aliases(arguments: &mut Map<String, Value>, expected: &Expected<'_>, repairs: &mut Vec<Repair>) {
     for group in GROUPS {
         for target in group.targets().filter(|name| expected.has(name) && expected.lacks(name)) {
-            for &alias in group.names.iter().filter(|name| !expected.has(name)) {
-                if read_alias(arguments, alias, target, group.trim) {
+            let aliases = group.names.iter().filter(|name| !expected.has(name));
+            // Twice: an empty alias adds nothing, but that is only known once another one has given the value.
+            for &alias in aliases.clone().chain(aliases) {
+                if read_alias(arguments, alias, target, group.trim)
+                    || (expected.is_closed() && drop_surplus(arguments, alias, target))
+                {
                     repairs.push(Repair::Alias { from: alias.to_owned(), to: target.to_owned() });
                 }
             }
@@ -103,26 +111,29 @@ fn rename_aliases(arguments: &mut Map<String, Value>, expected: &Expected<'_>, r
     }
 }
 
-/// The value under the target's own name always wins. An alias beside it goes when it adds nothing, and is left for the
-/// errors when it says something else.
+/// The value under the target's own name always wins.
 fn read_alias(arguments: &mut Map<String, Value>, alias: &str, target: &str, trim: Trim) -> bool {
-    let Some(value) = arguments.get(alias) else {
+    if arguments.contains_key(target) || arguments.get(alias).is_none_or(is_blank) {
+        return false;
+    }
+    let mut value = arguments.shift_remove(alias).unwrap_or(Value::Null);
+    if let (Trim::Ends, Value::String(text)) = (trim, &mut value) {
+        *text = text.trim().to_owned();
+    }
+    arguments.insert(target.to_owned(), value);
+    true
+}
+
+/// An alias beside its target goes when it adds nothing, and is left for the errors when it says something else.
+fn drop_surplus(arguments: &mut Map<String, Value>, alias: &str, target: &str) -> bool {
+    let (Some(there), Some(value)) = (arguments.get(target), arguments.get(alias)) else {
         return false;
     };
-    let is_blank = value.is_null() || value.as_str().is_some_and(str::is_empty);
-    match arguments.get(target) {
-        None if is_blank => false,
-        None => {
-            let mut value = arguments.shift_remove(alias).unwrap_or(Value::Null);
-            if let (Trim::Ends, Value::String(text)) = (trim, &mut value) {
-                *text = text.trim().to_owned();
-            }
-            arguments.insert(target.to_owned(), value);
-            true
-        }
-        Some(there) if is_blank || there == value => arguments.shift_remove(alias).is_some(),
-        Some(_) => false,
-    }
+    (is_blank(value) || there == value) && arguments.shift_remove(alias).is_some()
+}
+
+fn is_blank(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(str::is_empty)
 }
 
 /// Fields of the one object argument that came at the top level move into it.
