@@ -5,7 +5,8 @@ use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
-use crate::wire::{runtime, settings, signals};
+use crate::wire::runtime::{self, Threads};
+use crate::wire::{settings, signals};
 use futures_util::stream::{self, StreamExt as _};
 use palanca_core::call::RawArguments;
 use palanca_core::{CallId, ConfirmMode, ResultShape, ToolResult};
@@ -23,14 +24,14 @@ pub fn call(global: &Global, args: Call) -> Ended {
         Some(source) => {
             let lines = input::lines(&source)?;
             let shape = args.shape.map(ResultShape::from);
-            runtime::block_on(async move { batch(house, lines, usize::from(args.jobs), shape).await })
+            runtime::block_on(Threads::Cores, async move { batch(house, lines, usize::from(args.jobs), shape).await })
         }
         None => {
             let tool = args.tool.unwrap_or_default();
             let text = input::argument(args.arguments.as_deref().unwrap_or("{}"))?;
             let shape = args.shape.map_or(house.toolset.shape(), ResultShape::from);
             let json = args.json || args.shape.is_some();
-            let result = runtime::block_on(async move {
+            let result = runtime::block_on(Threads::One, async move {
                 signals::cancel_on_interrupt(house.gate.cancel());
                 let call = house.call(CallId::new("1"), tool, RawArguments::Text(text));
                 Ok(house.gate.submit(&house.toolset, call).await)

@@ -5,8 +5,9 @@ use crate::exit::{Ended, Exit, Failure};
 use crate::render::run::{Detail, Screen};
 use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
+use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
-use crate::wire::{model, runtime, settings, signals};
+use crate::wire::{model, settings, signals};
 use palanca_agent::{
     Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, Turn, summary_line,
 };
@@ -25,7 +26,7 @@ pub fn run(global: &Global, args: Run) -> Ended {
     let mode = config.mode.map_or(agent.confirm_mode, settings::mode);
     let house = build(global, &config, mode, Asking::Terminal)?;
     let quiet = global.quiet;
-    runtime::block_on(async move { work(house, agent, config, args, quiet).await })
+    runtime::block_on(Threads::One, async move { work(house, agent, config, args, quiet).await })
 }
 
 /// Flags that set configuration keys.

@@ -18,7 +18,8 @@ pub struct CheckedCall {
     pub(super) effects: Arc<Effects>,
     pub(super) digest: Digest,
     pub(super) repairs: Vec<Repair>,
-    pub(super) prepared: Box<dyn Prepared>,
+    /// Gone once the call runs.
+    pub(super) prepared: Option<Box<dyn Prepared>>,
     pub(super) files: Arc<dyn Files>,
     pub(super) preview: OnceLock<Result<Option<Preview>, ToolError>>,
 }
@@ -72,14 +73,15 @@ impl CheckedCall {
         &self.repairs
     }
 
-    /// What would change, computed when first asked for. None when the tool has nothing to show.
+    /// What would change, computed when first asked for. None when the tool has nothing to show, or has begun to run.
     ///
     /// # Errors
     /// The error that the run would end with.
     pub fn preview(&self) -> Result<Option<&Preview>, &ToolError> {
-        let preview = self
-            .preview
-            .get_or_init(|| self.prepared.preview(&PreviewCx::new(Arc::clone(&self.files), Arc::clone(&self.effects))));
+        let preview = self.preview.get_or_init(|| {
+            let cx = PreviewCx::new(Arc::clone(&self.files), Arc::clone(&self.effects));
+            self.prepared.as_ref().map_or(Ok(None), |prepared| prepared.preview(&cx))
+        });
         preview.as_ref().map(Option::as_ref)
     }
 

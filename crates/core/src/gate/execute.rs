@@ -5,18 +5,18 @@ use super::engine::Gate;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
-use crate::tool::{Lane, Output, Prepared, Spec, ToolCx};
+use crate::tool::{Lane, Output, Spec, ToolCx};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
 
 type RunResult = Result<Output, ToolError>;
 
-pub(super) async fn execute(
-    gate: &Gate,
-    call: &CheckedCall,
-    prepared: Box<dyn Prepared>,
-) -> Result<Output, Box<Outcome>> {
+pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Output, Box<Outcome>> {
+    let Some(prepared) = call.prepared.take() else {
+        return Err(cancelled(call.spec()));
+    };
+    let call = &*call;
     let spec = call.spec();
     let cancel = gate.cancel.child_token();
     // Whoever drops this future ends the tool, too: nothing runs on for nobody.

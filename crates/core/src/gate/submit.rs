@@ -89,9 +89,7 @@ impl Gate {
                 confirm(&*self.asker, checked, rule).await?;
             }
         }
-        let prepared =
-            registered.tool.prepare(checked.arguments()).map_err(|error| Box::new(Outcome::Failed(error)))?;
-        let output = execute::execute(self, checked, prepared).await?;
+        let output = execute::execute(self, checked).await?;
         Ok(if self.run_mode == RunMode::DryRun { dry_run::describe(checked, output) } else { output })
     }
 

@@ -30,7 +30,7 @@ pub(super) fn validate(
         scope: call.scope.clone(),
         effects: Arc::new(effects),
         repairs,
-        prepared,
+        prepared: Some(prepared),
         files: Arc::clone(files),
         preview: OnceLock::new(),
     })

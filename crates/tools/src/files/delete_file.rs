@@ -71,7 +71,8 @@ impl Operation for DeleteFile<'_> {
             _ => Message::new("delete-done").with("path", shown(&path)),
         };
         let data = json!({"path": path.to_string(), "kind": kind, "files": files});
-        Ok(Output::text(text).with_data(data).with_diff(plan.diff))
+        // Without the diff: what is gone need not be shown again, and the preview showed it.
+        Ok(Output::text(text).with_data(data))
     }
 }
 
