@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::reference;
 use crate::report::Report;
+use crate::tool_pages;
 use crate::workspace::Workspace;
 
 /// A file relative to the root, and the function that makes its whole text.
@@ -18,6 +19,7 @@ pub struct Generated {
 const FILES: &[Generated] = &[
     Generated { path: "docs/reference/config.schema.json", produce: reference::config_schema },
     Generated { path: "docs/reference/config.md", produce: reference::config_page },
+    Generated { path: "docs/reference/tools.md", produce: tool_pages::page },
 ];
 
 /// Writes every generated file whose text has changed.

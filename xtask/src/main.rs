@@ -9,6 +9,7 @@ mod reference;
 mod report;
 mod rooms;
 mod size;
+mod tool_pages;
 mod workspace;
 
 use std::process::ExitCode;

@@ -18,7 +18,7 @@ pub enum Face {
     /// Every tool, in the field's usual names.
     #[default]
     Palanca,
-    /// The tools of `seeds/architect`, argument for argument.
+    /// The tools of the architect agent, argument for argument as documented.
     Architect,
 }
 
