@@ -2,6 +2,7 @@
 
 use crate::args::{Global, Run};
 use crate::exit::{Ended, Exit, Failure};
+use crate::render::log::{LogFile, Watchers};
 use crate::render::run::{Detail, Screen};
 use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
@@ -11,7 +12,7 @@ use crate::wire::{model, settings, signals};
 use palanca_agent::{
     Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, Turn, summary_line,
 };
-use palanca_config::Config;
+use palanca_config::{Config, LogLevel, LoggingSettings};
 use palanca_core::{Catalogue, Scope};
 use palanca_models::{Delivery, Prices};
 use std::time::Duration;
@@ -50,12 +51,10 @@ fn flags(args: &Run) -> Vec<Flag> {
 async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool) -> Ended {
     let model = model::model(&config, &house.catalogue, quiet).await?;
     signals::cancel_on_interrupt(house.gate.cancel());
-    let detail = match (quiet, args.json) {
-        (true, _) => Detail::Quiet,
-        (_, true) => Detail::Report,
-        _ => Detail::Human,
-    };
-    let screen = Screen::new(house.catalogue.clone(), detail);
+    let screen = Screen::new(house.catalogue.clone(), detail(&config.logging, &args, quiet));
+    let log =
+        config.logging.file.as_ref().map(|file| LogFile::open(file.as_ref(), house.catalogue.clone())).transpose()?;
+    let watchers = Watchers { screen: &screen, log };
     let streamed = config.llm.stream && !args.json && !quiet;
     let mut history = History::new(ContextLimits {
         max_context_tokens: config.context.max_context_tokens as usize,
@@ -63,7 +62,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
     });
     let turn = Turn::new(&*model, &house.gate, &agent)
         .catalogue(&*house.catalogue)
-        .sink(&screen)
+        .sink(&watchers)
         .cancel(house.gate.cancel().clone())
         .settings(Settings {
             limits: limits(&config, &args),
@@ -84,6 +83,18 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
         return Err(failure);
     }
     Ok(exit(&report, args.exit_code_on_partial))
+}
+
+/// What the screen shows: `error` and `warn` are for logs that only care about trouble.
+fn detail(logging: &LoggingSettings, args: &Run, quiet: bool) -> Detail {
+    match logging.level {
+        _ if quiet => Detail::Quiet,
+        LogLevel::Error | LogLevel::Warn => Detail::Quiet,
+        _ if args.json => Detail::Report,
+        LogLevel::Info | LogLevel::Debug => Detail::Verbose,
+        LogLevel::Human if logging.verbose > 0 => Detail::Verbose,
+        LogLevel::Human => Detail::Human,
+    }
 }
 
 fn limits(config: &Config, args: &Run) -> Limits {

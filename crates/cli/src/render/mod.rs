@@ -1,6 +1,7 @@
 //! What a person sees. Colour only on a terminal that wants it (`NO_COLOR`, `TERM=dumb` are honoured).
 
 pub mod diff;
+pub mod log;
 pub mod rehearsed;
 pub mod run;
 pub mod stderr;

@@ -17,6 +17,8 @@ pub enum Detail {
     Human,
     /// Tool lines on stderr; stdout belongs to the report.
     Report,
+    /// As `Human`, and what each model call used.
+    Verbose,
 }
 
 /// A run on a terminal or in a log.
@@ -43,7 +45,7 @@ impl Screen {
 impl Sink for Screen {
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::TextDelta { text } if self.detail == Detail::Human => {
+            Event::TextDelta { text } if matches!(self.detail, Detail::Human | Detail::Verbose) => {
                 self.in_text.store(true, Ordering::Relaxed);
                 // ignored: a reader of stdout that went away does not stop the run.
                 let _ = stdout::piece(text);
@@ -62,6 +64,11 @@ impl Sink for Screen {
                     Level::Warning => stderr::warning(&text),
                     Level::Note => stderr::line(&stderr::painted(DIM, &stderr::printable(&text))),
                 }
+            }
+            Event::Usage { usage, .. } if self.detail == Detail::Verbose => {
+                self.end_text();
+                let line = format!("{} in, {} out, {} cached", usage.input, usage.output, usage.cached);
+                stderr::line(&stderr::painted(DIM, &line));
             }
             Event::Ended { .. } => self.end_text(),
             _ => {}

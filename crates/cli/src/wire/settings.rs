@@ -139,6 +139,9 @@ fn flags(global: &Global) -> Vec<Flag> {
         };
         flags.push(("--log-level", "logging.level", level.to_owned()));
     }
+    if global.verbose > 0 {
+        flags.push(("-v", "logging.verbose", global.verbose.min(3).to_string()));
+    }
     if let Some(file) = &global.log_file {
         flags.push(("--log-file", "logging.file", file.display().to_string()));
     }

@@ -76,3 +76,13 @@ fn plan_cannot_write_whatever_the_model_says() {
     assert_eq!(ended.json()["tools_used"][0]["success"], false);
     assert!(!bench.workspace().join("a").exists());
 }
+
+#[test]
+fn the_log_file_has_a_line_for_everything_that_happened() {
+    let (bench, ended) = tour(&["--mode", "yolo", "--log-file", "log.jsonl", "-v"]);
+    assert!(ended.expect(0).stderr.contains(" in, "), "-v shows what each model call used");
+    let lines: Vec<serde_json::Value> =
+        bench.read("log.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let count = |event: &str| lines.iter().filter(|line| line["event"] == event).count();
+    assert_eq!((count("step"), count("tool_started"), count("tool_ended"), count("ended")), (6, 8, 8, 1));
+}

@@ -1,0 +1,76 @@
+//! The log of a run as JSON lines: everything that happened, whatever the screen shows.
+
+use crate::exit::Failure;
+use palanca_agent::{Event, Sink};
+use palanca_core::Catalogue;
+use palanca_files::Log;
+use palanca_text::FluentCatalogue;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A log file. A line that cannot be written is lost; the run goes on.
+pub struct LogFile {
+    log: Log,
+    catalogue: Arc<FluentCatalogue>,
+}
+
+impl LogFile {
+    /// Appends to this file.
+    ///
+    /// # Errors
+    /// When it cannot be opened, exit code 3.
+    pub fn open(path: &Path, catalogue: Arc<FluentCatalogue>) -> Result<Self, Failure> {
+        Ok(Self { log: Log::at(path).map_err(Failure::usage)?, catalogue })
+    }
+
+    fn line(&self, event: &Event<'_>) -> Option<Value> {
+        Some(match event {
+            Event::StepStarted { step } => json!({"event": "step", "step": step}),
+            Event::ToolStarted { call } => {
+                json!({"event": "tool_started", "id": call.id, "tool": call.name, "arguments": call.arguments})
+            }
+            Event::ToolEnded { result } => json!({
+                "event": "tool_ended", "id": result.id, "tool": result.tool, "success": result.success,
+                "outcome": result.outcome, "code": result.code, "error": result.error, "output_bytes": result.output.len(),
+                "duration_us": u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
+            }),
+            Event::Usage { usage, .. } => {
+                json!({"event": "usage", "input": usage.input, "output": usage.output, "cached": usage.cached})
+            }
+            Event::Notice { message, .. } => json!({"event": "notice", "text": self.catalogue.render(message)}),
+            Event::Ended { reason, steps, duration } => {
+                json!({"event": "ended", "reason": reason, "steps": steps, "seconds": duration.as_secs_f64()})
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Sink for LogFile {
+    fn event(&self, event: &Event<'_>) {
+        let Some(Value::Object(mut line)) = self.line(event) else { return };
+        let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        line.insert("at_ms".into(), u64::try_from(at.as_millis()).unwrap_or(u64::MAX).into());
+        let mut bytes = Value::Object(line).to_string().into_bytes();
+        bytes.push(b'\n');
+        // ignored: a full disk under the log must not end the run.
+        let _ = self.log.append(&bytes);
+    }
+}
+
+/// The screen, and the log where one is kept.
+pub struct Watchers<'a> {
+    pub screen: &'a dyn Sink,
+    pub log: Option<LogFile>,
+}
+
+impl Sink for Watchers<'_> {
+    fn event(&self, event: &Event<'_>) {
+        self.screen.event(event);
+        if let Some(log) = &self.log {
+            log.event(event);
+        }
+    }
+}
