@@ -1,11 +1,17 @@
 //! `#[derive(Args)]`: a hidden mirror of the type carries the derives of serde and schemars, so that users need neither
 //! crate in their manifest nor their attributes.
+//!
+//! The mirror reads and describes each field through the contract's `Argument` and not through the field's own traits:
+//! a type that cannot be an argument is then one error, at the type, in our words.
 
-use crate::attributes::{ArgAttributes, docs};
-use crate::paths::contract;
+use crate::attributes::{ArgAttributes, Faults, doc_text};
+use crate::paths::{contract, derives, private};
+use crate::words;
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::{Attribute, Data, DataEnum, DeriveInput, Field, Fields, Ident, LitStr, spanned::Spanned as _};
+use quote::{format_ident, quote, quote_spanned};
+use std::collections::HashSet;
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Data, DeriveInput, Expr, Field, Fields, Ident, LitStr, Type, spanned::Spanned as _};
 
 pub fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     if !input.generics.params.is_empty() {
@@ -13,171 +19,214 @@ pub fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     }
     match &input.data {
         Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => of_struct(&input.ident, fields.named.iter().collect()),
-            Fields::Unit => of_struct(&input.ident, Vec::new()),
+            Fields::Named(fields) => {
+                of_struct(&input.ident, &fields.named.iter().filter_map(Argument::of_field).collect::<Vec<_>>())
+            }
+            Fields::Unit => of_struct(&input.ident, &[]),
             Fields::Unnamed(fields) => Err(syn::Error::new(
                 fields.span(),
                 "arguments need names: use a struct with named fields, each with a doc comment",
             )),
         },
-        Data::Enum(data) => of_enum(&input.ident, &input.attrs, data),
+        Data::Enum(data) => words::expand(input, data),
         Data::Union(data) => Err(syn::Error::new(data.union_token.span(), "arguments of a tool cannot be a union")),
     }
 }
 
-fn of_struct(name: &Ident, fields: Vec<&Field>) -> syn::Result<TokenStream> {
-    let contract = contract();
-    let names: Vec<_> = fields.iter().filter_map(|field| field.ident.as_ref()).collect();
-    let mut mirrored = Vec::new();
-    let mut defaults = Vec::new();
-    for (index, field) in fields.iter().enumerate() {
-        let (mirror, default) = mirror_field(index, field)?;
-        mirrored.push(mirror);
-        defaults.extend(default);
+/// A field of a struct, or a parameter of a function.
+pub struct Argument<'a> {
+    pub name: &'a Ident,
+    pub ty: &'a Type,
+    pub attributes: &'a [Attribute],
+}
+
+impl<'a> Argument<'a> {
+    fn of_field(field: &'a Field) -> Option<Self> {
+        let name = field.ident.as_ref()?;
+        Some(Self { name, ty: &field.ty, attributes: &field.attrs })
     }
-    let derives = derives();
-    let delegated = delegated(name);
+
+    /// The name in JSON.
+    fn json_name(&self, attributes: &ArgAttributes) -> String {
+        attributes.rename.as_ref().map_or_else(|| self.name.unraw().to_string(), LitStr::value)
+    }
+}
+
+/// The arguments' implementations for a struct that has these fields.
+pub fn of_struct(name: &Ident, arguments: &[Argument<'_>]) -> syn::Result<TokenStream> {
+    let (contract, private) = (contract(), private());
+    let mut faults = Faults::default();
+    let mut seen = HashSet::new();
+    let (mut mirrored, mut functions) = (Vec::new(), Vec::new());
+    for (index, argument) in arguments.iter().enumerate() {
+        let Some(attributes) = faults.keep(checked(argument)) else { continue };
+        let json_name = argument.json_name(&attributes);
+        if !seen.insert(json_name.clone()) {
+            faults.add(syn::Error::new(argument.name.span(), format!("there are two arguments `{json_name}`")));
+        }
+        mirrored.push(mirror_field(index, argument, &attributes, &json_name));
+        functions.push(field_functions(index, argument.ty, attributes.default.as_ref()));
+    }
+    faults.end()?;
+    let names: Vec<_> = arguments.iter().map(|argument| argument.name).collect();
+    let derives = derives(&[quote!(serde::Deserialize), quote!(schemars::JsonSchema)]);
+    let text = name.to_string();
     Ok(quote! {
         const _: () = {
-            use #contract::__private::{schemars, serde};
-
-            #(#defaults)*
+            #(#functions)*
 
             #derives
-            struct Mirror {
+            #[serde(deny_unknown_fields)]
+            struct __Mirror {
                 #(#mirrored,)*
             }
 
-            impl ::core::convert::From<Mirror> for #name {
-                fn from(mirror: Mirror) -> Self {
-                    let Mirror { #(#names,)* } = mirror;
-                    Self { #(#names,)* }
+            impl<'de> #private::serde::Deserialize<'de> for #name {
+                fn deserialize<__D: #private::serde::Deserializer<'de>>(
+                    from: __D,
+                ) -> ::core::result::Result<Self, __D::Error> {
+                    let mirror = <__Mirror as #private::serde::Deserialize>::deserialize(from)?;
+                    ::core::result::Result::Ok(Self { #(#names: mirror.#names,)* })
                 }
             }
 
-            #delegated
+            impl #private::schemars::JsonSchema for #name {
+                fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                    ::std::borrow::Cow::Borrowed(#text)
+                }
+
+                fn inline_schema() -> bool {
+                    true
+                }
+
+                fn json_schema(generator: &mut #private::schemars::SchemaGenerator) -> #private::schemars::Schema {
+                    <__Mirror as #private::schemars::JsonSchema>::json_schema(generator)
+                }
+            }
 
             impl #contract::Args for #name {}
         };
     })
 }
 
-fn mirror_field(index: usize, field: &Field) -> syn::Result<(TokenStream, Option<TokenStream>)> {
-    let (Some(name), ty) = (&field.ident, &field.ty) else {
-        return Err(syn::Error::new(field.span(), "arguments need names"));
-    };
-    let docs = docs(&field.attrs);
-    if docs.is_empty() {
+/// The attributes of an argument that says all that a model needs.
+fn checked(argument: &Argument<'_>) -> syn::Result<ArgAttributes> {
+    let Argument { name, ty, attributes } = argument;
+    if doc_text(attributes).is_empty() {
         return Err(syn::Error::new(
             name.span(),
             format!("the model needs to know what `{name}` is: add a doc comment"),
         ));
     }
-    let attributes = ArgAttributes::of(&field.attrs)?;
+    let attributes = ArgAttributes::of(attributes)?;
+    let inner = type_name(inner_of("Option", ty).unwrap_or(ty));
+    let is = |names: &[&str]| inner.as_deref().is_some_and(|inner| names.contains(&inner));
+    if let Some(bound) = attributes.min.as_ref().or(attributes.max.as_ref())
+        && is(&["String", "Vec", "bool"])
+    {
+        return Err(syn::Error::new(bound.span(), format!("`{name}` is not a number: it has no min or max")));
+    }
+    if let Some(length) = &attributes.max_length
+        && is(&["bool", "f32", "f64", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"])
+    {
+        return Err(syn::Error::new(length.span(), format!("`{name}` is not text: it has no max_length")));
+    }
+    if let Some(default) = &attributes.default
+        && inner_of("Option", ty).is_some()
+    {
+        return Err(syn::Error::new(
+            default.span(),
+            format!("an `Option` has no default: give `{name}` the type inside it"),
+        ));
+    }
+    Ok(attributes)
+}
+
+fn mirror_field(index: usize, argument: &Argument<'_>, attributes: &ArgAttributes, json_name: &str) -> TokenStream {
+    let Argument { name, ty, attributes: all } = argument;
+    let path = |what: &str| LitStr::new(&field_function(index, what).to_string(), Span::call_site());
+    let (read, describe, description) = (path("read"), path("describe"), doc_text(all));
     let mut more = Vec::new();
-    let mut default = None;
-    if let Some(value) = &attributes.default {
-        let function = format_ident!("default_{index}");
-        let path = LitStr::new(&function.to_string(), Span::call_site());
-        more.push(quote!(#[serde(default = #path)]));
-        // Text may be written as a literal; a number's type is taken from the field.
-        let is_text = matches!(value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(_), .. }));
-        let value = if is_text { quote!(::core::convert::Into::into(#value)) } else { quote!(#value) };
-        default = Some(quote! { fn #function() -> #ty { #value } });
-    } else if is_option(ty) {
-        more.push(quote!(#[serde(default)]));
+    if attributes.default.is_some() {
+        let (default, shown) = (path("default"), field_function(index, "shown"));
+        more.push(quote!(#[serde(default = #default)] #[schemars(extend("default" = #shown()))]));
+    } else if inner_of("Option", ty).is_some() {
+        // The second attribute keeps `null` from being shown as the default.
+        more.push(quote!(#[serde(default, skip_serializing_if = "::core::option::Option::is_none")]));
     }
-    if let Some(rename) = &attributes.rename {
-        more.push(quote!(#[serde(rename = #rename)]));
-    }
-    match (&attributes.min, &attributes.max) {
-        (Some(min), Some(max)) => more.push(quote!(#[schemars(range(min = #min, max = #max))])),
-        (Some(min), None) => more.push(quote!(#[schemars(range(min = #min))])),
-        (None, Some(max)) => more.push(quote!(#[schemars(range(max = #max))])),
-        (None, None) => {}
+    let bounds = [("min", &attributes.min), ("max", &attributes.max)].into_iter().filter_map(|(word, bound)| {
+        let (word, bound) = (format_ident!("{word}"), bound.as_ref()?);
+        Some(quote!(#word = #bound))
+    });
+    let bounds: Vec<_> = bounds.collect();
+    if !bounds.is_empty() {
+        more.push(quote!(#[schemars(range(#(#bounds),*))]));
     }
     if let Some(longest) = &attributes.max_length {
         more.push(quote!(#[schemars(length(max = #longest))]));
     }
-    Ok((quote!(#(#docs)* #(#more)* #name: #ty), default))
+    quote! {
+        #[serde(rename = #json_name, deserialize_with = #read)]
+        #[schemars(schema_with = #describe, description = #description)]
+        #(#more)*
+        #name: #ty
+    }
 }
 
-fn of_enum(name: &Ident, attributes: &[Attribute], data: &DataEnum) -> syn::Result<TokenStream> {
-    let contract = contract();
-    let docs = docs(attributes);
-    let mut words = Vec::new();
-    let mut mirrored = Vec::new();
-    for variant in &data.variants {
-        if !matches!(variant.fields, Fields::Unit) {
-            return Err(syn::Error::new(variant.fields.span(), "only plain words: this variant may not carry fields"));
+fn field_function(index: usize, what: &str) -> Ident {
+    format_ident!("__{what}_{index}")
+}
+
+/// How the field is read, described and filled in.
+fn field_functions(index: usize, ty: &Type, default: Option<&Expr>) -> TokenStream {
+    let private = private();
+    let [read, describe, fill, shown] =
+        ["read", "describe", "default", "shown"].map(|what| field_function(index, what));
+    // At the type, so that a type that cannot be an argument is shown where it stands.
+    let argument = quote_spanned!(ty.span()=> <#ty as #private::Argument>);
+    let default = default.map(|value| {
+        // Text may be written as a literal; a number's type is taken from the field.
+        let is_text = matches!(value, Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(_), .. }));
+        let value = if is_text { quote!(::core::convert::Into::into(#value)) } else { quote!(#value) };
+        quote! {
+            fn #fill() -> #ty {
+                #value
+            }
+
+            fn #shown() -> #private::serde_json::Value {
+                #[allow(unused_imports, reason = "one of the two is used, by the type")]
+                use #private::{ShowJson as _, ShowWord as _};
+                (&&#private::Shown(&#fill())).shown()
+            }
         }
-        let (word, word_docs) = (&variant.ident, crate::attributes::docs(&variant.attrs));
-        let rename = ArgAttributes::of(&variant.attrs)?.rename.map(|text| quote!(#[serde(rename = #text)]));
-        mirrored.push(quote!(#(#word_docs)* #rename #word));
-        words.push(word);
+    });
+    quote! {
+        fn #read<'de, __D: #private::serde::Deserializer<'de>>(from: __D) -> ::core::result::Result<#ty, __D::Error> {
+            #argument::read(from)
+        }
+
+        fn #describe(generator: &mut #private::schemars::SchemaGenerator) -> #private::schemars::Schema {
+            #argument::describe(generator)
+        }
+
+        #default
     }
-    let derives = derives();
-    let delegated = delegated(name);
-    Ok(quote! {
-        const _: () = {
-            use #contract::__private::{schemars, serde};
+}
 
-            #(#docs)*
-            #derives
-            #[serde(rename_all = "snake_case")]
-            enum Mirror {
-                #(#mirrored,)*
-            }
-
-            impl ::core::convert::From<Mirror> for #name {
-                fn from(mirror: Mirror) -> Self {
-                    match mirror {
-                        #(Mirror::#words => Self::#words,)*
-                    }
-                }
-            }
-
-            #delegated
-        };
+/// `T` of `Outer<T>`, by the name alone: a macro sees no types.
+pub fn inner_of<'a>(outer: &str, ty: &'a Type) -> Option<&'a Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == outer)?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Type(inner) => Some(inner),
+        _ => None,
     })
 }
 
-fn derives() -> TokenStream {
-    let contract = contract().to_string().replace(' ', "");
-    let (serde, schemars) = (format!("{contract}::__private::serde"), format!("{contract}::__private::schemars"));
-    quote! {
-        #[derive(serde::Deserialize, schemars::JsonSchema)]
-        #[serde(crate = #serde)]
-        #[schemars(crate = #schemars)]
+fn type_name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
     }
-}
-
-/// The type reads like its mirror and is described like its mirror.
-fn delegated(name: &Ident) -> TokenStream {
-    let text = name.to_string();
-    quote! {
-        impl<'de> serde::Deserialize<'de> for #name {
-            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> ::core::result::Result<Self, D::Error> {
-                <Mirror as serde::Deserialize>::deserialize(from).map(::core::convert::Into::into)
-            }
-        }
-
-        impl schemars::JsonSchema for #name {
-            fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                ::std::borrow::Cow::Borrowed(#text)
-            }
-
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                <Mirror as schemars::JsonSchema>::json_schema(generator)
-            }
-        }
-    }
-}
-
-fn is_option(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }

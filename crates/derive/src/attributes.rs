@@ -1,4 +1,4 @@
-//! What stands in `#[tool(…)]` and `#[arg(…)]`.
+//! What stands in `#[tool(…)]` and `#[arg(…)]`, and doc comments as text. Everything may be said once.
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -6,9 +6,17 @@ use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, Token, parenthesized};
 
 /// What a tool says that it touches.
 pub enum Touches {
-    Nothing,
-    Paths { kind: PathKind, parameters: Vec<Ident> },
-    Function(Path),
+    Nothing(Ident),
+    Paths { kind: PathKind, word: Ident, parameters: Vec<Ident> },
+    Function { word: Ident, path: Path },
+}
+
+impl Touches {
+    pub fn word(&self) -> &Ident {
+        match self {
+            Self::Nothing(word) | Self::Paths { word, .. } | Self::Function { word, .. } => word,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -24,40 +32,14 @@ pub struct ToolAttributes {
     pub touches: Vec<Touches>,
     pub name: Option<LitStr>,
     pub timeout: Option<LitInt>,
-    pub sensitive: bool,
+    pub sensitive: Option<Ident>,
 }
 
 impl Parse for ToolAttributes {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut attributes = Self::default();
         while !input.is_empty() {
-            let word: Ident = input.parse()?;
-            match word.to_string().as_str() {
-                "pure" => attributes.touches.push(Touches::Nothing),
-                "reads" => attributes.touches.push(paths(input, PathKind::ReadFile)?),
-                "reads_tree" => attributes.touches.push(paths(input, PathKind::ReadTree)?),
-                "writes" => attributes.touches.push(paths(input, PathKind::Write)?),
-                "deletes" => attributes.touches.push(paths(input, PathKind::Delete)?),
-                "effects" => {
-                    input.parse::<Token![=]>()?;
-                    attributes.touches.push(Touches::Function(input.parse()?));
-                }
-                "name" => {
-                    input.parse::<Token![=]>()?;
-                    attributes.name = Some(input.parse()?);
-                }
-                "timeout" => {
-                    input.parse::<Token![=]>()?;
-                    attributes.timeout = Some(input.parse()?);
-                }
-                "sensitive" => attributes.sensitive = true,
-                _ => {
-                    return Err(syn::Error::new(
-                        word.span(),
-                        "expected pure, reads(…), reads_tree(…), writes(…), deletes(…), effects = …, name = …, timeout = … or sensitive",
-                    ));
-                }
-            }
+            attributes.one(input)?;
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
@@ -66,11 +48,62 @@ impl Parse for ToolAttributes {
     }
 }
 
-fn paths(input: ParseStream<'_>, kind: PathKind) -> syn::Result<Touches> {
+impl ToolAttributes {
+    fn one(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let word: Ident = input.parse()?;
+        let text = word.to_string();
+        match text.as_str() {
+            "pure" => self.touches.push(Touches::Nothing(word)),
+            "reads" => self.touches.push(paths(input, PathKind::ReadFile, word)?),
+            "reads_tree" => self.touches.push(paths(input, PathKind::ReadTree, word)?),
+            "writes" => self.touches.push(paths(input, PathKind::Write, word)?),
+            "deletes" => self.touches.push(paths(input, PathKind::Delete, word)?),
+            "effects" => {
+                input.parse::<Token![=]>()?;
+                self.touches.push(Touches::Function { word, path: input.parse()? });
+            }
+            "name" => once(&mut self.name, &word, value(input)?)?,
+            "timeout" => once(&mut self.timeout, &word, seconds(input)?)?,
+            "sensitive" => once(&mut self.sensitive, &word.clone(), word)?,
+            _ => {
+                return Err(syn::Error::new(
+                    word.span(),
+                    "expected pure, reads(…), reads_tree(…), writes(…), deletes(…), effects = …, name = …, timeout = … or sensitive",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn once<T>(slot: &mut Option<T>, word: &Ident, value: T) -> syn::Result<()> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(syn::Error::new(word.span(), format!("`{word}` is said twice"))),
+    }
+}
+
+fn value<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+fn seconds(input: ParseStream<'_>) -> syn::Result<LitInt> {
+    let seconds: LitInt = value(input)?;
+    match seconds.base10_parse::<u64>()? {
+        0 => Err(syn::Error::new(seconds.span(), "a timeout of 0 seconds stops every call: give at least 1")),
+        _ => Ok(seconds),
+    }
+}
+
+fn paths(input: ParseStream<'_>, kind: PathKind, word: Ident) -> syn::Result<Touches> {
     let inner;
     parenthesized!(inner in input);
-    let parameters = Punctuated::<Ident, Token![,]>::parse_terminated(&inner)?.into_iter().collect();
-    Ok(Touches::Paths { kind, parameters })
+    let parameters: Vec<Ident> = Punctuated::<Ident, Token![,]>::parse_terminated(&inner)?.into_iter().collect();
+    if parameters.is_empty() {
+        return Err(syn::Error::new(word.span(), format!("name the parameters: `{word}(path)`")));
+    }
+    Ok(Touches::Paths { kind, word, parameters })
 }
 
 /// What `#[arg(…)]` says of a field or a word.
@@ -88,19 +121,16 @@ impl ArgAttributes {
         let mut found = Self::default();
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("arg")) {
             attribute.parse_nested_meta(|meta| {
-                let slot = match meta.path.get_ident().map(ToString::to_string).as_deref() {
-                    Some("default") => &mut found.default,
-                    Some("min") => &mut found.min,
-                    Some("max") => &mut found.max,
-                    Some("max_length") => &mut found.max_length,
-                    Some("rename") => {
-                        found.rename = Some(meta.value()?.parse()?);
-                        return Ok(());
-                    }
+                let word = meta.path.require_ident()?.clone();
+                let slot = match word.to_string().as_str() {
+                    "default" => &mut found.default,
+                    "min" => &mut found.min,
+                    "max" => &mut found.max,
+                    "max_length" => &mut found.max_length,
+                    "rename" => return once(&mut found.rename, &word, meta.value()?.parse()?),
                     _ => return Err(meta.error("expected default, min, max, max_length or rename")),
                 };
-                *slot = Some(meta.value()?.parse()?);
-                Ok(())
+                once(slot, &word, meta.value()?.parse()?)
             })?;
         }
         Ok(found)
@@ -112,17 +142,39 @@ pub fn docs(attributes: &[Attribute]) -> Vec<&Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).collect()
 }
 
-/// The doc comment as text, without the space that follows the slashes.
+/// The doc comment as text, without the space that follows the slashes. Empty when there is none to speak of.
 pub fn doc_text(attributes: &[Attribute]) -> String {
     let lines = docs(attributes).into_iter().filter_map(|attribute| match &attribute.meta {
         syn::Meta::NameValue(pair) => match &pair.value {
             Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
                 let text = text.value();
-                Some(text.strip_prefix(' ').unwrap_or(&text).to_owned())
+                Some(text.strip_prefix(' ').unwrap_or(&text).trim_end().to_owned())
             }
             _ => None,
         },
         _ => None,
     });
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// Everything that is wrong, told at once.
+#[derive(Default)]
+pub struct Faults(Option<syn::Error>);
+
+impl Faults {
+    pub fn add(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(first) => first.combine(error),
+            none => *none = Some(error),
+        }
+    }
+
+    /// The value, or nothing and the fault kept for later.
+    pub fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
+        result.map_err(|error| self.add(error)).ok()
+    }
+
+    pub fn end(self) -> syn::Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
 }

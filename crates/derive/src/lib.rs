@@ -7,6 +7,7 @@ mod args;
 mod attributes;
 mod paths;
 mod tool;
+mod words;
 
 use proc_macro::TokenStream;
 
@@ -19,7 +20,8 @@ use proc_macro::TokenStream;
 /// | `max_length = N` | the longest string, in characters |
 /// | `rename = "…"` | another name in JSON |
 ///
-/// `Option<T>` is optional without a default. Words of an enum are written in `snake_case`.
+/// `Option<T>` is optional without a default. Words of an enum are written in `snake_case`. A struct may be the type of a
+/// field of another one; fields that it does not have are an error there, too.
 #[proc_macro_derive(Args, attributes(arg))]
 pub fn derive_args(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
@@ -28,13 +30,17 @@ pub fn derive_args(input: TokenStream) -> TokenStream {
 
 /// Turns a function into a tool: its doc comment becomes the description, its parameters become the schema.
 ///
-/// What the tool touches must be said: `pure`, `reads(param, …)`, `reads_tree(param)`, `writes(param, …)`,
-/// `deletes(param)` or `effects = function`. Also: `name = "…"`, `timeout = SECONDS`, `sensitive`. An `async fn` runs
-/// cooperatively, a plain `fn` on a thread of its own. A parameter of type `ToolCx` is the context, not an argument.
-/// The function itself is gone: the gate is the only way to run it.
+/// What the tool touches must be said: `pure`, or one or more of `reads(param, …)`, `reads_tree(param, …)`,
+/// `writes(param, …)` and `deletes(param, …)`, or `effects = function` (`fn(&Args, &Scope) -> Result<Claims, ToolError>`).
+/// A named parameter is text, or an `Option` or `Vec` of text; one that was left out claims nothing.
+/// Also: `name = "…"`, `timeout = SECONDS`, `sensitive`.
+///
+/// An `async fn` runs cooperatively, a plain `fn` on a thread of its own. A parameter of type `ToolCx` or `&ToolCx` is the
+/// context, not an argument. `read_page` becomes the unit struct `ReadPage` with its arguments `ReadPageArgs`; the function
+/// itself is gone: the gate is the only way to run it.
 #[proc_macro_attribute]
 pub fn tool(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let attributes = syn::parse_macro_input!(attributes as attributes::ToolAttributes);
     let function = syn::parse_macro_input!(item as syn::ItemFn);
-    tool::expand(&attributes, function).unwrap_or_else(|error| error.to_compile_error()).into()
+    tool::expand(&attributes, &function).unwrap_or_else(|error| error.to_compile_error()).into()
 }

@@ -1,5 +1,6 @@
 //! The form in which the registry keeps tools: one object type for built-in, foreign and dynamic ones.
 
+use super::argument;
 use super::cx::{PreviewCx, ToolCx};
 use super::output::{Output, Preview};
 use super::spec::Spec;
@@ -70,40 +71,10 @@ fn schema_of<A: schemars::JsonSchema>() -> Value {
         object.entry("properties").or_insert_with(|| Value::Object(serde_json::Map::new()));
         object.insert("additionalProperties".into(), Value::Bool(false));
         if let Some(properties) = object.get_mut("properties").and_then(Value::as_object_mut) {
-            properties.values_mut().for_each(plain_property);
+            properties.values_mut().for_each(argument::plain);
         }
     }
     schema
-}
-
-/// An optional argument is one that may be left out, not one that may be `null`; number formats are Rust's, not JSON's.
-/// Strict modes of providers accept neither.
-fn plain_property(property: &mut Value) {
-    let Some(object) = property.as_object_mut() else { return };
-    object.shift_remove("format");
-    if object.get("default").is_some_and(Value::is_null) {
-        object.shift_remove("default");
-    }
-    if let Some(Value::Array(types)) = object.get_mut("type") {
-        types.retain(|one| one != "null");
-        if let [only] = types.as_mut_slice() {
-            let only = only.take();
-            object.insert("type".into(), only);
-        }
-    }
-    if let Some(Value::Array(words)) = object.get_mut("enum") {
-        words.retain(|word| !word.is_null());
-    }
-    if let Some(Value::Array(branches)) = object.get_mut("anyOf") {
-        branches.retain(|branch| branch.get("type").is_none_or(|one| one != "null"));
-        if let [only] = branches.as_mut_slice() {
-            let only = only.take();
-            object.shift_remove("anyOf");
-            if let Value::Object(branch) = only {
-                object.extend(branch);
-            }
-        }
-    }
 }
 
 impl<T: Tool> AnyTool for Typed<T> {

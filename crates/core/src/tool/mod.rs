@@ -1,5 +1,6 @@
 //! What a tool is: a specification, effects, perhaps a preview, and a run that needs a permit.
 
+pub(crate) mod argument;
 mod cx;
 mod erased;
 mod output;

@@ -1,3 +1,5 @@
+//! There is no way to a run but through the gate.
+#![allow(unused, reason = "what does not compile is not used")]
 use palanca::{Permit, Tool, ToolCx, ToolError, tool};
 
 /// Does nothing.
@@ -6,14 +8,17 @@ async fn nothing() -> Result<String, ToolError> {
     Ok(String::new())
 }
 
-async fn direct(cx: &ToolCx) {
+async fn direct() {
     // The function is not there any more.
     nothing().await.ok();
+}
+
+async fn borrowed(cx: &ToolCx) {
     // A context can be borrowed, but a run consumes one.
     Nothing.run(NothingArgs {}, *cx).await.ok();
 }
 
-fn forged(call: &palanca::gate::CheckedCall) -> Permit {
+fn minted(call: &palanca::gate::CheckedCall) -> Permit {
     Permit::mint(call)
 }
 
