@@ -33,7 +33,8 @@ pub fn page(_: &Workspace) -> Result<String> {
 
 fn arguments(page: &mut String, schema: &Value) -> Result<()> {
     let Some(properties) = schema["properties"].as_object().filter(|properties| !properties.is_empty()) else {
-        return Ok(page.push_str("No arguments.\n"));
+        page.push_str("No arguments.\n");
+        return Ok(());
     };
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     page.push_str("| Argument | Type | Default | Meaning |\n|---|---|---|---|\n");
