@@ -49,7 +49,9 @@ impl Repair {
 /// Repairs the arguments in place, by the top level of the schema, and says what it did. Arguments that fit the schema
 /// keep their meaning: at most `7.0` is written as `7` where an integer is wanted.
 pub fn repair(arguments: &mut Map<String, Value>, schema: &Value) -> Vec<Repair> {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    // Older drafts ignore everything beside a reference.
+    let Some(properties) = properties.filter(|_| schema.get("$ref").is_none()) else {
         return Vec::new();
     };
     let expected = Expected { properties, schema };
@@ -256,8 +258,12 @@ fn whole(number: f64) -> Option<Number> {
     (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0).then(|| Number::from(number as i64))
 }
 
-/// Whether the property's schema admits a JSON type, at its top or in an `anyOf`/`oneOf` branch; no type admits all.
+/// Whether the property's schema admits a JSON type, at its top or in an `anyOf`/`oneOf` branch; no type admits all, and
+/// so does a reference, which is not followed here.
 fn admits(property: &Value, wanted: &str) -> bool {
+    if property.get("$ref").is_some() {
+        return true;
+    }
     match property.get("type") {
         Some(Value::String(one)) => one == wanted || (one == "number" && wanted == "integer"),
         Some(Value::Array(many)) => many.iter().any(|one| one == wanted || (one == "number" && wanted == "integer")),

@@ -144,6 +144,21 @@ fn a_schema_that_admits_more_keeps_what_it_was_given() {
 }
 
 #[test]
+fn what_stands_behind_a_reference_is_left_alone() {
+    let text = json!({"$ref": "#/definitions/n", "type": "string"});
+    let schema = json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+        "properties": {"n": text}, "definitions": {"n": {"type": "integer"}}});
+    let given = json!({"n": 5});
+    assert_eq!(Checker::new(&schema).errors(&given), [""; 0]);
+    assert_eq!(repaired_by(&schema, &given), (given, vec![]));
+    let whole = json!({"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/all",
+        "properties": {"n": {"type": "string"}}, "definitions": {"all": {"type": "object"}}});
+    let given = json!({"n": 5});
+    assert_eq!(Checker::new(&whole).errors(&given), [""; 0]);
+    assert_eq!(repaired_by(&whole, &given), (given, vec![]));
+}
+
+#[test]
 fn the_fields_of_a_schedule_are_gathered() {
     let fields = json!({"kind": {}, "at": {}, "everyMs": {}, "expr": {}, "tz": {}, "name": {}});
     let schema = closed(json!({"name": {"type": "string"}, "schedule": {"type": "object", "properties": fields}}));
