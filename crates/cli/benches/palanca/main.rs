@@ -13,6 +13,7 @@
 mod gate;
 mod patch;
 mod process;
+mod search;
 mod server;
 mod stat;
 
@@ -25,6 +26,9 @@ fn main() {
     }
     if wants("gate") {
         gate::bench();
+    }
+    if wants("search") {
+        search::bench();
     }
     if wants("patch") {
         patch::bench();
