@@ -191,7 +191,7 @@ impl<'a> Search<'a> {
         let matcher = &self.query.needle.matcher;
         let mut sink = Lines::new(matcher, self.limits);
         let content = scratch.search((&mut *file.content, size), &|| self.is_halted(), &mut sink)?;
-        if content == Content::Binary || sink.binary || (sink.hits > 0 && scratch.has_nul(size)) {
+        if content == Content::Binary || sink.binary || (sink.hits > 0 && scratch.has_nul()) {
             count(&self.tally.binary);
             return Ok(());
         }

@@ -20,6 +20,8 @@ pub(super) struct Scratch {
     whole: Searcher,
     pieces: Searcher,
     buffer: Vec<u8>,
+    /// How much of the buffer is a whole file; none after one that was read in pieces.
+    whole_file: usize,
 }
 
 /// What a file turned out to be.
@@ -43,7 +45,7 @@ impl Scratch {
             .heap_limit(Some(LONGEST_LINE));
         let whole = builder.build();
         let pieces = builder.binary_detection(BinaryDetection::quit(0)).build();
-        Self { matcher, whole, pieces, buffer: Vec::new() }
+        Self { matcher, whole, pieces, buffer: Vec::new(), whole_file: 0 }
     }
 
     /// Searches one file of about `size` bytes. Of a large file with a NUL far down, `sink` may see lines before it is
@@ -58,11 +60,10 @@ impl Scratch {
         let filled = fill(content, &mut self.buffer, size.min(WHOLE))?;
         let head = self.buffer.get(..filled).unwrap_or_default();
         let sniffed = head.get(..SNIFFED).unwrap_or(head);
-        // Every second byte of UTF-16 text is NUL; its mark tells that it is text, and the searcher decodes it.
-        let is_marked = matches!(sniffed, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
-        if !is_marked && memchr::memchr(0, sniffed).is_some() {
+        if has_nul(sniffed) {
             return Ok(Content::Binary);
         }
+        self.whole_file = if size <= WHOLE { filled } else { 0 };
         if size <= WHOLE {
             self.whole.search_slice(&self.matcher, head, sink)?;
         } else {
@@ -72,11 +73,15 @@ impl Scratch {
         Ok(Content::Text)
     }
 
-    /// Whether the file that was searched last, in one piece, holds a NUL anywhere.
-    pub fn has_nul(&self, size: u64) -> bool {
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        size <= WHOLE && memchr::memchr(0, self.buffer.get(..size).unwrap_or_default()).is_some()
+    /// Whether the file that was searched last holds a NUL anywhere. Of one that was read in pieces, `sink` was told.
+    pub fn has_nul(&self) -> bool {
+        has_nul(self.buffer.get(..self.whole_file).unwrap_or_default())
     }
+}
+
+/// Every second byte of UTF-16 text is NUL; its mark tells that it is text, and the searcher decodes it.
+fn has_nul(bytes: &[u8]) -> bool {
+    !matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) && memchr::memchr(0, bytes).is_some()
 }
 
 /// Reads `size` bytes or up to the end into the front of `buffer`, which only grows; what stands behind them is old.
