@@ -71,8 +71,7 @@ impl Operation for DeleteFile<'_> {
             _ => Message::new("delete-done").with("path", shown(&path)),
         };
         let data = json!({"path": path.to_string(), "kind": kind, "files": files});
-        // Without the diff: what is gone need not be shown again, and the preview showed it.
-        Ok(Output::text(text).with_data(data))
+        Ok(Output::text(text).with_data(data).with_diff(plan.diff))
     }
 }
 
