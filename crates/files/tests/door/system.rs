@@ -86,8 +86,11 @@ fn as_nobody(test: &str) -> bool {
     chown(home.path(), Some(NOBODY), Some(NOBODY)).unwrap();
     // The binary may lie where an ordinary user cannot look.
     let binary = home.path().join("door");
-    std::fs::copy(std::env::current_exe().unwrap(), &binary).unwrap();
-    std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // Another program copies it: a file that this one had open for writing, a child forked meanwhile by another
+    // test still holds, and it cannot be run ("text file busy").
+    let copied =
+        Command::new("install").args(["-m", "755"]).arg(std::env::current_exe().unwrap()).arg(&binary).status();
+    assert!(copied.unwrap().success(), "the test binary cannot be copied");
     let mut command = Command::new(binary);
     command.args(["--include-ignored", "--exact", test]).current_dir(home.path()).env("TMPDIR", home.path());
     command.uid(NOBODY).gid(NOBODY).status().unwrap().success()
