@@ -3,3 +3,4 @@
 
 pub mod paths;
 mod port;
+pub mod shell;

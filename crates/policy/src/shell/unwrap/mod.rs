@@ -1,0 +1,56 @@
+//! Commands inside commands: what a wrapper, an option or program code would start, and what a command would print.
+
+mod outputs;
+
+use super::command::{Command, Directory, Input, Surroundings, Via, Word};
+pub(crate) use outputs::{Printed, printed};
+
+/// What a command starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unwrapped {
+    /// Whether the outer command must be judged, too. A pure wrapper (`nice`) only passes on.
+    pub(crate) outer: Outer,
+    /// What it starts, in order.
+    pub(crate) inner: Vec<Inner>,
+}
+
+/// Whether a wrapper counts by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Outer {
+    /// It does things of its own: `find`, `git`, `awk`.
+    #[default]
+    Judged,
+    /// It only starts what is inside, with options that change nothing else.
+    PassedThrough,
+}
+
+/// One thing that a command starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Inner {
+    /// A command, its words already split; `via` is complete.
+    Command(Box<Command>),
+    /// A text that a shell reads.
+    Script(Box<Script>),
+}
+
+/// A text that a shell reads, inside a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Script {
+    /// The text; unknown pieces are holes that may hold anything.
+    pub(crate) text: Word,
+    /// `$0`, `$1`, …
+    pub(crate) parameters: Vec<Word>,
+    /// Assignments that are in its environment.
+    pub(crate) assignments: Vec<super::Assignment>,
+    /// Its stdin.
+    pub(crate) input: Input,
+    /// Where it runs.
+    pub(crate) directory: Directory,
+    /// How it is reached, complete.
+    pub(crate) via: Vec<Via>,
+}
+
+/// What `command` starts beside itself. `None` for a command that starts nothing else.
+pub(crate) fn unwrap(_command: &Command, _surroundings: &Surroundings) -> Option<Unwrapped> {
+    None
+}

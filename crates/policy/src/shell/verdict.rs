@@ -1,0 +1,50 @@
+//! What was decided about a shell text, in full: the class, the part that made it so, and why.
+
+use palanca_core::Message;
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// How a command is treated; later ones are worse, and the worst part decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// Only reads, inside the workspace, by known programs with known options.
+    Safe,
+    /// A known development tool.
+    Dev,
+    /// Anything else.
+    Dangerous,
+    /// Never runs, in no mode, with no approval.
+    Blocked,
+}
+
+/// Why a part has its class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The rule's id, dotted: `shell.block.privilege`, `shell.program.unknown`. Stable.
+    pub rule: Cow<'static, str>,
+    /// One sentence: what is wrong with what.
+    pub message: Message,
+}
+
+/// One simple command of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The part as written, at most 200 characters.
+    pub source: String,
+    /// Its class.
+    pub class: Class,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// What was decided about a whole text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The worst class of any part.
+    pub class: Class,
+    /// Why that class: the first of the worst parts.
+    pub reason: Reason,
+    /// Every part, in reading order; at most 64, the worst kept.
+    pub parts: Vec<Part>,
+}

@@ -1,0 +1,5 @@
+//! The helper alone, for the tests of this room.
+
+fn main() {
+    palanca_sandbox::enter();
+}

@@ -1,0 +1,107 @@
+//! What the helper is told, and what it tells back. Both sides are the same binary, so the form may change freely.
+//!
+//! The helper is started as `HELPER` (its first argument) with one end of a unix socket pair as stdin and nothing else.
+//! The first message on the socket is the order as JSON, with exactly three descriptors attached: stdin, stdout and
+//! stderr of the program (the same terminal three times when there is one). Then the helper reports, and the parent may
+//! send signals. When the parent's end closes, for whatever reason, the helper ends everything that it started.
+
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The first argument that makes our binary a helper.
+pub const HELPER: &str = "__sandbox";
+
+/// One program to start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Order {
+    /// The program, found along `PATH` of `environment` unless it has a slash, and its arguments.
+    pub(crate) argv: Vec<OsString>,
+    /// The whole environment.
+    pub(crate) environment: Vec<(OsString, OsString)>,
+    /// Where it starts; absolute.
+    pub(crate) directory: PathBuf,
+    /// Whether descriptor 0 is a terminal that becomes the controlling one.
+    pub(crate) terminal: Terminal,
+    /// What keeps it in.
+    pub(crate) plan: Plan,
+}
+
+/// Whether a program has a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Terminal {
+    /// No.
+    None,
+    /// Descriptor 0 to 2 are one.
+    Controlling,
+}
+
+/// What keeps a program in: decided by the parent, applied by the helper. Grows with the isolation module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    /// Namespaces and everything, the kernel's filters alone, or nothing.
+    pub(crate) level: Level,
+    /// Directories that may be written; the workspace first.
+    pub(crate) writable: Vec<PathBuf>,
+    /// Paths below the writable ones that stay read-only, present or absent.
+    pub(crate) read_only: Vec<PathBuf>,
+    /// Paths whose content is hidden.
+    pub(crate) masked: Vec<PathBuf>,
+    /// Directories and files outside that may be read and executed, beside the system's own: toolchains.
+    pub(crate) readable: Vec<PathBuf>,
+}
+
+/// How much of the isolation is in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Nothing but an own session: the operator asked for it.
+    None,
+    /// Landlock and seccomp, where namespaces are missing.
+    Filters,
+    /// Namespaces without any capability, Landlock and seccomp inside.
+    Full,
+}
+
+/// From the parent, after the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Request {
+    /// Send this signal to every process inside.
+    Signal(i32),
+}
+
+/// From the helper, in this order: `Started`, then `Ended`; or `Failed` instead of either.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Report {
+    /// The program runs; its process id as the host sees it, when known.
+    Started {
+        /// Of the program itself.
+        pid: Option<i32>,
+    },
+    /// The program itself ended and everything that it left behind was killed.
+    Ended {
+        /// Its exit code, unless a signal ended it.
+        code: Option<i32>,
+        /// The signal that ended it.
+        signal: Option<i32>,
+    },
+    /// It never ran.
+    Failed {
+        /// What was being set up.
+        step: String,
+        /// Why it did not work.
+        reason: String,
+        /// The system's error number, when there is one: 2 for a program that is not there.
+        errno: Option<i32>,
+    },
+}
+
+/// Becomes the helper when the program was started as one, and never returns then. Must be the first thing that `main`
+/// does, before any thread or descriptor exists.
+pub fn enter() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_none_or(|first| first != HELPER) {
+        return;
+    }
+    std::process::exit(125)
+}
