@@ -3,6 +3,8 @@
 //! A tool *claims* effects with paths as they were given ([`Claim`]); the gate turns them into [`Effect`]s on canonical
 //! paths before anything is judged, so a link or another spelling never has a second opinion.
 
+use super::ids::ProcessId;
+use super::launch::Launch;
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -112,20 +114,40 @@ pub enum Effect<P = CanonicalPath> {
         /// The new name.
         to: P,
     },
+    /// Starts a program.
+    Run(Box<Launch<P>>),
+    /// Sends text to a program that runs in the background.
+    Feed {
+        /// The program.
+        process: ProcessId,
+        /// The text.
+        input: String,
+    },
+    /// Ends or forgets a program of one's own that runs in the background.
+    Stop(ProcessId),
 }
 
 /// What a tool says that it would do, with paths as they were given.
 pub type Claim = Effect<String>;
 
 impl<P> Effect<P> {
-    /// Each path of the effect and what is done there.
+    /// Each path of the effect and what is done there. Of a program only the directory is known: what else it touches
+    /// is the process door's to bound.
     pub fn paths(&self) -> impl Iterator<Item = (&P, Access)> {
         let (first, second) = match self {
-            Self::ReadFile(path) | Self::ReadTree(path) => ((path, Access::Read), None),
-            Self::WriteFile { path, .. } | Self::Delete(path) => ((path, Access::Write), None),
-            Self::Move { from, to } => ((from, Access::Write), Some((to, Access::Write))),
+            Self::ReadFile(path) | Self::ReadTree(path) => (Some((path, Access::Read)), None),
+            Self::WriteFile { path, .. } | Self::Delete(path) => (Some((path, Access::Write)), None),
+            Self::Move { from, to } => (Some((from, Access::Write)), Some((to, Access::Write))),
+            Self::Run(launch) => (Some((&launch.directory, Access::Read)), None),
+            Self::Feed { .. } | Self::Stop(_) => (None, None),
         };
-        std::iter::once(first).chain(second)
+        first.into_iter().chain(second)
+    }
+
+    /// Whether a program is started or spoken to.
+    #[must_use]
+    pub const fn is_command(&self) -> bool {
+        matches!(self, Self::Run(_) | Self::Feed { .. })
     }
 
     /// The same effect with every path turned by `turn`.
@@ -139,6 +161,9 @@ impl<P> Effect<P> {
             Self::WriteFile { path, kind } => Effect::WriteFile { path: turn(path, Access::Write)?, kind: *kind },
             Self::Delete(path) => Effect::Delete(turn(path, Access::Write)?),
             Self::Move { from, to } => Effect::Move { from: turn(from, Access::Write)?, to: turn(to, Access::Write)? },
+            Self::Run(launch) => Effect::Run(Box::new(launch.try_at(|path| turn(path, Access::Read))?)),
+            Self::Feed { process, input } => Effect::Feed { process: process.clone(), input: input.clone() },
+            Self::Stop(process) => Effect::Stop(process.clone()),
         })
     }
 }
@@ -153,6 +178,9 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             Self::WriteFile { path, kind: WriteKind::Edit } => write!(f, "edit {path}"),
             Self::Delete(path) => write!(f, "delete {path}"),
             Self::Move { from, to } => write!(f, "move {from} to {to}"),
+            Self::Run(launch) => write!(f, "run `{}` in {}", launch.command, launch.directory),
+            Self::Feed { process, input } => write!(f, "send {:?} to {process}", input),
+            Self::Stop(process) => write!(f, "end {process}"),
         }
     }
 }
@@ -183,10 +211,22 @@ impl<P> Effects<P> {
         self.0.iter()
     }
 
-    /// Whether nothing would be changed anywhere.
+    /// Whether no file would be changed and no program started or spoken to.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
+        !self.has_commands() && self.changes_no_files()
+    }
+
+    /// Whether no file would be changed by the tool itself.
+    #[must_use]
+    pub fn changes_no_files(&self) -> bool {
         self.iter().flat_map(Effect::paths).all(|(_, access)| access == Access::Read)
+    }
+
+    /// Whether a program would be started or spoken to.
+    #[must_use]
+    pub fn has_commands(&self) -> bool {
+        self.iter().any(Effect::is_command)
     }
 }
 
@@ -221,7 +261,8 @@ impl Effects {
             // Writing implies reading: an edit must see what it changes.
             (Effect::WriteFile { path: granted, .. }, _) => path == granted,
             (Effect::Move { from, to }, _) => path == from || path == to,
-            (Effect::ReadFile(_) | Effect::ReadTree(_), Access::Write) => false,
+            (Effect::ReadFile(_) | Effect::ReadTree(_), Access::Write)
+            | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_), _) => false,
         })
     }
 }

@@ -61,6 +61,11 @@ id!(
     ChannelId
 );
 
+id!(
+    /// A program that runs in the background.
+    ProcessId
+);
+
 /// SHA-256 of a call's checked arguments: what was judged is what runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);

@@ -3,6 +3,7 @@
 mod effect;
 mod error;
 mod ids;
+mod launch;
 mod origin;
 mod outcome;
 mod request;
@@ -11,7 +12,8 @@ mod scope;
 
 pub use effect::{Access, CanonicalPath, Claim, Claims, Effect, Effects, Root, WriteKind};
 pub use error::{ErrorKind, ToolError};
-pub use ids::{BotId, CallId, ChannelId, ChatId, Digest, SessionId};
+pub use ids::{BotId, CallId, ChannelId, ChatId, Digest, ProcessId, SessionId};
+pub use launch::{CommandLine, Launch, Lifetime, Shell, TerminalSize};
 pub use origin::Origin;
 pub use outcome::{Outcome, Refusal, Stage, StopReason};
 pub use request::{Call, RawArguments};

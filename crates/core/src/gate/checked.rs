@@ -2,9 +2,9 @@
 
 use crate::arguments::Repair;
 use crate::call::{CallId, Digest, Effects, Origin, Scope, ToolError};
-use crate::ports::Files;
+use crate::ports::{CommandClass, CommandReading, Files};
 use crate::registry::Registered;
-use crate::tool::{Prepared, Preview, PreviewCx, Spec};
+use crate::tool::{Prepared, Preview, PreviewCx, Sensitivity, Spec};
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
@@ -16,6 +16,7 @@ pub struct CheckedCall {
     pub(super) origin: Origin,
     pub(super) scope: Scope,
     pub(super) effects: Arc<Effects>,
+    pub(super) commands: Vec<CommandReading>,
     pub(super) digest: Digest,
     pub(super) repairs: Vec<Repair>,
     /// Gone once the call runs.
@@ -59,6 +60,21 @@ impl CheckedCall {
     #[must_use]
     pub fn effects(&self) -> &Effects {
         &self.effects
+    }
+
+    /// What was read of each program that would be started or spoken to, in the order of the effects.
+    #[must_use]
+    pub fn commands(&self) -> &[CommandReading] {
+        &self.commands
+    }
+
+    /// Whether the mode `confirm-sensitive` asks a person: the tool says so, a file would change, or a command is more
+    /// than safe.
+    #[must_use]
+    pub fn is_sensitive(&self) -> bool {
+        self.spec().sensitivity == Sensitivity::Always
+            || !self.effects.changes_no_files()
+            || self.commands.iter().any(|command| command.class > CommandClass::Safe)
     }
 
     /// SHA-256 of tool and arguments.

@@ -1,10 +1,10 @@
 //! Stage 5: mode and verdicts say whether a person must say yes, and the person says it.
 
 use super::checked::CheckedCall;
+use super::engine::Gate;
 use crate::call::{ErrorKind, Outcome, Refusal, Stage, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{Answer, Asker, Question, Verdict};
-use crate::tool::Sensitivity;
+use crate::ports::{Answer, Question, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// When a person is asked.
@@ -22,16 +22,16 @@ pub enum ConfirmMode {
 
 /// The rule that makes a person necessary, if one does.
 pub(super) fn needs_person(mode: ConfirmMode, call: &CheckedCall, asking: &[Verdict]) -> Option<String> {
-    let sensitive = call.spec().sensitivity == Sensitivity::Always || !call.effects().is_read_only();
     match mode {
         ConfirmMode::Yolo => None,
         ConfirmMode::ConfirmAll => Some("confirm.all".into()),
-        ConfirmMode::ConfirmSensitive if sensitive => Some("confirm.sensitive".into()),
+        ConfirmMode::ConfirmSensitive if call.is_sensitive() => Some("confirm.sensitive".into()),
         ConfirmMode::ConfirmSensitive => asking.first().map(|verdict| verdict.rule.clone()),
     }
 }
 
-pub(super) async fn confirm(asker: &dyn Asker, call: &CheckedCall, rule: String) -> Result<(), Box<Outcome>> {
+pub(super) async fn confirm(gate: &Gate, call: &CheckedCall, rule: String) -> Result<(), Box<Outcome>> {
+    let (asker, isolation) = (&*gate.asker, gate.processes.isolation());
     if !asker.can_answer() {
         return Err(refused(
             "confirm.no_terminal",
@@ -43,6 +43,8 @@ pub(super) async fn confirm(asker: &dyn Asker, call: &CheckedCall, rule: String)
         tool: call.spec().name.clone().into_owned(),
         arguments: call.arguments().clone(),
         effects: call.effects().clone(),
+        commands: call.commands().to_vec(),
+        isolation: call.effects().has_commands().then_some(isolation),
         diff: call.preview().ok().flatten().map(|preview| preview.diff.clone()),
         rule,
         origin: call.origin().clone(),

@@ -5,6 +5,7 @@
 
 use super::checked::CheckedCall;
 use crate::message::{Message, Text};
+use crate::ports::CommandClass;
 use crate::tool::Output;
 
 /// Whether effects are real.
@@ -17,15 +18,27 @@ pub enum RunMode {
     DryRun,
 }
 
+/// A command is never rehearsed: what it would do cannot be kept in an overlay. It is described.
+pub(super) fn command(call: &CheckedCall) -> Output {
+    let effects: Vec<String> = call.effects().iter().map(ToString::to_string).collect();
+    let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous).name();
+    let message = Message::new("dry-run-command").with("effects", effects.join("; ")).with("class", class);
+    Output::text(rehearsal(call).then("\n").then(message))
+}
+
+fn rehearsal(call: &CheckedCall) -> Text {
+    let message = Message::new("dry-run")
+        .with("tool", &*call.spec().name)
+        .with("arguments", super::record::shortened(call.arguments(), 200).to_string());
+    Text::from(message)
+}
+
 /// Says that a writing call was only rehearsed; reads are what they are.
 pub(super) fn describe(call: &CheckedCall, output: Output) -> Output {
     if call.effects().is_read_only() {
         return output;
     }
-    let message = Message::new("dry-run")
-        .with("tool", &*call.spec().name)
-        .with("arguments", super::record::shortened(call.arguments(), 200).to_string());
-    let mut text = Text::from(message);
+    let mut text = rehearsal(call);
     if let Some(diff) = &output.diff {
         text = text.paragraph(diff.as_str());
     }

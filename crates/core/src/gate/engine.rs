@@ -2,7 +2,10 @@
 
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::message::{Catalogue, Keys};
-use crate::ports::{Asker, Clock, Files, Guard, Hook, NoAsker, NoFiles, NoRecorder, Recorder, SystemClock};
+use crate::ports::{
+    Asker, Clock, CommandReader, Files, Guard, Hook, NoAsker, NoFiles, NoProcesses, NoReader, NoRecorder, Processes,
+    Recorder, SystemClock,
+};
 use crate::registry::Registry;
 use crate::tool::Cancel;
 use std::sync::Arc;
@@ -26,6 +29,8 @@ impl Default for Limits {
 pub struct Gate {
     pub(super) registry: Arc<Registry>,
     pub(super) files: Arc<dyn Files>,
+    pub(super) processes: Arc<dyn Processes>,
+    pub(super) reader: Arc<dyn CommandReader>,
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) hooks: Vec<Arc<dyn Hook>>,
     pub(super) asker: Arc<dyn Asker>,
@@ -40,13 +45,15 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate over these tools. What is not set: no files, nobody to ask, nothing recorded, `confirm-sensitive`, real
+    /// A gate over these tools. What is not set: no files, no programs, every command dangerous, nobody to ask, nothing recorded, `confirm-sensitive`, real
     /// effects, the machine's clock, messages as keys.
     #[must_use]
     pub fn builder(registry: Arc<Registry>) -> GateBuilder {
         GateBuilder(Self {
             registry,
             files: Arc::new(NoFiles),
+            processes: Arc::new(NoProcesses),
+            reader: Arc::new(NoReader),
             guards: Vec::new(),
             hooks: Vec::new(),
             asker: Arc::new(NoAsker),
@@ -82,6 +89,20 @@ impl GateBuilder {
     #[must_use]
     pub fn files(mut self, files: Arc<dyn Files>) -> Self {
         self.0.files = files;
+        self
+    }
+
+    /// The process door.
+    #[must_use]
+    pub fn processes(mut self, processes: Arc<dyn Processes>) -> Self {
+        self.0.processes = processes;
+        self
+    }
+
+    /// Who reads commands before they are judged.
+    #[must_use]
+    pub fn reader(mut self, reader: Arc<dyn CommandReader>) -> Self {
+        self.0.reader = reader;
         self
     }
 

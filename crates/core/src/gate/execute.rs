@@ -5,7 +5,7 @@ use super::engine::Gate;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
-use crate::tool::{Lane, Output, Spec, ToolCx};
+use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
@@ -22,11 +22,16 @@ pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Outpu
     // Whoever drops this future ends the tool, too: nothing runs on for nobody.
     let _ends_with_us = cancel.clone().drop_guard();
     let held = tokio::select! {
-        held = gate.lanes.enter(call.effects()) => held,
+        held = gate.lanes.enter(call) => held,
         () = cancel.cancelled() => return Err(cancelled(spec)),
         () = tokio::time::sleep(spec.timeout) => return Err(timed_out(spec)),
     };
-    let cx = ToolCx::new(Permit::mint(call), Arc::clone(&call.files), cancel.clone(), Arc::clone(&gate.clock));
+    let doors = Doors {
+        files: Arc::clone(&call.files),
+        processes: Arc::clone(&gate.processes),
+        clock: Arc::clone(&gate.clock),
+    };
+    let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
     let run = async move {
         // Held to the end of the run, not of the wait: a tool that was given up on may still be busy with its files.

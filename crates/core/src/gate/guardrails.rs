@@ -6,9 +6,9 @@ use crate::message::{Message, Text};
 use crate::ports::{Decision, Guard, Verdict};
 use std::sync::Arc;
 
-/// The doors' own rules on paths, then every guard. Returns the verdicts that ask for a person.
+/// The doors' own rules on paths, what may never run, then every guard. Returns the verdicts that ask for a person.
 pub(super) fn judge(guards: &[Arc<dyn Guard>], call: &CheckedCall) -> Result<Vec<Verdict>, Box<Outcome>> {
-    let mut verdicts: Vec<Verdict> = closed_paths(call).collect();
+    let mut verdicts: Vec<Verdict> = closed_paths(call).chain(refused_commands(call)).collect();
     verdicts.extend(guards.iter().filter_map(|guard| guard.judge(call)));
     let (denials, rest): (Vec<_>, Vec<_>) =
         verdicts.into_iter().partition(|verdict| verdict.decision == Decision::Deny);
@@ -22,6 +22,17 @@ pub(super) fn judge(guards: &[Arc<dyn Guard>], call: &CheckedCall) -> Result<Vec
             others: denials.map(|verdict| verdict.to_model.into()).collect(),
         }))),
     }
+}
+
+fn refused_commands(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
+    call.commands().iter().filter_map(|command| {
+        Some(Verdict {
+            decision: Decision::Deny,
+            rule: command.rule.clone(),
+            to_model: command.refused.clone()?,
+            to_operator: format!("{}: {}", command.class.name(), command.reason),
+        })
+    })
 }
 
 fn closed_paths(call: &CheckedCall) -> impl Iterator<Item = Verdict> {

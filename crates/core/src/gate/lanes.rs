@@ -1,8 +1,11 @@
 //! Who may run beside whom: readers of a file share it, writers have it alone, in the order in which they came.
 //!
-//! Walks over a tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn.
+//! A command may write anywhere in the workspace, so one that is more than safe runs beside no other change. Walks over a
+//! tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn.
 
+use super::checked::CheckedCall;
 use crate::call::{Access, CanonicalPath, Effect, Effects};
+use crate::ports::CommandClass;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
@@ -14,6 +17,8 @@ type Lane = RwLock<()>;
 
 #[derive(Default)]
 pub(super) struct Lanes {
+    /// Shared by calls that change files, alone for commands that may change any.
+    workspace: Arc<Lane>,
     lanes: Mutex<HashMap<CanonicalPath, Weak<Lane>>>,
 }
 
@@ -26,9 +31,15 @@ pub(super) struct Held {
 impl Lanes {
     /// Waits for every lane that the effects need. Always in the same order of paths, so two calls cannot wait for each
     /// other.
-    pub(super) async fn enter(&self, effects: &Effects) -> Held {
+    pub(super) async fn enter(&self, call: &CheckedCall) -> Held {
         let mut held = Held { _shared: Vec::new(), _alone: Vec::new() };
-        for (path, access) in wanted(effects) {
+        let workspace = Arc::clone(&self.workspace);
+        if call.commands().iter().any(|command| command.class > CommandClass::Safe) {
+            held._alone.push(workspace.write_owned().await);
+        } else if !call.effects().changes_no_files() {
+            held._shared.push(workspace.read_owned().await);
+        }
+        for (path, access) in wanted(call.effects()) {
             let lane = self.lane(path);
             match access {
                 Access::Read => held._shared.push(lane.read_owned().await),
@@ -55,8 +66,8 @@ impl Lanes {
 /// Each path once, in order, with the stronger access.
 fn wanted(effects: &Effects) -> BTreeMap<&CanonicalPath, Access> {
     let mut wanted = BTreeMap::new();
-    for (path, access) in effects.iter().filter(|effect| !matches!(effect, Effect::ReadTree(_))).flat_map(Effect::paths)
-    {
+    let taken = |effect: &&Effect| !matches!(effect, Effect::ReadTree(_) | Effect::Run(_));
+    for (path, access) in effects.iter().filter(taken).flat_map(Effect::paths) {
         let strongest = wanted.entry(path).or_insert(access);
         if access == Access::Write {
             *strongest = Access::Write;

@@ -106,7 +106,7 @@ pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult
     let call = submitted.call;
     let checked = submitted.checked.as_ref();
     let effects: Vec<String> =
-        checked.map(|checked| checked.effects().iter().map(Effect::to_string).collect()).unwrap_or_default();
+        checked.map(|checked| checked.effects().iter().map(shortly).collect()).unwrap_or_default();
     let arguments = checked.map(|checked| shortened(checked.arguments(), KEPT_CHARS)).unwrap_or(Value::Null);
     let at = gate.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
     gate.recorder.record(&Record {
@@ -125,6 +125,16 @@ pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult
         dry_run: gate.run_mode == super::RunMode::DryRun,
         duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
     });
+}
+
+fn shortly(effect: &Effect) -> String {
+    let mut words = effect.to_string();
+    if words.len() > KEPT_CHARS {
+        let whole = words.len();
+        words.truncate(floor(&words, KEPT_CHARS));
+        words.push_str(&format!("… ({whole} bytes)"));
+    }
+    words
 }
 
 /// The value with long strings cut, each with its whole length.

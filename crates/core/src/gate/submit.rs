@@ -6,6 +6,7 @@ use super::engine::Gate;
 use super::{RunMode, dry_run, execute, guardrails, hooks, record, resolve, validate};
 use crate::call::{Call, CallId, Effect, Outcome, RawArguments, Scope, Stage, ToolError, ToolResult};
 use crate::call::{ChannelId, ChatId, Origin, SessionId};
+use crate::ports::{CommandClass, CommandReading};
 use crate::registry::Toolset;
 use crate::tool::Output;
 use futures_util::stream::{self, StreamExt as _};
@@ -31,6 +32,32 @@ pub struct StageVerdict {
     pub reason: Option<String>,
 }
 
+/// What was read of one program that a call would start or speak to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExplainedCommand {
+    /// `safe`, `dev`, `dangerous` or `blocked`.
+    pub class: CommandClass,
+    /// The rule that decided.
+    pub rule: String,
+    /// Why, in the reader's language.
+    pub reason: String,
+    /// Each simple command of a shell text, in reading order.
+    pub parts: Vec<ExplainedPart>,
+}
+
+/// One simple command of a shell text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExplainedPart {
+    /// As written.
+    pub source: String,
+    /// Its class.
+    pub class: CommandClass,
+    /// The rule that decided.
+    pub rule: String,
+    /// Why, in the reader's language.
+    pub reason: String,
+}
+
 /// A judgement without a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
@@ -40,6 +67,8 @@ pub struct Explanation {
     pub arguments: Value,
     /// What the call would do, on canonical paths.
     pub effects: Vec<Effect>,
+    /// What was read of each program that it would start.
+    pub commands: Vec<ExplainedCommand>,
     /// SHA-256 of the checked arguments.
     pub digest: Option<String>,
     /// Each stage that was reached.
@@ -77,17 +106,20 @@ impl Gate {
     async fn pass(&self, toolset: &Toolset, submitted: &mut Submitted<'_>) -> Result<Output, Box<Outcome>> {
         let call = submitted.call;
         let registered = resolve::resolve(toolset, &call.tool)?;
-        let checked = submitted.checked.insert(validate::validate(&registered, call, &self.files)?);
+        let checked = submitted.checked.insert(validate::validate(&registered, call, self)?);
         let mut asking = guardrails::judge(&self.guards, checked)?;
         if self.run_mode == RunMode::Real {
             if let Some(changed) = hooks::before(&self.hooks, checked).await? {
                 let again = Call { arguments: RawArguments::Json(changed), ..call.clone() };
-                *checked = validate::validate(&registered, &again, &self.files)?;
+                *checked = validate::validate(&registered, &again, self)?;
                 asking = guardrails::judge(&self.guards, checked)?;
             }
             if let Some(rule) = needs_person(self.mode, checked, &asking) {
-                confirm(&*self.asker, checked, rule).await?;
+                confirm(self, checked, rule).await?;
             }
+        }
+        if self.run_mode == RunMode::DryRun && checked.effects().has_commands() {
+            return Ok(dry_run::command(checked));
         }
         let output = execute::execute(self, checked).await?;
         Ok(if self.run_mode == RunMode::DryRun { dry_run::describe(checked, output) } else { output })
@@ -134,6 +166,7 @@ impl Gate {
             tool: call.tool.clone(),
             arguments: Value::Null,
             effects: Vec::new(),
+            commands: Vec::new(),
             digest: None,
             stages: Vec::new(),
             diff: None,
@@ -147,7 +180,7 @@ impl Gate {
             }
         };
         stages.push(allowed(Stage::Resolve));
-        let checked = match validate::validate(&registered, call, &self.files) {
+        let checked = match validate::validate(&registered, call, self) {
             Ok(checked) => checked,
             Err(outcome) => {
                 stages.push(self.told(Stage::Validate, &outcome));
@@ -156,6 +189,7 @@ impl Gate {
         };
         stages.push(allowed(Stage::Validate));
         explanation.arguments = checked.arguments().clone();
+        explanation.commands = checked.commands().iter().map(|command| self.read(command)).collect();
         explanation.effects = checked.effects().iter().cloned().collect();
         explanation.digest = Some(checked.digest().to_hex());
         match guardrails::judge(&self.guards, &checked) {
@@ -176,6 +210,21 @@ impl Gate {
             }
         }
         explanation
+    }
+
+    fn read(&self, reading: &CommandReading) -> ExplainedCommand {
+        let part = |part: &crate::ports::CommandPart| ExplainedPart {
+            source: part.source.clone(),
+            class: part.class,
+            rule: part.rule.clone(),
+            reason: self.catalogue.render(&part.reason),
+        };
+        ExplainedCommand {
+            class: reading.class,
+            rule: reading.rule.clone(),
+            reason: self.catalogue.render(&reading.reason),
+            parts: reading.parts.iter().map(part).collect(),
+        }
     }
 
     fn told(&self, stage: Stage, outcome: &Outcome) -> StageVerdict {

@@ -1,26 +1,23 @@
 //! Stage 2: text becomes typed arguments, and claims become effects on canonical paths.
 
 use super::checked::CheckedCall;
+use super::engine::Gate;
 use crate::arguments::{self, Repair};
 use crate::call::{
-    Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Stage, ToolError,
+    Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Scope, Stage, ToolError,
 };
 use crate::message::Message;
-use crate::ports::{FileError, Files};
+use crate::ports::{CommandReading, FileError, Files, Owner};
 use crate::registry::Registered;
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
-pub(super) fn validate(
-    registered: &Arc<Registered>,
-    call: &Call,
-    files: &Arc<dyn Files>,
-) -> Result<CheckedCall, Box<Outcome>> {
+pub(super) fn validate(registered: &Arc<Registered>, call: &Call, gate: &Gate) -> Result<CheckedCall, Box<Outcome>> {
     let tool = &registered.tool;
     let (arguments, repairs) = read(registered, &call.arguments).map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
-    let effects = canonical(&claims, &**files).map_err(escaped)?;
+    let effects = canonical(&claims, &*gate.files).map_err(escaped)?;
     Ok(CheckedCall {
         id: call.id.clone(),
         registered: Arc::clone(registered),
@@ -28,10 +25,11 @@ pub(super) fn validate(
         arguments,
         origin: call.origin.clone(),
         scope: call.scope.clone(),
+        commands: commands(gate, &effects, &call.scope),
         effects: Arc::new(effects),
         repairs,
         prepared: Some(prepared),
-        files: Arc::clone(files),
+        files: Arc::clone(&gate.files),
         preview: OnceLock::new(),
     })
 }
@@ -56,6 +54,19 @@ fn canonical(claims: &Claims, files: &dyn Files) -> Result<Effects, FileError> {
         other => other.try_map(|path, _| files.locate(path)),
     };
     claims.iter().map(one).collect()
+}
+
+/// What is sent to a program that nobody knows any more is read as if it could do anything; the door refuses it anyway.
+fn commands(gate: &Gate, effects: &Effects, scope: &Scope) -> Vec<CommandReading> {
+    let read = |effect: &Effect| match effect {
+        Effect::Run(launch) => Some(gate.reader.read(launch)),
+        Effect::Feed { process, input } => Some(match gate.processes.spoken(&Owner::of(scope), process) {
+            Some((launch, before)) => gate.reader.read_input(&launch, &before, input),
+            None => CommandReading::unread(),
+        }),
+        _ => None,
+    };
+    effects.iter().filter_map(read).collect()
 }
 
 fn failed(error: ToolError) -> Box<Outcome> {

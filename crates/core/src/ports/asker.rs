@@ -1,5 +1,6 @@
 //! How a person is asked.
 
+use super::CommandReading;
 use crate::call::{CallId, Digest, Effects, Origin};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
@@ -15,6 +16,10 @@ pub struct Question {
     pub arguments: Value,
     /// What it would do.
     pub effects: Effects,
+    /// What was read of each program that it would start or speak to.
+    pub commands: Vec<CommandReading>,
+    /// What would keep those programs in; see [`Processes::isolation`](super::Processes::isolation).
+    pub isolation: Option<&'static str>,
     /// The change as a unified diff, where there is one.
     pub diff: Option<String>,
     /// Why it is asked: the rule's id.

@@ -2,14 +2,17 @@
 
 mod asker;
 mod clock;
+mod commands;
 mod files;
 mod guard;
 mod hook;
 pub mod http;
+mod processes;
 mod recorder;
 
 pub use asker::{Answer, Asker, NoAsker, Question};
 pub use clock::{Clock, SystemClock};
+pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, NoReader};
 pub use files::{
     Change, ChangeOrigin, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect, FileError,
     FileErrorKind, Files, FilesHandle, Flow, Metadata, NoFiles, OpenFile, PathRefusal, PathRules, Reader, Visit,
@@ -17,4 +20,8 @@ pub use files::{
 };
 pub use guard::{Decision, Guard, Verdict};
 pub use hook::{Hook, HookReply};
+pub use processes::{
+    By, Captured, Exit, Finished, Keep, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
+    Processes, ProcessesHandle, Run, RunLimits,
+};
 pub use recorder::{NoRecorder, Record, Recorder};

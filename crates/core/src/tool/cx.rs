@@ -2,7 +2,7 @@
 
 use crate::call::{Effects, Scope};
 use crate::gate::Permit;
-use crate::ports::{Clock, Files, FilesHandle};
+use crate::ports::{Clock, Files, FilesHandle, Owner, Processes, ProcessesHandle};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,26 +14,42 @@ pub use tokio_util::sync::CancellationToken as Cancel;
 /// ```compile_fail
 /// // There is no way to a context, and so to a run, but through the gate.
 /// use palanca_core::tool::ToolCx;
-/// let cx = ToolCx { permit: todo!(), files: todo!(), cancel: todo!(), clock: todo!() };
+/// let cx = ToolCx { permit: todo!(), files: todo!(), processes: todo!(), cancel: todo!(), clock: todo!() };
 /// ```
 pub struct ToolCx {
     permit: Permit,
     files: FilesHandle,
+    processes: ProcessesHandle,
     cancel: Cancel,
     clock: Arc<dyn Clock>,
 }
 
+/// The doors that a call may be let through.
+pub(crate) struct Doors {
+    pub(crate) files: Arc<dyn Files>,
+    pub(crate) processes: Arc<dyn Processes>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
 impl ToolCx {
     /// Spends the permit on the handles it allows.
-    pub(crate) fn new(permit: Permit, files: Arc<dyn Files>, cancel: Cancel, clock: Arc<dyn Clock>) -> Self {
-        let files = FilesHandle::new(files, permit.effects_shared(), permit.change_origin(), cancel.clone());
-        Self { permit, files, cancel, clock }
+    pub(crate) fn new(permit: Permit, doors: Doors, cancel: Cancel) -> Self {
+        let files = FilesHandle::new(doors.files, permit.effects_shared(), permit.change_origin(), cancel.clone());
+        let owner = (Owner::of(permit.scope()), permit.call().clone());
+        let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
+        Self { permit, files, processes, cancel, clock: doors.clock }
     }
 
     /// The workspace, as far as the permit goes.
     #[must_use]
     pub const fn files(&self) -> &FilesHandle {
         &self.files
+    }
+
+    /// Programs, exactly those that the permit names.
+    #[must_use]
+    pub const fn processes(&self) -> &ProcessesHandle {
+        &self.processes
     }
 
     /// Cancelled when the caller gives up or the deadline is reached. Long work should look at it.

@@ -7,6 +7,7 @@ mod output;
 mod spec;
 mod typed;
 
+pub(crate) use cx::Doors;
 pub use cx::{Cancel, PreviewCx, ToolCx};
 pub use erased::{AnyTool, Prepared, Typed};
 pub use output::{FileDelta, Output, Preview, Provenance};

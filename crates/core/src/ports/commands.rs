@@ -1,0 +1,98 @@
+//! How dangerous a program is that a call would start: read before anybody is asked.
+
+use crate::call::Launch;
+use crate::message::Message;
+use serde::Serialize;
+
+/// How a command is treated; later ones are worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CommandClass {
+    /// Only reads, inside the workspace. Needs nobody, as reading a file does not.
+    Safe,
+    /// A known development tool.
+    Dev,
+    /// Anything else.
+    Dangerous,
+    /// Never runs.
+    Blocked,
+}
+
+impl CommandClass {
+    /// The word in results, records and documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Dev => "dev",
+            Self::Dangerous => "dangerous",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// One simple command of the text and what was thought of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandPart {
+    /// As written, at most 200 characters.
+    pub source: String,
+    /// Its class.
+    pub class: CommandClass,
+    /// The rule's id.
+    pub rule: String,
+    /// Why.
+    pub reason: Message,
+}
+
+/// What a reader thinks of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandReading {
+    /// The worst class of any part.
+    pub class: CommandClass,
+    /// The rule that decided.
+    pub rule: String,
+    /// Why.
+    pub reason: Message,
+    /// Why it may not run at all, when it may not: it is blocked, or the configuration allows only known commands.
+    pub refused: Option<Message>,
+    /// Each part, in reading order.
+    pub parts: Vec<CommandPart>,
+}
+
+impl CommandReading {
+    /// What is thought of a program that nothing reads: it could do anything.
+    #[must_use]
+    pub fn unread() -> Self {
+        Self {
+            class: CommandClass::Dangerous,
+            rule: "shell.unread".to_owned(),
+            reason: Message::new("shell-unread"),
+            refused: None,
+            parts: Vec::new(),
+        }
+    }
+}
+
+/// Reads what would be run. Pure and quick: no file, no process, a few milliseconds at worst.
+pub trait CommandReader: Send + Sync {
+    /// Reads a program before it is started.
+    fn read(&self, launch: &Launch) -> CommandReading;
+
+    /// Reads text before it is sent to a running program. `before` is what was sent to it so far, as far as it is
+    /// remembered, so that a command in two halves is still one command.
+    fn read_input(&self, launch: &Launch, before: &str, input: &str) -> CommandReading;
+}
+
+/// Nobody reads: every program counts as dangerous, none is refused.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoReader;
+
+impl CommandReader for NoReader {
+    fn read(&self, _launch: &Launch) -> CommandReading {
+        CommandReading::unread()
+    }
+
+    fn read_input(&self, _launch: &Launch, _before: &str, _input: &str) -> CommandReading {
+        CommandReading::unread()
+    }
+}

@@ -1,0 +1,168 @@
+//! A process door as one call may use it: what is started must be what the permit grants, to the last variable.
+
+use super::{By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits};
+use crate::call::{CallId, Effect, Effects, Launch, ProcessId};
+use crate::tool::Cancel;
+use futures_util::future::BoxFuture;
+use std::sync::Arc;
+
+/// The process door, restricted to one call's effects.
+pub struct ProcessesHandle {
+    door: Arc<dyn Processes>,
+    effects: Arc<Effects>,
+    owner: Owner,
+    call: CallId,
+    /// Once cancelled, the permit is void.
+    cancel: Cancel,
+}
+
+impl ProcessesHandle {
+    pub(crate) fn new(
+        door: Arc<dyn Processes>,
+        effects: Arc<Effects>,
+        (owner, call): (Owner, CallId),
+        cancel: Cancel,
+    ) -> Self {
+        Self { door, effects, owner, call, cancel }
+    }
+
+    /// The programs that this call was allowed to start, in the order in which they were claimed.
+    pub fn granted(&self) -> impl Iterator<Item = &Launch> {
+        self.effects.iter().filter_map(|effect| match effect {
+            Effect::Run(launch) => Some(&**launch),
+            _ => None,
+        })
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// # Errors
+    /// As [`Processes::run`]; [`ProcessErrorKind::NotGranted`] for anything but exactly what was judged.
+    pub async fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
+        self.allow(launch)?;
+        self.door.run(launch, Run { by: self.by(), limits, cancel: &self.cancel }).await
+    }
+
+    /// Starts a program and leaves it in the background.
+    ///
+    /// # Errors
+    /// As [`Processes::start`]; [`ProcessErrorKind::NotGranted`] as above.
+    pub async fn start(&self, launch: &Launch) -> Result<ProcessStatus, ProcessError> {
+        self.allow(launch)?;
+        self.door.start(launch, self.by()).await
+    }
+
+    /// The background programs of the call's owner. Needs no permit: it shows only what is their own.
+    #[must_use]
+    pub fn list(&self) -> Vec<ProcessStatus> {
+        self.door.list(&self.owner)
+    }
+
+    /// What a program printed since the last time. Needs no permit, as [`Self::list`].
+    ///
+    /// # Errors
+    /// As [`Processes::poll`].
+    pub fn poll(&self, id: &ProcessId) -> Result<Polled, ProcessError> {
+        self.door.poll(&self.owner, id)
+    }
+
+    /// Writes to a program, exactly what was judged.
+    ///
+    /// # Errors
+    /// As [`Processes::write`].
+    pub async fn write(&self, id: &ProcessId, input: &str) -> Result<usize, ProcessError> {
+        let granted = self.effects.iter().any(
+            |effect| matches!(effect, Effect::Feed { process, input: granted } if process == id && granted == input),
+        );
+        self.check(granted, id)?;
+        self.door.write(&self.owner, id, input.as_bytes()).await
+    }
+
+    /// Ends a program.
+    ///
+    /// # Errors
+    /// As [`Processes::kill`].
+    pub async fn kill(&self, id: &ProcessId) -> Result<ProcessStatus, ProcessError> {
+        self.check(self.may_stop(id), id)?;
+        self.door.kill(&self.owner, id).await
+    }
+
+    /// Forgets a program that has ended.
+    ///
+    /// # Errors
+    /// As [`Processes::clear`].
+    pub fn clear(&self, id: &ProcessId) -> Result<(), ProcessError> {
+        self.check(self.may_stop(id), id)?;
+        self.door.clear(&self.owner, id)
+    }
+
+    fn may_stop(&self, id: &ProcessId) -> bool {
+        self.effects.iter().any(|effect| matches!(effect, Effect::Stop(process) if process == id))
+    }
+
+    fn allow(&self, launch: &Launch) -> Result<(), ProcessError> {
+        self.check(self.granted().any(|granted| granted == launch), &launch.command)
+    }
+
+    fn check(&self, granted: bool, what: &impl ToString) -> Result<(), ProcessError> {
+        if granted && !self.cancel.is_cancelled() {
+            return Ok(());
+        }
+        Err(ProcessError::new(ProcessErrorKind::NotGranted, what.to_string()))
+    }
+
+    const fn by(&self) -> By<'_> {
+        By { owner: &self.owner, call: &self.call }
+    }
+}
+
+/// A door that leads nowhere: for gates whose tools start nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoProcesses;
+
+fn closed<T>(what: &impl ToString) -> Result<T, ProcessError> {
+    Err(ProcessError::new(ProcessErrorKind::Disabled, what.to_string()))
+}
+
+impl Processes for NoProcesses {
+    fn isolation(&self) -> &'static str {
+        "none"
+    }
+
+    fn run<'a>(&'a self, launch: &'a Launch, _run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        Box::pin(async { closed(&launch.command) })
+    }
+
+    fn start<'a>(&'a self, launch: &'a Launch, _by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        Box::pin(async { closed(&launch.command) })
+    }
+
+    fn list(&self, _owner: &Owner) -> Vec<ProcessStatus> {
+        Vec::new()
+    }
+
+    fn poll(&self, _owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
+        closed(id)
+    }
+
+    fn write<'a>(
+        &'a self,
+        _owner: &'a Owner,
+        id: &'a ProcessId,
+        _input: &'a [u8],
+    ) -> BoxFuture<'a, Result<usize, ProcessError>> {
+        Box::pin(async { closed(id) })
+    }
+
+    fn kill<'a>(&'a self, _owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        Box::pin(async { closed(id) })
+    }
+
+    fn clear(&self, _owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
+        closed(id)
+    }
+
+    fn spoken(&self, _owner: &Owner, _id: &ProcessId) -> Option<(Launch, String)> {
+        None
+    }
+}
