@@ -15,6 +15,13 @@ pub fn judge(text: &str, surroundings: &Surroundings, _rules: &Rules) -> Judgeme
     }
 }
 
+/// Judges a program and its arguments that no shell reads.
+#[must_use]
+pub fn judge_argv(argv: &[String], surroundings: &Surroundings, _rules: &Rules) -> Judgement {
+    let commands = vec![Command::plain(argv.iter().cloned(), surroundings)];
+    weigh(&Reading { commands, ..Reading::default() }, surroundings)
+}
+
 fn weigh(reading: &Reading, surroundings: &Surroundings) -> Judgement {
     let mut parts: Vec<Part> = reading.commands.iter().map(|command| part(command, surroundings)).collect();
     let shapes = reading.shapes.iter().filter_map(|shape| blocklist::blocked_shape(*shape));

@@ -14,6 +14,7 @@
 pub(crate) mod blocklist;
 mod command;
 mod judge;
+mod port;
 pub(crate) mod programs;
 pub(crate) mod read;
 mod rules;
@@ -24,6 +25,7 @@ pub use command::{
     Assignment, Command, Directory, Input, Origin, Piece, Redirect, RedirectKind, Shape, Surroundings, Trace, Unknown,
     UnknownKind, Via, Word,
 };
-pub use judge::judge;
+pub use judge::{judge, judge_argv};
+pub use port::{Allowed, CommandJudge};
 pub use rules::{Rules, RuleError, RuleSettings};
 pub use verdict::{Class, Judgement, Part, Reason};

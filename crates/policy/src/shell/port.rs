@@ -1,0 +1,120 @@
+//! The judgement of commands as the gate asks for it.
+
+use super::command::Surroundings;
+use super::judge::{judge, judge_argv};
+use super::rules::Rules;
+use super::verdict::{Class, Judgement, Part};
+use palanca_core::Message;
+use palanca_core::call::{CanonicalPath, CommandLine, Launch, Root};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading};
+use std::path::PathBuf;
+
+/// Which classes may run at all (`commands.allowed_only`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allowed {
+    /// Everything that is not blocked; people and modes decide.
+    #[default]
+    Everything,
+    /// Safe and development commands alone: what is dangerous is refused before anybody is asked.
+    KnownOnly,
+}
+
+/// Reads commands by the rules of the operator.
+#[derive(Clone, Debug)]
+pub struct CommandJudge {
+    rules: Rules,
+    allowed: Allowed,
+    workspace: PathBuf,
+    roots: Vec<PathBuf>,
+    home: Option<PathBuf>,
+}
+
+impl CommandJudge {
+    /// A judge for programs that start in this workspace, or in one of these further roots, all absolute; `home` is what
+    /// `~` means to them.
+    #[must_use]
+    pub fn new(rules: Rules, (workspace, roots): (PathBuf, Vec<PathBuf>), home: Option<PathBuf>) -> Self {
+        Self { rules, allowed: Allowed::Everything, workspace, roots, home }
+    }
+
+    /// The same judge, letting only these run.
+    #[must_use]
+    pub const fn allowing(mut self, allowed: Allowed) -> Self {
+        self.allowed = allowed;
+        self
+    }
+
+    /// Judges a text as it would be judged at the workspace's root.
+    #[must_use]
+    pub fn judge(&self, text: &str) -> Judgement {
+        judge(text, &self.surroundings(&CanonicalPath::new(Root::Workspace, PathBuf::new())), &self.rules)
+    }
+
+    fn surroundings(&self, directory: &CanonicalPath) -> Surroundings {
+        let root = match directory.root() {
+            Root::Workspace => Some(&self.workspace),
+            Root::ReadOnly(number) => self.roots.get(usize::from(number)),
+        };
+        let directory = root.unwrap_or(&self.workspace).join(directory.relative());
+        Surroundings { workspace: self.workspace.clone(), directory, home: self.home.clone() }
+    }
+
+    fn reading(&self, judgement: Judgement) -> CommandReading {
+        let message = judgement.reason.message;
+        let refused = match judgement.class {
+            Class::Blocked => Some(message.clone()),
+            Class::Dangerous if self.allowed == Allowed::KnownOnly => {
+                Some(Message::new("command-allowed-only").with("class", CommandClass::Dangerous.name()))
+            }
+            _ => None,
+        };
+        CommandReading {
+            class: class(judgement.class),
+            rule: judgement.reason.rule.into_owned(),
+            reason: message,
+            refused,
+            parts: judgement.parts.into_iter().map(part).collect(),
+        }
+    }
+}
+
+impl CommandReader for CommandJudge {
+    fn read(&self, launch: &Launch) -> CommandReading {
+        let surroundings = self.surroundings(&launch.directory);
+        self.reading(match &launch.command {
+            CommandLine::Script { text, .. } => judge(text, &surroundings, &self.rules),
+            CommandLine::Program(argv) => judge_argv(argv, &surroundings, &self.rules),
+        })
+    }
+
+    /// Whatever the program is, its input is read as a shell would read it: a shell that is told to remove everything must
+    /// not be, and nobody else minds. Input is never less than dangerous, because what reads it is not known to be a shell.
+    fn read_input(&self, launch: &Launch, before: &str, input: &str) -> CommandReading {
+        let judged = judge(&format!("{before}{input}"), &self.surroundings(&launch.directory), &self.rules);
+        let mut reading = self.reading(judged);
+        if reading.class < CommandClass::Dangerous {
+            reading.class = CommandClass::Dangerous;
+            "shell.input".clone_into(&mut reading.rule);
+            reading.reason = Message::new("shell-input");
+        }
+        reading
+    }
+}
+
+const fn class(class: Class) -> CommandClass {
+    match class {
+        Class::Safe => CommandClass::Safe,
+        Class::Dev => CommandClass::Dev,
+        Class::Dangerous => CommandClass::Dangerous,
+        Class::Blocked => CommandClass::Blocked,
+    }
+}
+
+fn part(part: Part) -> CommandPart {
+    CommandPart {
+        source: part.source,
+        class: class(part.class),
+        rule: part.reason.rule.into_owned(),
+        reason: part.reason.message,
+    }
+}
