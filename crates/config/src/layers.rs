@@ -151,9 +151,14 @@ impl Merged {
         let Some(mut node) = checker.layer(&layer.origin, node, writing) else {
             return;
         };
-        if layer.origin.is_untrusted() {
-            let (kept, refused) = trust::restrict(node, &self.value, &layer.origin);
+        if layer.origin.is_project() {
+            let (kept, mut refused) = trust::without_outside_only(node, &self.value, &layer.origin);
             node = kept;
+            if layer.origin.is_untrusted() {
+                let (kept, more) = trust::restrict(node, &self.value, &layer.origin);
+                node = kept;
+                refused.extend(more);
+            }
             for refusal in refused {
                 self.steps.entry(refusal.key).or_default().push(Step {
                     place: refusal.warning.place.clone(),

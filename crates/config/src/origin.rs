@@ -41,6 +41,10 @@ impl Origin {
         }
     }
 
+    pub(crate) fn is_project(&self) -> bool {
+        matches!(self, Self::Project(..))
+    }
+
     pub(crate) fn is_untrusted(&self) -> bool {
         matches!(self, Self::Project(_, Trust::Untrusted))
     }

@@ -27,7 +27,8 @@ pub use assistants::{
 };
 pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
 pub use safety::{
-    CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, QualityGate, SecretPathSettings, Severity,
+    CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, IsolationSetting, QualityGate,
+    SecretPathSettings, Severity,
 };
 pub use text::SecretText;
 pub use workflow::{

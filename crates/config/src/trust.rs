@@ -81,12 +81,56 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("dynamicTools.enabled", Permission::OnlyFalse),
 ];
 
+/// What no file of the workspace may say, trusted or not: whoever can write there would let a program out.
+const OUTSIDE_ONLY: &[&str] =
+    &["commands.rules_file", "commands.unsandboxed", "commands.readable", "commands.environment"];
+
 /// A value of an untrusted file that is not applied.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub key: String,
     pub value: Value,
     pub warning: Warning,
+}
+
+/// Takes out what only the user may say.
+pub(crate) fn without_outside_only(node: Node, current: &Value, origin: &Origin) -> (Node, Vec<Refused>) {
+    let mut refused = Vec::new();
+    let kept = strip("", node, Some(current), &mut |key, node| {
+        refused.push(Refused {
+            key: key.to_owned(),
+            value: node.to_value(),
+            warning: Warning {
+                place: Place::new(origin.clone(), node.line),
+                key: key.to_owned(),
+                kind: WarningKind::NotTrusted,
+                message: "is not applied: no file of the workspace may say this; set it in your own configuration, or \
+                          name a file with -c"
+                    .to_owned(),
+            },
+        });
+    });
+    (kept.unwrap_or_else(|| Node::new(0, Kind::Map(Vec::new()))), refused)
+}
+
+fn strip(key: &str, node: Node, current: Option<&Value>, refuse: &mut dyn FnMut(&str, &Node)) -> Option<Node> {
+    if OUTSIDE_ONLY.contains(&key) {
+        if Some(&node.to_value()) != current {
+            refuse(key, &node);
+        }
+        return None;
+    }
+    let line = node.line;
+    match node.kind {
+        Kind::Map(entries) => {
+            let kept = entries.into_iter().filter_map(|(name, child)| {
+                let current = current.and_then(|value| value.get(&name));
+                Some((name.clone(), strip(&join(key, &name), child, current, refuse)?))
+            });
+            Some(Node::new(line, Kind::Map(kept.collect())))
+        }
+        kind => Some(Node::new(line, kind)),
+    }
 }
 
 /// Keeps what restricts `current`, the layers below; lists that may only grow come back with what was there.

@@ -119,3 +119,20 @@ fn an_agent_with_every_tool_may_be_narrowed() {
     assert_eq!(resolve("[grep]", "[]"), ["grep"]);
     assert_eq!(resolve("[grep, edit_file]", "[edit_file]"), ["edit_file"]);
 }
+
+#[test]
+fn some_things_not_even_a_trusted_project_may_say() {
+    for line in ["unsandboxed: true", "readable: [/]", "environment: [AWS_SECRET_ACCESS_KEY]", "rules_file: rules.toml"]
+    {
+        for source in [UNTRUSTED, TRUSTED] {
+            let loaded = Layers::new().file(source, "palanca.yaml", format!("commands: {{{line}}}")).resolve().unwrap();
+            assert_eq!(loaded.config.commands, CommandSettings::default(), "{line}");
+            assert!(
+                loaded.warnings.iter().any(|warning| warning.message.contains("no file of the workspace")),
+                "{line}"
+            );
+        }
+        let own = Layers::new().file(Source::User, "u.yaml", format!("commands: {{{line}}}")).resolve().unwrap();
+        assert_ne!(own.config.commands, CommandSettings::default(), "{line}");
+    }
+}

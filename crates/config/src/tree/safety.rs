@@ -15,6 +15,17 @@ section! {
     }
 }
 
+/// How strictly programs must be kept in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum IsolationSetting {
+    /// As strictly as this machine can: never below the kernel's filters for files and system calls.
+    #[default]
+    Best,
+    /// Namespaces and filters, or no command at all.
+    Full,
+}
+
 section! {
     /// Running commands.
     CommandSettings {
@@ -32,6 +43,17 @@ section! {
         safe_commands: Vec<String> = Vec::new(),
         /// Whether everything but safe and development commands is refused.
         allowed_only: bool = false,
+        /// A file with more rules, each with its own examples; see docs/command-rules.md. Only from outside the workspace.
+        rules_file: Option<String> = None,
+        /// How strictly commands must be kept in.
+        isolation: IsolationSetting = IsolationSetting::Best,
+        /// Whether commands may run without any isolation where this machine has none. Only from outside the workspace.
+        unsandboxed: bool = false,
+        /// Absolute folders that commands may read and run programs from, such as toolchains below the home directory.
+        /// Their `bin` folders join the path. Only from outside the workspace.
+        readable: Vec<String> = Vec::new(),
+        /// Names of environment variables that commands get beside the usual ones. Only from outside the workspace.
+        environment: Vec<String> = Vec::new(),
     }
 }
 
