@@ -195,7 +195,7 @@ pub struct Explain {
 
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  echo '{\"input\": \"../x\", \"op\": \"read\", \"expect\": \"deny\"}' | palanca check paths -"
+    after_help = "Examples:\n  echo '{\"input\": \"../x\", \"op\": \"read\", \"expect\": \"deny\"}' | palanca check paths -\n  echo '{\"input\": \"git status; rm -rf ~\", \"expect\": \"blocked\"}' | palanca check commands -"
 )]
 pub struct Check {
     /// What the lines are
@@ -208,6 +208,8 @@ pub struct Check {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Checked {
+    /// Shell commands: safe, dev, dangerous or blocked
+    Commands,
     /// Paths, judged for `op`: read, write, append, edit, delete, list, glob, search, mkdir, move, copy, patch
     Paths,
 }
@@ -273,6 +275,12 @@ pub struct Run {
     /// Seconds at most for the whole run
     #[arg(long, value_name = "S")]
     pub timeout: Option<f64>,
+    /// Let the agent run commands, whatever `commands.enabled` says
+    #[arg(long, overrides_with = "no_commands")]
+    pub allow_commands: bool,
+    /// No tool that runs commands
+    #[arg(long, overrides_with = "allow_commands")]
+    pub no_commands: bool,
     /// Wait for whole answers
     #[arg(long)]
     pub no_stream: bool,

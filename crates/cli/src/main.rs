@@ -15,6 +15,8 @@ use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // First of all: when the sandbox starts this binary again, it becomes the program that it was told to run.
+    palanca_sandbox::enter();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -4,13 +4,15 @@ use crate::args::{Check, Checked, Global};
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
-use crate::wire::{gate, settings};
+use crate::wire::{commands, gate, settings};
 use palanca_core::{Catalogue, ErrorKind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};
 
 mod paths;
+
+type Judge<'a> = Box<dyn Fn(&Case) -> Verdict + 'a>;
 
 /// One case.
 #[derive(Deserialize)]
@@ -26,16 +28,43 @@ struct Case {
 }
 
 /// What the bench says to a case.
-enum Verdict {
-    Allow,
-    Deny { rule: String, reason: String },
+struct Verdict {
+    label: &'static str,
+    /// The rule that decided and why; nothing when nothing is against it.
+    why: Option<(String, String)>,
+}
+
+impl Verdict {
+    const fn allow() -> Self {
+        Self { label: "allow", why: None }
+    }
+
+    const fn deny(rule: String, reason: String) -> Self {
+        Self { label: "deny", why: Some((rule, reason)) }
+    }
 }
 
 pub fn check(global: &Global, args: Check) -> Ended {
     let loaded = settings::load(global, &[])?;
     let catalogue = settings::catalogue(&loaded.config);
-    let Checked::Paths = args.what;
     let disk = gate::disk(&loaded.config)?;
+    let judge: Judge<'_> = match args.what {
+        Checked::Commands => {
+            let judge = commands::judge(&loaded.config, &disk)?;
+            let catalogue = &catalogue;
+            Box::new(move |case| {
+                let judgement = judge.judge(&case.input);
+                let reason = catalogue.render(&judgement.reason.message);
+                let label = judgement.class.name();
+                Verdict { label, why: Some((judgement.reason.rule.into_owned(), reason)) }
+            })
+        }
+        Checked::Paths => Box::new(|case| {
+            paths::judge(&disk, case.op.as_deref().unwrap_or("read"), &case.input, |error| {
+                (format!("paths.{}", error.kind().facts().code), catalogue.render(error.message()))
+            })
+        }),
+    };
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let (mut agreed, mut differed, mut broken) = (0_usize, 0_usize, 0_usize);
     for (index, line) in input::lines(&args.file)?.lines().enumerate() {
@@ -51,13 +80,8 @@ pub fn check(global: &Global, args: Check) -> Ended {
                 continue;
             }
         };
-        let verdict = paths::judge(&disk, case.op.as_deref().unwrap_or("read"), &case.input, |error| {
-            (format!("paths.{}", error.kind().facts().code), catalogue.render(error.message()))
-        });
-        let (label, rule, reason) = match verdict {
-            Verdict::Allow => ("allow", Value::Null, Value::Null),
-            Verdict::Deny { rule, reason } => ("deny", rule.into(), reason.into()),
-        };
+        let Verdict { label, why } = judge(&case);
+        let (rule, reason) = why.unzip();
         let row = json!({"id": case.id, "input": case.input, "verdict": label, "rule": rule, "reason": reason});
         stdout::quiet_when_closed(writeln!(out, "{row}"))?;
         match case.expect {
@@ -89,10 +113,10 @@ pub fn check(global: &Global, args: Check) -> Ended {
 
 /// A fault of the case itself.
 fn unknown_op(op: &str) -> Verdict {
-    Verdict::Deny {
-        rule: format!("paths.{}", ErrorKind::InvalidArguments.facts().code),
-        reason: format!(
+    Verdict::deny(
+        format!("paths.{}", ErrorKind::InvalidArguments.facts().code),
+        format!(
             "op '{op}' is not known: use read, write, append, edit, delete, list, glob, search, mkdir, move, copy or patch"
         ),
-    }
+    )
 }

@@ -42,6 +42,10 @@ fn flags(args: &Run) -> Vec<Flag> {
     if let Some(budget) = args.budget {
         flags.push(("--budget", "costs.budget_usd", budget.to_string()));
     }
+    if args.allow_commands || args.no_commands {
+        let name = if args.allow_commands { "--allow-commands" } else { "--no-commands" };
+        flags.push((name, "commands.enabled", args.allow_commands.to_string()));
+    }
     if args.no_stream {
         flags.push(("--no-stream", "llm.stream", "false".to_owned()));
     }

@@ -1,6 +1,7 @@
 //! Composition: what a command needs is put together here, one file a concern. No other room builds a gate.
 
 pub mod asker;
+pub mod commands;
 pub mod gate;
 pub mod model;
 pub mod runtime;

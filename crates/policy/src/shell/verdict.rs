@@ -18,6 +18,19 @@ pub enum Class {
     Blocked,
 }
 
+impl Class {
+    /// The word in results, records and documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Dev => "dev",
+            Self::Dangerous => "dangerous",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
 /// Why a part has its class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {

@@ -25,10 +25,10 @@ pub(super) fn judge(disk: &Disk, op: &str, input: &str, told: impl Fn(&ToolError
         other => return unknown_op(other),
     };
     match judged {
-        Ok(()) => Verdict::Allow,
+        Ok(()) => Verdict::allow(),
         Err(error) => {
             let (rule, reason) = told(&error.into_tool_error());
-            Verdict::Deny { rule, reason }
+            Verdict::deny(rule, reason)
         }
     }
 }

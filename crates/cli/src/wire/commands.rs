@@ -1,0 +1,35 @@
+//! How commands are judged and kept in: the reader of shell texts, and the process door.
+
+use crate::exit::Failure;
+use palanca_config::{Config, ToolsetName};
+use palanca_files::{Disk, read_text};
+use palanca_policy::shell::{Allowed, CommandJudge, RuleSettings, Rules};
+use std::path::{Path, PathBuf};
+
+/// A rule file beyond this is a mistake.
+const MAX_RULES: u64 = 1 << 20;
+
+/// The judge of commands, by the rules of the configuration.
+///
+/// # Errors
+/// A rule that does not compile or whose examples fail, a rule file that cannot be read: exit code 3.
+pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
+    let commands = &config.commands;
+    let bots = config.toolset == ToolsetName::Bots;
+    let file = commands.rules_file.as_ref().map(|file| read_text(Path::new(file), MAX_RULES)).transpose();
+    let settings = RuleSettings {
+        blocked_patterns: [&commands.blocked_patterns, &config.exec.denied_patterns].into_iter().flatten().cloned().collect(),
+        safe_commands: commands.safe_commands.clone(),
+        allowed_patterns: if bots { config.exec.allowed_patterns.clone() } else { Vec::new() },
+        file: file.map_err(Failure::usage)?,
+    };
+    let rules = Rules::new(&settings).map_err(Failure::usage)?;
+    let allowed = if commands.allowed_only { Allowed::KnownOnly } else { Allowed::Everything };
+    let roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
+    Ok(CommandJudge::new(rules, (disk.workspace().to_owned(), roots), home()).allowing(allowed))
+}
+
+/// What `~` means to a command, absolute.
+pub fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
+}
