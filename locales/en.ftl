@@ -291,3 +291,14 @@ model-retrying = Attempt { $attempt } failed ({ $reason }); trying again in { $s
 model-tools-ignored-told = { $model } is used as a model without tools: it is held to a JSON form in which it can name one.
 model-tools-ignored-counted = { $model } ignores the tools on offer (it reads as many tokens with them as without): from now on it is held to a JSON form in which it can name one. What it said so far in this answer is void.
 model-tools-ignored-refused = { $model } refuses requests that offer tools: from now on it is held to a JSON form in which it can name one.
+
+## The judgement of commands
+
+shell-unread = nothing has read this command, so it could do anything
+shell-input = input to a running program: what it makes of it cannot be read
+shell-empty = there is no command in this text
+command-allowed-only = Command classified as '{ $class }' and allowed_only=True. Use a command that only reads, or a known development tool.
+dry-run-command = A command is not rehearsed, so nothing ran. It would { $effects } (class: { $class }).
+isolation-full = kept in: only the workspace can be written, no network, no secrets, no other processes
+isolation-filters = kept in by filters alone (this machine lacks namespaces): only the workspace can be written, no network
+isolation-none = NOT kept in: the program can do whatever you can

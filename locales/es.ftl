@@ -291,3 +291,14 @@ model-retrying = El intento { $attempt } falló ({ $reason }); se repite en { $s
 model-tools-ignored-told = { $model } se usa como modelo sin herramientas: se le impone un formato JSON en el que puede nombrar una.
 model-tools-ignored-counted = { $model } ignora las herramientas ofrecidas (lee los mismos tokens con ellas que sin ellas): desde ahora se le impone un formato JSON en el que puede nombrar una. Lo dicho hasta aquí en esta respuesta no vale.
 model-tools-ignored-refused = { $model } rechaza las peticiones que ofrecen herramientas: desde ahora se le impone un formato JSON en el que puede nombrar una.
+
+## El juicio de los comandos
+
+shell-unread = nadie ha leído este comando, así que podría hacer cualquier cosa
+shell-input = entrada para un programa en marcha: no se puede leer qué hará con ella
+shell-empty = no hay ningún comando en este texto
+command-allowed-only = Comando clasificado como '{ $class }' y allowed_only=True. Usa un comando que solo lea, o una herramienta de desarrollo conocida.
+dry-run-command = Un comando no se ensaya, así que nada se ejecutó. Haría esto: { $effects } (clase: { $class }).
+isolation-full = contenido: solo puede escribir en el workspace, sin red, sin secretos, sin otros procesos
+isolation-filters = contenido solo por filtros (a esta máquina le faltan los espacios de nombres): solo puede escribir en el workspace, sin red
+isolation-none = SIN contener: el programa puede hacer todo lo que puedes tú

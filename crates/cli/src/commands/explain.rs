@@ -3,7 +3,7 @@
 use crate::args::{Explain, Global};
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
-use crate::render::{diff, stderr, stdout};
+use crate::render::{commands, diff, stderr, stdout};
 use crate::wire::gate::{Asking, build};
 use crate::wire::settings;
 use palanca_core::call::RawArguments;
@@ -28,6 +28,9 @@ fn drawn(explanation: &Explanation) -> String {
     let mut page = format!("{}({})\n", explanation.tool, stderr::one_line(&explanation.arguments, 100));
     for effect in &explanation.effects {
         page.push_str(&format!("  effect  {}\n", stderr::printable(&effect.to_string())));
+    }
+    for command in &explanation.commands {
+        page.push_str(&commands::drawn(command));
     }
     for StageVerdict { stage, verdict, rule, reason } in &explanation.stages {
         let stage =

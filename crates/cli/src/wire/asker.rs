@@ -1,6 +1,6 @@
 //! The person at the terminal.
 
-use crate::render::{diff, stderr};
+use crate::render::{commands, diff, stderr};
 use futures_util::future::BoxFuture;
 use palanca_core::Catalogue;
 use palanca_core::ports::{Answer, Asker, Question};
@@ -47,6 +47,12 @@ fn screen(question: &Question, catalogue: &FluentCatalogue) -> String {
     let mut screen = String::new();
     for effect in &question.effects {
         screen.push_str(&format!("  {}\n", stderr::printable(&effect.to_string())));
+    }
+    for command in &question.commands {
+        screen.push_str(&commands::reading(command, catalogue));
+    }
+    if let Some(isolation) = question.isolation {
+        screen.push_str(&format!("  {}\n", catalogue.render(&questions::kept_in(isolation))));
     }
     if let Some(change) = &question.diff {
         screen.push_str(&diff::for_stderr(change));

@@ -178,7 +178,10 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             Self::WriteFile { path, kind: WriteKind::Edit } => write!(f, "edit {path}"),
             Self::Delete(path) => write!(f, "delete {path}"),
             Self::Move { from, to } => write!(f, "move {from} to {to}"),
-            Self::Run(launch) => write!(f, "run `{}` in {}", launch.command, launch.directory),
+            Self::Run(launch) => {
+                write!(f, "run `{}` in {}", launch.command, launch.directory)?;
+                launch.environment.iter().try_for_each(|(name, value)| write!(f, " with {name}={value:?}"))
+            }
             Self::Feed { process, input } => write!(f, "send {:?} to {process}", input),
             Self::Stop(process) => write!(f, "end {process}"),
         }

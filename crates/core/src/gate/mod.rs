@@ -22,7 +22,7 @@ pub use confirm::ConfirmMode;
 pub use dry_run::RunMode;
 pub use engine::{Gate, GateBuilder, Limits};
 pub use permit::Permit;
-pub use submit::{Explanation, StageVerdict};
+pub use submit::{ExplainedCommand, ExplainedPart, Explanation, StageVerdict};
 
 #[cfg(test)]
 mod tests;
