@@ -6,13 +6,12 @@
 use crate::prompt::{Instructions, Role};
 use palanca_core::registry::nearest;
 use palanca_core::{ConfirmMode, Toolset};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The tools of the agents that only look.
 const READING: [&str; 5] = ["read_file", "list_files", "search_code", "grep", "find_files"];
 /// The tools of `build`.
-const BUILDING: [&str; 10] = [
+const BUILDING: [&str; 11] = [
     "read_file",
     "list_files",
     "search_code",
@@ -23,6 +22,7 @@ const BUILDING: [&str; 10] = [
     "write_file",
     "delete_file",
     "run_command",
+    "process",
 ];
 /// Model calls of an agent that does not say how many.
 const CUSTOM_STEPS: u32 = 20;
@@ -33,7 +33,9 @@ pub enum Allowed {
     /// Every registered tool.
     Every,
     /// The tools of these names; a name that is not registered is skipped and said.
-    Named(Vec<Cow<'static, str>>),
+    Named(Vec<String>),
+    /// As far as the toolset and the configuration have them: nobody asked for one of them by name, so none is missed.
+    Usual(&'static [&'static str]),
 }
 
 /// A role with its limits.
@@ -53,14 +55,14 @@ pub struct Agent {
 
 impl Agent {
     fn built_in(role: Role, name: &str, confirm_mode: ConfirmMode, max_steps: u32) -> Self {
-        let tools: &[&'static str] = match role {
+        let tools: &'static [&'static str] = match role {
             Role::Build => &BUILDING,
             Role::Plan | Role::Review | Role::Resume => &READING,
         };
         Self {
             name: name.to_owned(),
             instructions: Instructions::Role(role),
-            allowed: Allowed::Named(tools.iter().copied().map(Cow::Borrowed).collect()),
+            allowed: Allowed::Usual(tools),
             confirm_mode,
             max_steps,
         }
@@ -71,8 +73,9 @@ impl Agent {
     pub fn offered(&self, all: &Toolset) -> (Toolset, Vec<String>) {
         match &self.allowed {
             Allowed::Every => (all.clone(), Vec::new()),
+            Allowed::Usual(names) => (all.restrict(names.iter().copied()).0, Vec::new()),
             Allowed::Named(names) => {
-                let (toolset, unknown) = all.restrict(names.iter().map(AsRef::as_ref));
+                let (toolset, unknown) = all.restrict(names.iter().map(String::as_str));
                 (toolset, unknown.into_iter().map(str::to_owned).collect())
             }
         }
@@ -144,9 +147,9 @@ impl Agents {
         match definition.allowed_tools {
             None => {}
             Some(names) if names.is_empty() => agent.allowed = Allowed::Every,
-            Some(names) => {
-                agent.allowed = Allowed::Named(names.into_iter().map(Cow::Owned).collect());
-            }
+            // The same list again, as a layer of the configuration repeats it, asks for nothing by name.
+            Some(names) if matches!(agent.allowed, Allowed::Usual(usual) if names == *usual) => {}
+            Some(names) => agent.allowed = Allowed::Named(names),
         }
         agent.confirm_mode = definition.confirm_mode.unwrap_or(agent.confirm_mode);
         agent.max_steps = definition.max_steps.unwrap_or(agent.max_steps);

@@ -9,14 +9,14 @@ fn the_built_in_agents_are_as_documented() {
     let rows: Vec<_> = agents
         .iter()
         .map(|agent| {
-            let Allowed::Named(tools) = &agent.allowed else { panic!("{} has every tool", agent.name) };
+            let Allowed::Usual(tools) = &agent.allowed else { panic!("{} has every tool", agent.name) };
             (agent.name.as_str(), tools.len(), agent.confirm_mode, agent.max_steps)
         })
         .collect();
     assert_eq!(
         rows,
         [
-            ("build", 10, ConfirmMode::ConfirmSensitive, 50),
+            ("build", 11, ConfirmMode::ConfirmSensitive, 50),
             ("plan", 5, ConfirmMode::Yolo, 20),
             ("resume", 5, ConfirmMode::Yolo, 15),
             ("review", 5, ConfirmMode::Yolo, 20),
@@ -49,6 +49,16 @@ fn a_new_agent_has_the_defaults() {
     let (toolset, unknown) = docs.offered(&Registry::new().snapshot());
     assert!(toolset.is_empty());
     assert_eq!(unknown, ["read_file", "nope"]);
+}
+
+#[test]
+fn a_list_that_a_layer_only_repeats_misses_nothing() {
+    let mut agents = Agents::built_in();
+    let Allowed::Usual(usual) = agents.get("build").unwrap().allowed else { panic!("not the usual tools") };
+    let repeated = usual.iter().map(|name| (*name).to_owned()).collect();
+    agents.define("build", AgentDefinition { allowed_tools: Some(repeated), ..AgentDefinition::default() });
+    let (_, missed) = agents.get("build").unwrap().offered(&Registry::new().snapshot());
+    assert_eq!(missed, Vec::<String>::new());
 }
 
 #[test]

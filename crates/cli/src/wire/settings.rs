@@ -65,7 +65,8 @@ fn presets() -> serde_json::Value {
     let preset = |agent: &palanca_agent::Agent| {
         let tools: Vec<&str> = match &agent.allowed {
             palanca_agent::Allowed::Every => Vec::new(),
-            palanca_agent::Allowed::Named(names) => names.iter().map(AsRef::as_ref).collect(),
+            palanca_agent::Allowed::Named(names) => names.iter().map(String::as_str).collect(),
+            palanca_agent::Allowed::Usual(names) => names.to_vec(),
         };
         let value = serde_json::json!({
             "allowed_tools": tools, "confirm_mode": agent.confirm_mode, "max_steps": agent.max_steps,
