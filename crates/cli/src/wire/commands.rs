@@ -18,7 +18,11 @@ pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
     let bots = config.toolset == ToolsetName::Bots;
     let file = commands.rules_file.as_ref().map(|file| read_text(Path::new(file), MAX_RULES)).transpose();
     let settings = RuleSettings {
-        blocked_patterns: [&commands.blocked_patterns, &config.exec.denied_patterns].into_iter().flatten().cloned().collect(),
+        blocked_patterns: [&commands.blocked_patterns, &config.exec.denied_patterns]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
         safe_commands: commands.safe_commands.clone(),
         allowed_patterns: if bots { config.exec.allowed_patterns.clone() } else { Vec::new() },
         file: file.map_err(Failure::usage)?,

@@ -12,6 +12,7 @@
 mod aimock;
 mod call;
 mod check;
+mod commands;
 mod config;
 mod harness;
 mod live;
