@@ -1,0 +1,103 @@
+//! `git` as programs inside the sandbox find it: our own binary under that name, which switches off whatever the
+//! repository's configuration would execute and then becomes the real one.
+//!
+//! Variables alone cannot do it: a filter, a textconv or a merge driver runs under a name that only the repository knows,
+//! so the names must be asked for first. Asking (`git config --list`) runs nothing.
+
+mod neutral;
+
+use neutral::{ALWAYS, Pair, named};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The variable that says where the real program is. Whoever puts us in its place sets it.
+pub(crate) const REAL: &str = "PALANCA_REAL_GIT";
+/// Where it is when nobody says.
+const USUAL: &str = "/usr/bin/git";
+/// Options before the subcommand that take the next word.
+const WITH_VALUE: [&str; 8] =
+    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
+/// Subcommands that show changes, and so could start an external diff or a textconv.
+const SHOWING: [&str; 8] = ["diff", "log", "show", "whatchanged", "reflog", "diff-index", "diff-tree", "diff-files"];
+
+/// Becomes the real git when our binary was started as `git`; returns otherwise.
+pub(crate) fn enter() {
+    let mut arguments = std::env::args_os();
+    let name = arguments.next().unwrap_or_default();
+    if Path::new(&name).file_name() != Some(OsStr::new("git")) {
+        return;
+    }
+    let real = std::env::var_os(REAL).unwrap_or_else(|| USUAL.into());
+    let words: Vec<OsString> = arguments.collect();
+    let (global, rest) = words.split_at(subcommand(&words));
+    let mut pairs: Vec<Pair> = ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    pairs.extend(configured(&real, global).iter().filter_map(|key| named(key)));
+    let mut command = Command::new(&real);
+    command.args(global).args(shown(rest));
+    for (name, value) in variables(&pairs) {
+        command.env(name, value);
+    }
+    command.env_remove("GIT_EXTERNAL_DIFF").env_remove(REAL);
+    let error = command.arg0("git").exec();
+    // The program that asked for git reads this on its stderr.
+    let _ = std::io::Write::write_all(
+        &mut std::io::stderr(),
+        format!("git cannot be started ({}): {error}\n", real.display()).as_bytes(),
+    );
+    std::process::exit(127)
+}
+
+/// Where the subcommand stands.
+fn subcommand(words: &[OsString]) -> usize {
+    let mut place = 0;
+    while let Some(word) = words.get(place).and_then(|word| word.to_str()) {
+        match word {
+            _ if WITH_VALUE.contains(&word) => place += 2,
+            _ if word.starts_with('-') => place += 1,
+            _ => break,
+        }
+    }
+    place.min(words.len())
+}
+
+/// The subcommand and its operands, with the options that keep it from starting programs of the repository.
+fn shown(rest: &[OsString]) -> Vec<OsString> {
+    let mut words = rest.to_vec();
+    if words.first().and_then(|word| word.to_str()).is_some_and(|word| SHOWING.contains(&word)) {
+        // First, so that who asks for the opposite by name is told apart by the classes of commands, not here.
+        words.splice(1..1, ["--no-ext-diff", "--no-textconv"].map(OsString::from));
+    }
+    words
+}
+
+/// The keys of every configuration that the real program would read. Empty where there is no repository.
+fn configured(real: &OsStr, global: &[OsString]) -> Vec<String> {
+    let listed = Command::new(real)
+        .args(global)
+        .args(["config", "--list", "--name-only", "-z"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output();
+    let Ok(listed) = listed else { return Vec::new() };
+    listed.stdout.split(|byte| *byte == 0).filter_map(|key| String::from_utf8(key.to_vec()).ok()).collect()
+}
+
+/// The pairs as git reads them from its environment: over every file, under `-c`.
+pub(crate) fn variables(pairs: &[Pair]) -> Vec<(String, String)> {
+    let mut variables = vec![("GIT_CONFIG_COUNT".to_owned(), pairs.len().to_string())];
+    for (number, (key, value)) in pairs.iter().enumerate() {
+        variables.push((format!("GIT_CONFIG_KEY_{number}"), key.clone()));
+        variables.push((format!("GIT_CONFIG_VALUE_{number}"), value.clone()));
+    }
+    variables
+}
+
+/// What is switched off without knowing the repository.
+pub(crate) fn always() -> Vec<(String, String)> {
+    variables(&ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests;

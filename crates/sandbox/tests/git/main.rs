@@ -1,0 +1,252 @@
+//! A repository that wants to run programs, and `git` as the sandbox offers it: nothing runs, and what is shown is right.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Keys that some command of git executes, each with the way in which it takes a program. `@` is the program.
+const VECTORS: &[(&str, &str)] = &[
+    ("core.fsmonitor", "@"),
+    ("core.hooksPath", "hooks"),
+    ("core.pager", "@"),
+    ("pager.log", "@"),
+    ("pager.diff", "@"),
+    ("pager.status", "@"),
+    ("pager.branch", "@"),
+    ("core.editor", "@"),
+    ("sequence.editor", "@"),
+    ("core.askPass", "@"),
+    ("core.sshCommand", "@"),
+    ("core.gitProxy", "@"),
+    ("core.alternateRefsCommand", "@"),
+    ("credential.helper", "!@"),
+    ("credential.https://x.example.helper", "!@"),
+    ("diff.external", "@"),
+    ("diff.evil.command", "@"),
+    ("diff.evil.textconv", "@"),
+    ("diff.tool", "evil"),
+    ("difftool.evil.cmd", "@"),
+    ("merge.tool", "evil"),
+    ("mergetool.evil.cmd", "@"),
+    ("merge.evil.driver", "@"),
+    ("filter.evil.clean", "@"),
+    ("filter.evil.smudge", "@"),
+    ("filter.evil.required", "true"),
+    ("filter.worse.process", "@"),
+    ("gpg.program", "@"),
+    ("gpg.ssh.program", "@"),
+    ("gpg.ssh.defaultKeyCommand", "@"),
+    ("commit.gpgSign", "true"),
+    ("tag.gpgSign", "true"),
+    ("log.showSignature", "true"),
+    ("interactive.diffFilter", "@"),
+    ("trailer.evil.command", "@"),
+    ("uploadpack.packObjectsHook", "@"),
+    ("remote.origin.url", "ext::@"),
+    ("remote.origin.uploadpack", "@"),
+    ("remote.origin.receivepack", "@"),
+    ("protocol.ext.allow", "always"),
+    ("submodule.lib.update", "!@"),
+    ("alias.st", "!@"),
+    ("web.browser", "evil"),
+    ("browser.evil.cmd", "@"),
+    ("init.templateDir", "template"),
+];
+
+/// What a careful agent runs without asking, and what it runs every day.
+const COMMANDS: &[&[&str]] = &[
+    &["status"],
+    &["status", "-v", "-v"],
+    &["diff"],
+    &["diff", "--stat"],
+    &["diff", "HEAD~1"],
+    &["log", "-p", "-2"],
+    &["log", "--oneline"],
+    &["show", "HEAD"],
+    &["show", "HEAD:a.evil"],
+    &["blame", "a.evil"],
+    &["branch", "-a", "-vv"],
+    &["remote", "-v"],
+    &["stash", "list"],
+    &["ls-files"],
+    &["grep", "x"],
+    &["describe", "--all"],
+    &["add", "-A"],
+    &["commit", "-m", "work", "--no-gpg-sign"],
+    &["commit", "--allow-empty", "-m", "more"],
+    &["tag", "v1"],
+    &["checkout", "-b", "other"],
+    &["checkout", "-"],
+    &["merge", "side"],
+    &["stash"],
+    &["stash", "pop"],
+    &["fetch", "origin"],
+    &["reset", "--hard"],
+    &["st"],
+];
+
+struct Hostile {
+    folder: tempfile::TempDir,
+}
+
+impl Hostile {
+    /// A repository with every vector, each of which would leave a file named after it in `ran`.
+    fn new() -> Self {
+        let hostile = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::create_dir_all(hostile.repository()).unwrap();
+        std::fs::create_dir_all(hostile.ran()).unwrap();
+        for line in ["init -q -b main", "config user.name n", "config user.email e@x.example"] {
+            hostile.really(line);
+        }
+        hostile.put(".gitattributes", "*.evil diff=evil filter=evil merge=evil\n*.worse filter=worse\n");
+        hostile.put("a.evil", "one\n");
+        hostile.put("a.worse", "one\n");
+        hostile.put("plain.txt", "x one\n");
+        for line in ["add -A", "commit -q -m first", "checkout -q -b side"] {
+            hostile.really(line);
+        }
+        hostile.put("a.evil", "side\n");
+        hostile.really("commit -q -am side");
+        hostile.really("checkout -q main");
+        hostile.put("a.evil", "main\n");
+        hostile.really("commit -q -am main");
+        hostile.put("a.evil", "changed\n");
+        hostile.put("a.worse", "changed\n");
+        hostile.put("plain.txt", "x changed\n");
+        for (number, (key, value)) in VECTORS.iter().enumerate() {
+            let value = value.replace('@', hostile.program(&format!("{number}-{}", key.replace('/', "_"))).to_str().unwrap());
+            let set = hostile.git("git").args(["config", "--add", key, &value]).output().unwrap();
+            assert!(set.status.success(), "{key}: {set:?}");
+        }
+        for place in [".git/hooks", "hooks"] {
+            for hook in ["pre-commit", "post-checkout", "post-commit", "post-merge", "prepare-commit-msg", "commit-msg",
+                "post-index-change", "reference-transaction", "pre-auto-gc", "fsmonitor-watchman", "post-rewrite"]
+            {
+                let program = hostile.program(&format!("hook-{hook}"));
+                let hook = hostile.repository().join(place).join(hook);
+                std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
+                std::fs::copy(program, hook).unwrap();
+            }
+        }
+        hostile
+    }
+
+    fn repository(&self) -> PathBuf {
+        self.folder.path().join("repository")
+    }
+
+    fn ran(&self) -> PathBuf {
+        self.folder.path().join("ran")
+    }
+
+    fn put(&self, path: &str, text: &str) {
+        std::fs::write(self.repository().join(path), text).unwrap();
+    }
+
+    /// A program that leaves its mark and passes its input on, so that git goes on.
+    fn program(&self, name: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.folder.path().join(name);
+        let mark = self.ran().join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n: > '{}'\nexec cat\n", mark.display())).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn git(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(self.repository())
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", self.folder.path())
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .stdin(std::process::Stdio::null());
+        command
+    }
+
+    fn really(&self, line: &str) -> Output {
+        let output = self.git("git").args(line.split(' ')).output().unwrap();
+        assert!(output.status.success(), "git {line}: {output:?}");
+        output
+    }
+
+    /// Git as the sandbox offers it.
+    fn offered(&self) -> PathBuf {
+        let link = self.folder.path().join("git");
+        if !link.exists() {
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_palanca-sandbox"), &link).unwrap();
+        }
+        link
+    }
+
+    fn marks(&self) -> Vec<String> {
+        let mut marks: Vec<String> = std::fs::read_dir(self.ran())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        marks.sort();
+        marks
+    }
+}
+
+fn has_git() -> bool {
+    let found = Path::new("/usr/bin/git").exists();
+    if !found {
+        eprintln!("SKIPPED: no git on this machine");
+    }
+    found
+}
+
+/// Without this the test below could not fail.
+#[test]
+fn the_repository_is_really_hostile() {
+    if !has_git() {
+        return;
+    }
+    let hostile = Hostile::new();
+    // Some of the programs make git wait for an answer that never comes.
+    for arguments in COMMANDS.iter().take(12) {
+        hostile.git("timeout").args(["3", "git"]).args(*arguments).output().unwrap();
+    }
+    let marks = hostile.marks();
+    assert!(marks.len() >= 8, "{marks:?}");
+}
+
+#[test]
+fn nothing_of_a_hostile_repository_runs() {
+    if !has_git() {
+        return;
+    }
+    let hostile = Hostile::new();
+    for arguments in COMMANDS {
+        let output = hostile.git(hostile.offered()).args(*arguments).output().unwrap();
+        assert_eq!(hostile.marks(), Vec::<String>::new(), "git {arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn what_is_shown_is_right_all_the_same() {
+    if !has_git() {
+        return;
+    }
+    let hostile = Hostile::new();
+    let shown = |arguments: &[&str]| {
+        let output = hostile.git(hostile.offered()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(shown(&["diff"]).contains("-main\n+changed\n"));
+    assert!(shown(&["status", "--short"]).contains(" M a.evil"));
+    assert!(shown(&["log", "-p", "-1"]).contains("+main"));
+    assert!(shown(&["-C", ".", "show", "HEAD:plain.txt"]).contains("x one"));
+    assert_eq!(shown(&["rev-parse", "--is-inside-work-tree"]), "true\n");
+}
