@@ -19,6 +19,64 @@ pub struct ToolOptions {
     pub search_time: Duration,
     /// Names of directories that a recursive search or listing does not enter, beside what ignore files say.
     pub skipped_directories: Vec<String>,
+    /// Running programs (`commands`).
+    pub commands: CommandOptions,
+    /// `exec` of the bots (`exec`).
+    pub exec: ExecOptions,
+    /// `process` of the bots (`processTools`).
+    pub process: ProcessOptions,
+}
+
+/// How programs are run, in every toolset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandOptions {
+    /// Whether any tool starts programs. Off, no toolset has one, whatever else is set.
+    pub enabled: bool,
+    /// The time of a `run_command` that names none. 30 s unless set.
+    pub default_timeout: Duration,
+    /// Lines of stdout that a result shows, 10 to 5000; of stderr a quarter. 200 unless set.
+    pub max_output_lines: usize,
+}
+
+/// `exec` as bots have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExecOptions {
+    /// Whether bots have the tool. The library's default is on, a configuration's is off.
+    pub enabled: bool,
+    /// The time of every command that is waited for. 30 s unless set.
+    pub timeout: Duration,
+    /// Characters of output that a result shows; of `exec` in `picoclaw`, too. 10,000 unless set.
+    pub max_output_length: usize,
+    /// Where a command runs that names no folder, relative to the workspace. Unset: the workspace.
+    pub workdir: Option<String>,
+}
+
+/// `process` as bots have it. How many sessions there may be and for how long is the door's to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessOptions {
+    /// Whether bots have the tool, and `exec` may leave a command in the background. In `palanca` the tool comes with
+    /// `run_command`. The library's default is on, a configuration's is off.
+    pub enabled: bool,
+    /// Characters of output that one `poll` shows. 200,000 unless set.
+    pub max_output_chars: usize,
+}
+
+impl Default for CommandOptions {
+    fn default() -> Self {
+        Self { enabled: true, default_timeout: Duration::from_secs(30), max_output_lines: 200 }
+    }
+}
+
+impl Default for ExecOptions {
+    fn default() -> Self {
+        Self { enabled: true, timeout: Duration::from_secs(30), max_output_length: 10_000, workdir: None }
+    }
+}
+
+impl Default for ProcessOptions {
+    fn default() -> Self {
+        Self { enabled: true, max_output_chars: 200_000 }
+    }
 }
 
 impl Default for ToolOptions {
@@ -30,6 +88,9 @@ impl Default for ToolOptions {
             max_edit_bytes: 64 << 20,
             search_time: Duration::from_secs(20),
             skipped_directories: vec![".git".to_owned()],
+            commands: CommandOptions::default(),
+            exec: ExecOptions::default(),
+            process: ProcessOptions::default(),
         }
     }
 }
