@@ -302,3 +302,26 @@ dry-run-command = A command is not rehearsed, so nothing ran. It would { $effect
 isolation-full = kept in: only the workspace can be written, no network, no secrets, no other processes
 isolation-filters = kept in by filters alone (this machine lacks namespaces): only the workspace can be written, no network
 isolation-none = NOT kept in: the program can do whatever you can
+
+## Commands: classes
+
+shell-class-safe = `{ $program }` with these options only reads, inside the workspace
+shell-class-dev = `{ $program }` used like this is a known development tool
+shell-program-unknown = `{ $program }` is not a program that is known to be harmless
+shell-program-path = `{ $program }` is run by its path, so it may be any program
+shell-program-nameless = the text does not tell which program would run
+shell-subcommand-unknown = `{ $program } { $command }` is not known to be harmless
+shell-option-unknown = the option `{ $option }` of `{ $program }` is not known to be harmless
+shell-option-harmful = `{ $program } { $option }` can write files, start programs or never end
+shell-operand-harmful = `{ $program } { $operand }` does more than look at a file of the workspace
+shell-script-unsure = the program text given to `{ $program }` may write files or start programs
+shell-path-outside = `{ $path }` is not inside the workspace
+shell-path-secret = `{ $path }` is named like a file that holds secrets
+shell-redirect-write = the redirection to `{ $path }` writes a file or opens a connection
+shell-assignment = setting `{ $name }` can change what runs later
+shell-through = it is started through `{ $how }`, which can do more than this text shows
+shell-word-unknown = the text does not tell what `{ $word }` stands for
+shell-word-invisible = it holds characters that cannot be seen or that look like others
+shell-directory-outside = it would run in `{ $path }`, which is not inside the workspace
+shell-directory-unknown = the text does not tell in which directory it would run
+shell-input-none = `{ $program }` would wait for input that never comes

@@ -302,3 +302,26 @@ dry-run-command = Un comando no se ensaya, así que nada se ejecutó. Haría est
 isolation-full = contenido: solo puede escribir en el workspace, sin red, sin secretos, sin otros procesos
 isolation-filters = contenido solo por filtros (a esta máquina le faltan los espacios de nombres): solo puede escribir en el workspace, sin red
 isolation-none = SIN contener: el programa puede hacer todo lo que puedes tú
+
+## Las clases de comandos
+
+shell-class-safe = `{ $program }` con estas opciones solo lee, dentro del workspace
+shell-class-dev = `{ $program }` usado así es una herramienta de desarrollo conocida
+shell-program-unknown = `{ $program }` no es un programa que se sepa inofensivo
+shell-program-path = `{ $program }` se ejecuta por su ruta, así que puede ser cualquier programa
+shell-program-nameless = el texto no dice qué programa se ejecutaría
+shell-subcommand-unknown = no se sabe si `{ $program } { $command }` es inofensivo
+shell-option-unknown = no se sabe si la opción `{ $option }` de `{ $program }` es inofensiva
+shell-option-harmful = `{ $program } { $option }` puede escribir archivos, iniciar programas o no terminar nunca
+shell-operand-harmful = `{ $program } { $operand }` hace más que mirar un archivo del workspace
+shell-script-unsure = el programa que recibe `{ $program }` puede escribir archivos o iniciar programas
+shell-path-outside = `{ $path }` no está dentro del workspace
+shell-path-secret = `{ $path }` tiene el nombre de un archivo que guarda secretos
+shell-redirect-write = la redirección a `{ $path }` escribe un archivo o abre una conexión
+shell-assignment = asignar `{ $name }` puede cambiar lo que se ejecute después
+shell-through = se inicia a través de `{ $how }`, que puede hacer más de lo que muestra este texto
+shell-word-unknown = el texto no dice qué significa `{ $word }`
+shell-word-invisible = contiene caracteres que no se ven o que se parecen a otros
+shell-directory-outside = se ejecutaría en `{ $path }`, que no está dentro del workspace
+shell-directory-unknown = el texto no dice en qué directorio se ejecutaría
+shell-input-none = `{ $program }` esperaría una entrada que nunca llega

@@ -1,12 +1,62 @@
 //! How dangerous a known program is with given options: one table a family, and whatever is not in a table is dangerous.
+//!
+//! It owns what "only reads, inside the workspace" and "a known development tool" mean. It refuses to guess: an option,
+//! a subcommand or an operand that no row lists makes a command dangerous, even when it is harmless. A program in a
+//! system directory (`/usr/bin/ls`) counts as its bare name; any other path to a program is dangerous.
+
+mod around;
+mod containers;
+mod find;
+mod git;
+mod languages;
+mod listing;
+mod options;
+mod place;
+mod refusal;
+mod row;
+mod scripts;
+mod search;
+mod shell_builtins;
+mod system;
+mod tables;
+mod text;
+mod versions;
 
 use super::command::{Command, Surroundings};
 use super::verdict::{Class, Reason};
 use palanca_core::Message;
+use place::Place;
+use refusal::Refusal;
 
 /// The class of one command and why. Never [`Class::Blocked`].
-pub(crate) fn class(command: &Command, _surroundings: &Surroundings) -> (Class, Reason) {
-    let program = command.program().unwrap_or("?").to_owned();
-    let message = Message::new("shell-program-unknown").with("program", program);
-    (Class::Dangerous, Reason { rule: "shell.program.unknown".into(), message })
+pub(crate) fn class(command: &Command, surroundings: &Surroundings) -> (Class, Reason) {
+    match judged(command, surroundings) {
+        Ok(class) => (class, granted(class, command.program().unwrap_or_default())),
+        Err(refusal) => (Class::Dangerous, refusal.reason()),
+    }
 }
+
+fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refusal> {
+    around::visible(command)?;
+    let Some(name) = command.words.first() else { return Err(around::nothing_runs(command)) };
+    let program = around::program(name)?;
+    let place = Place::of(&command.directory, surroundings)?;
+    let class = tables::judge(program, command.operands(), &place, 0)?;
+    if class == Class::Safe {
+        around::has_input(command, program)?;
+    }
+    around::redirects(command, &place)?;
+    let class = around::assignments(command, class)?;
+    around::reached(command, class)
+}
+
+fn granted(class: Class, program: &str) -> Reason {
+    let (rule, message) = match class {
+        Class::Safe => ("shell.class.safe", Message::new("shell-class-safe").with("program", program)),
+        _ => ("shell.class.dev", Message::new("shell-class-dev").with("program", program)),
+    };
+    Reason { rule: rule.into(), message }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,315 @@
+//! What stands around a program: how it was reached, what it is assigned, where its output goes.
+
+use super::place::Place;
+use super::refusal::Refusal;
+use crate::shell::command::{Command, Piece, RedirectKind, Via, Word};
+use crate::shell::verdict::Class;
+
+/// Directories whose programs count as their bare names.
+const SYSTEM: &[&str] = &["/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/"];
+
+/// The program's name, without a system directory.
+pub(super) fn program(name: &Word) -> Result<&str, Refusal> {
+    let text = name.literal().filter(|text| !text.is_empty()).ok_or(Refusal::NamelessProgram)?;
+    let bare = SYSTEM.iter().find_map(|directory| text.strip_prefix(directory)).unwrap_or(text);
+    if bare.contains('/') { Err(Refusal::ProgramByPath(text.to_owned())) } else { Ok(bare) }
+}
+
+/// Only assignments or redirections.
+pub(super) fn nothing_runs(command: &Command) -> Refusal {
+    match (command.assignments.first(), command.redirects.first()) {
+        (Some(assignment), _) => Refusal::Assignment(assignment.name.clone()),
+        (None, Some(redirect)) => Refusal::Redirect(redirect.target.to_string()),
+        (None, None) => Refusal::NamelessProgram,
+    }
+}
+
+/// Whether a person who approves the words sees what they are.
+pub(super) fn visible(command: &Command) -> Result<(), Refusal> {
+    let assigned = command.assignments.iter().map(|assignment| &assignment.value);
+    let words = command.words.iter().chain(assigned).chain(command.redirects.iter().map(|redirect| &redirect.target));
+    for piece in words.flat_map(|word| word.pieces.iter()) {
+        if let Piece::Text(text) | Piece::Glob(text) = piece
+            && text.chars().any(deceives)
+        {
+            return Err(Refusal::Invisible);
+        }
+    }
+    Ok(())
+}
+
+/// Control characters, characters without a shape, those that turn the writing direction, blanks that are no blanks to
+/// a shell, and letters that look like its operators.
+fn deceives(letter: char) -> bool {
+    match letter {
+        '\n' | '\t' => false,
+        '\u{ad}' | '\u{a0}' | '\u{1680}' | '\u{180e}' | '\u{3000}' | '\u{37e}' | '\u{feff}' | '\u{61c}' => true,
+        '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' => true,
+        '\u{fe00}'..='\u{fe0f}' | '\u{ff01}'..='\u{ff5e}' | '\u{fff9}'..='\u{fffb}' => true,
+        '\u{e0000}'..='\u{e0fff}' => true,
+        other => other.is_control(),
+    }
+}
+
+/// `cat` alone waits for what never comes.
+pub(super) fn has_input(command: &Command, program: &str) -> Result<(), Refusal> {
+    let connected = command.input.text.is_some()
+        || !command.input.trace.0.is_empty()
+        || command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
+    if program == "cat" && command.operands().is_empty() && !connected {
+        return Err(Refusal::NoInput(program.to_owned()));
+    }
+    Ok(())
+}
+
+/// Reads stay inside, writes go to the null device.
+pub(super) fn redirects(command: &Command, place: &Place) -> Result<(), Refusal> {
+    command.redirects.iter().try_for_each(|redirect| {
+        if redirect.target.literal() == Some("/dev/null") {
+            return Ok(());
+        }
+        match redirect.kind {
+            RedirectKind::Read => place.reads(&redirect.target),
+            _ => Err(Refusal::Redirect(redirect.target.to_string())),
+        }
+    })
+}
+
+/// An assignment is never safe; before a development tool it must not be one that changes what runs.
+pub(super) fn assignments(command: &Command, class: Class) -> Result<Class, Refusal> {
+    for assignment in &command.assignments {
+        let known = assignment.value.literal().is_some();
+        if class == Class::Safe || !known || changes_programs(&assignment.name) {
+            return Err(Refusal::Assignment(assignment.name.clone()));
+        }
+    }
+    Ok(class)
+}
+
+/// Whether programs or loaders take a name, a path, options or code from this variable. Names that nobody knows belong
+/// to the project.
+fn changes_programs(name: &str) -> bool {
+    const HARMLESS: &[&str] = &[
+        "CARGO_INCREMENTAL",
+        "CARGO_TERM_COLOR",
+        "CARGO_TERM_PROGRESS_WHEN",
+        "CGO_ENABLED",
+        "GOARCH",
+        "GOMAXPROCS",
+        "GOOS",
+        "NODE_ENV",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONHASHSEED",
+        "PYTHONUNBUFFERED",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+        "RUST_BACKTRACE",
+        "RUST_LOG",
+        "RUST_TEST_THREADS",
+        "RUST_TEST_NOCAPTURE",
+    ];
+    const NAMES: &[&str] = &[
+        "PATH",
+        "IFS",
+        "ENV",
+        "CDPATH",
+        "SHELL",
+        "SHELLOPTS",
+        "FPATH",
+        "ZDOTDIR",
+        "PS0",
+        "PS1",
+        "PS2",
+        "PS4",
+        "PAGER",
+        "EDITOR",
+        "VISUAL",
+        "BROWSER",
+        "HOME",
+        "PWD",
+        "OLDPWD",
+        "TMPDIR",
+        "TMP",
+        "TEMP",
+        "CC",
+        "CXX",
+        "CPP",
+        "LD",
+        "AR",
+        "AS",
+        "NM",
+        "RANLIB",
+        "STRIP",
+        "OBJCOPY",
+        "FC",
+        "MAKE",
+        "MFLAGS",
+        "CLASSPATH",
+        "LESS",
+        "WGETRC",
+        "TERMINFO",
+        "TERMCAP",
+        "HOSTALIASES",
+        "LOCALDOMAIN",
+        "MORE",
+        "PYTHON",
+        "RUBY",
+        "PERL",
+        "NODE",
+        "JAVA",
+        "AWK",
+        "SED",
+        "SUDO",
+        "HISTFILE",
+        "INPUTRC",
+        "MAIL",
+        "TERM",
+        "DISPLAY",
+        "EXINIT",
+        "VIMINIT",
+        "MANOPT",
+        "MAVEN_ARGS",
+        "RANDFILE",
+    ];
+    const STARTS: &[&str] = &[
+        "LD_",
+        "DYLD_",
+        "BASH",
+        "GIT_",
+        "SSH_",
+        "LESS",
+        "NODE_",
+        "NPM_",
+        "YARN_",
+        "PNPM_",
+        "COREPACK_",
+        "PYTHON",
+        "PERL",
+        "RUBY",
+        "GEM_",
+        "BUNDLE_",
+        "JAVA_",
+        "_JAVA",
+        "JDK_",
+        "MAVEN_",
+        "MVN_",
+        "GRADLE_",
+        "KOTLIN_",
+        "SBT_",
+        "MAKE",
+        "GNUMAKE",
+        "CMAKE_",
+        "CTEST_",
+        "NINJA_",
+        "RUSTC",
+        "RUSTUP_",
+        "RUSTFLAGS",
+        "RUSTDOC",
+        "CARGO",
+        "GO",
+        "CGO_",
+        "PYTEST_",
+        "PIP_",
+        "UV_",
+        "POETRY_",
+        "PIPENV_",
+        "CONDA_",
+        "VIRTUAL_ENV",
+        "MYPY",
+        "RUFF_",
+        "COVERAGE_",
+        "TOX_",
+        "DOCKER_",
+        "COMPOSE_",
+        "KUBE",
+        "HELM_",
+        "AWS_",
+        "SSL_",
+        "OPENSSL_",
+        "CURL_",
+        "XDG_",
+        "DBUS_",
+        "GCONV_",
+        "GLIBC_",
+        "MALLOC_",
+        "NLSPATH",
+        "LOCPATH",
+        "RES_",
+        "GCC_",
+        "CCACHE_",
+        "DISTCC_",
+        "TSC_",
+        "TS_NODE",
+        "ESLINT_",
+        "PRETTIER_",
+        "JEST_",
+        "VITE",
+        "BABEL_",
+        "PHP",
+        "COMPOSER_",
+        "DOTNET_",
+        "MSBUILD",
+        "NUGET_",
+        "ERL_",
+        "ELIXIR_",
+        "MIX_",
+        "LUA_",
+        "DENO_",
+        "BUN_",
+        "PALANCA",
+        "RIPGREP_",
+        "JQ_",
+        "FZF_",
+        "ASAN_",
+        "UBSAN_",
+        "LSAN_",
+        "TSAN_",
+        "MSAN_",
+        "LLVM_",
+    ];
+    const ENDS: &[&str] = &[
+        "PAGER", "EDITOR", "_OPTIONS", "_OPTS", "OPTS", "OPTIONS", "FLAGS", "_PATH", "PATH", "_HOME", "_DIR",
+        "_COMMAND", "_CMD", "_WRAPPER", "_RUNNER", "_PRELOAD", "_STARTUP", "_PROXY", "_RC", "_CONFIG", "_SHELL",
+        "_BIN", "_EXE", "_PROGRAM", "_ASKPASS", "_HOOK", "_HOOKS", "_PLUGINS", "_AGENT",
+    ];
+    let upper = name.to_ascii_uppercase();
+    if HARMLESS.contains(&upper.as_str()) {
+        return false;
+    }
+    NAMES.contains(&upper.as_str())
+        || STARTS.iter().any(|start| upper.starts_with(start))
+        || ENDS.iter().any(|end| upper.ends_with(end))
+}
+
+/// Wrappers that leave a command as it is. Others of the second list start more or write a file, but only a little.
+const TRANSPARENT: &[&str] = &["time", "command", "builtin", "nice", "timeout"];
+const NEARLY: &[&str] = &["env", "nohup", "stdbuf", "ionice", "chronic"];
+
+/// The class of a command that was reached this way.
+pub(super) fn reached(command: &Command, class: Class) -> Result<Class, Refusal> {
+    for via in &command.via {
+        let passes = match via {
+            Via::Wrapper(name) => {
+                let name = name.rsplit('/').next().unwrap_or(name);
+                TRANSPARENT.contains(&name) || (class == Class::Dev && NEARLY.contains(&name))
+            }
+            _ => false,
+        };
+        if !passes {
+            return Err(Refusal::Through(how(via)));
+        }
+    }
+    Ok(class)
+}
+
+fn how(via: &Via) -> String {
+    match via {
+        Via::Wrapper(name)
+        | Via::Each(name)
+        | Via::Shell(name)
+        | Via::Code(name)
+        | Via::Setting(name)
+        | Via::Function(name)
+        | Via::Elsewhere(name) => name.clone(),
+        Via::Substitution => "$(…)".to_owned(),
+    }
+}
