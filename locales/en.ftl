@@ -325,3 +325,22 @@ shell-word-invisible = it holds characters that cannot be seen or that look like
 shell-directory-outside = it would run in `{ $path }`, which is not inside the workspace
 shell-directory-unknown = the text does not tell in which directory it would run
 shell-input-none = `{ $program }` would wait for input that never comes
+
+## Commands: what is never run
+
+shell-block-remove = '{ $what }' would remove or move the whole system or a whole home directory. This is never run. Name the exact files or folders inside the workspace instead.
+shell-block-privilege = '{ $what }' would run as another user. This is never run. Do the task with the rights you have, or tell the user which command to run.
+shell-block-world-writable = '{ $what }' would give everybody every right. This is never run. Give only what is needed, for example 'chmod u+x' or 'chmod 755'.
+shell-block-system-mode = The mode or owner of '{ $what }' and everything below it would change. This is never run. Name the files of the workspace that need it.
+shell-block-setuid-shell = '{ $what }' would let everybody run programs as its owner. This is never run. Use the rights you have.
+shell-block-unseen-program = '{ $what }' would run bytes that nobody has seen: from the network or out of a decoder. This is never run. Write them to a file, read the file, and then run what you understand.
+shell-block-backdoor = '{ $what }' would hand a shell to another machine. This is never run. Run the commands you need directly.
+shell-block-device = '{ $what }' would write to a disk or to the machine's memory, or make a file system. This is never run. Write to an ordinary file inside the workspace.
+shell-block-fork-bomb = '{ $what }' would start processes without end. This is never run. Start a fixed number of processes and wait for them.
+shell-block-kill-all = '{ $what }' would end processes that are not yours. This is never run. End single processes by their id, without signal 9 by pattern or by name.
+shell-block-power = '{ $what }' would switch off, restart or suspend the machine. This is never run. Leave it to the user.
+shell-rule-blocked-pattern = The operator blocks commands that match '{ $pattern }'. Do it another way, or ask the user.
+shell-rule-file = The operator's rule '{ $rule }' blocks this: { $reason }
+shell-rule-not-allowed = '{ $what }' is not among the commands that the operator allows. Use one that is, or ask the user.
+shell-rule-not-allowed-unread = This text cannot be read in full, so it is not among the commands that the operator allows. Write it more simply.
+shell-rule-safe = the operator calls commands that begin with '{ $prefix }' safe

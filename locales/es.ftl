@@ -325,3 +325,22 @@ shell-word-invisible = contiene caracteres que no se ven o que se parecen a otro
 shell-directory-outside = se ejecutaría en `{ $path }`, que no está dentro del workspace
 shell-directory-unknown = el texto no dice en qué directorio se ejecutaría
 shell-input-none = `{ $program }` esperaría una entrada que nunca llega
+
+## Commands: what is never run
+
+shell-block-remove = '{ $what }' borraría o movería el sistema entero o un directorio personal entero. Esto no se ejecuta nunca. Nombra los archivos o carpetas exactos dentro del workspace.
+shell-block-privilege = '{ $what }' se ejecutaría como otro usuario. Esto no se ejecuta nunca. Haz la tarea con los permisos que tienes, o di al usuario qué comando debe ejecutar.
+shell-block-world-writable = '{ $what }' daría todos los permisos a todo el mundo. Esto no se ejecuta nunca. Da solo lo necesario, por ejemplo 'chmod u+x' o 'chmod 755'.
+shell-block-system-mode = Cambiaría el modo o el propietario de '{ $what }' y de todo lo que contiene. Esto no se ejecuta nunca. Nombra los archivos del workspace que lo necesiten.
+shell-block-setuid-shell = '{ $what }' dejaría a cualquiera ejecutar programas como su propietario. Esto no se ejecuta nunca. Usa los permisos que tienes.
+shell-block-unseen-program = '{ $what }' ejecutaría bytes que nadie ha visto: de la red o de un decodificador. Esto no se ejecuta nunca. Escríbelos en un archivo, lee el archivo y ejecuta después lo que entiendas.
+shell-block-backdoor = '{ $what }' entregaría un shell a otra máquina. Esto no se ejecuta nunca. Ejecuta directamente los comandos que necesites.
+shell-block-device = '{ $what }' escribiría en un disco o en la memoria de la máquina, o crearía un sistema de archivos. Esto no se ejecuta nunca. Escribe en un archivo normal dentro del workspace.
+shell-block-fork-bomb = '{ $what }' iniciaría procesos sin fin. Esto no se ejecuta nunca. Inicia un número fijo de procesos y espéralos.
+shell-block-kill-all = '{ $what }' terminaría procesos que no son tuyos. Esto no se ejecuta nunca. Termina procesos sueltos por su id, sin la señal 9 por patrón o por nombre.
+shell-block-power = '{ $what }' apagaría, reiniciaría o suspendería la máquina. Esto no se ejecuta nunca. Déjaselo al usuario.
+shell-rule-blocked-pattern = El operador bloquea los comandos que coinciden con '{ $pattern }'. Hazlo de otra manera, o pregunta al usuario.
+shell-rule-file = La regla '{ $rule }' del operador bloquea esto: { $reason }
+shell-rule-not-allowed = '{ $what }' no está entre los comandos que permite el operador. Usa uno que lo esté, o pregunta al usuario.
+shell-rule-not-allowed-unread = Este texto no se puede leer entero, así que no está entre los comandos que permite el operador. Escríbelo de forma más sencilla.
+shell-rule-safe = el operador considera seguros los comandos que empiezan por '{ $prefix }'

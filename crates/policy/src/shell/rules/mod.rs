@@ -1,4 +1,19 @@
 //! The operator's own words on commands: more that is blocked, more that is safe, what alone is allowed.
+//!
+//! Everything here comes from outside the workspace. Nothing here can take away from what is built in: a command that is
+//! blocked stays blocked whatever these rules say.
+
+mod file;
+mod patterns;
+
+#[cfg(test)]
+mod tests;
+
+use super::command::{Command, RedirectKind, Word};
+use super::verdict::Reason;
+use file::FileRule;
+use palanca_core::Message;
+use patterns::Pattern;
 
 /// What the configuration says of commands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +31,12 @@ pub struct RuleSettings {
 
 /// Compiled rules.
 #[derive(Clone, Debug, Default)]
-pub struct Rules {}
+pub struct Rules {
+    blocked: Vec<Pattern>,
+    safe: Vec<Vec<String>>,
+    allowed: Vec<Pattern>,
+    file: Vec<FileRule>,
+}
 
 /// What is wrong with a rule: which, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,7 +48,109 @@ impl Rules {
     ///
     /// # Errors
     /// The first rule that does not compile or whose examples fail.
-    pub fn new(_settings: &RuleSettings) -> Result<Self, RuleError> {
-        Ok(Self::default())
+    pub fn new(settings: &RuleSettings) -> Result<Self, RuleError> {
+        let blocked = "commands.blocked_patterns, exec.deniedPatterns or guardrails.blocked_commands";
+        let safe = settings.safe_commands.iter().map(|entry| {
+            let words: Vec<String> = entry.split_whitespace().map(str::to_owned).collect();
+            match words.is_empty() {
+                true => Err(RuleError(
+                    "commands.safe_commands: an entry is empty, which would make every command safe. Name at least a \
+                     program, or remove the entry."
+                        .to_owned(),
+                )),
+                false => Ok(words),
+            }
+        });
+        Ok(Self {
+            blocked: patterns::compile(blocked, &settings.blocked_patterns)?,
+            safe: safe.collect::<Result<_, _>>()?,
+            allowed: patterns::compile("exec.allowedPatterns", &settings.allowed_patterns)?,
+            file: settings.file.as_deref().map(file::load).transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// The rule of the operator that a command breaks.
+    pub(crate) fn blocked(&self, command: &Command) -> Option<Reason> {
+        let by_file = || self.file.iter().find(|rule| rule.breaks(command)).map(FileRule::reason);
+        if self.blocked.is_empty() {
+            return by_file();
+        }
+        let texts = [words(command), written(command)];
+        let found = self.blocked.iter().find(|pattern| texts.iter().any(|text| pattern.finds(text)));
+        found.map(blocked_reason).or_else(by_file)
+    }
+
+    /// The pattern of the operator that the whole text breaks.
+    pub(crate) fn blocked_text(&self, text: &str) -> Option<Reason> {
+        self.blocked.iter().find(|pattern| pattern.finds(text)).map(blocked_reason)
+    }
+
+    /// Why a command is not among those that alone are allowed.
+    pub(crate) fn not_allowed(&self, command: &Command) -> Option<Reason> {
+        if self.allowed.is_empty() {
+            return None;
+        }
+        let text = written(command);
+        let allowed = self.allowed.iter().any(|pattern| pattern.finds(&text));
+        let message = || Message::new("shell-rule-not-allowed").with("what", short(&text));
+        (!allowed).then(|| Reason { rule: "shell.rule.not-allowed".into(), message: message() })
+    }
+
+    /// Why a text that is not understood in full cannot be among those that alone are allowed.
+    pub(crate) fn unreadable(&self) -> Option<Reason> {
+        let message = || Message::new("shell-rule-not-allowed-unread");
+        (!self.allowed.is_empty()).then(|| Reason { rule: "shell.rule.not-allowed".into(), message: message() })
+    }
+
+    /// Why the operator calls a command safe. Only known words count, and nothing may be written, set or left open.
+    pub(crate) fn safe(&self, command: &Command) -> Option<Reason> {
+        let begins = |prefix: &&Vec<String>| {
+            prefix.len() <= command.words.len()
+                && prefix.iter().zip(&command.words).all(|(own, word)| word.literal() == Some(own))
+        };
+        let prefix = self.safe.iter().find(begins)?;
+        let writes = command
+            .redirects
+            .iter()
+            .any(|redirect| redirect.kind != RedirectKind::Read && redirect.target.literal() != Some("/dev/null"));
+        let open = command.words.iter().any(Word::has_unknown);
+        if writes || open || !command.assignments.is_empty() {
+            return None;
+        }
+        let message = Message::new("shell-rule-safe").with("prefix", prefix.join(" "));
+        Some(Reason { rule: "shell.rule.safe".into(), message })
+    }
+}
+
+fn blocked_reason(pattern: &Pattern) -> Reason {
+    let message = Message::new("shell-rule-blocked-pattern").with("pattern", pattern.source());
+    Reason { rule: "shell.rule.blocked-pattern".into(), message }
+}
+
+/// The words of a command joined by blanks.
+fn words(command: &Command) -> String {
+    command.words.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A command as a person would write it: assignments, words, redirections.
+fn written(command: &Command) -> String {
+    let assignments = command.assignments.iter().map(|own| format!("{}={}", own.name, own.value));
+    let redirects = command.redirects.iter().map(|own| {
+        let sign = match own.kind {
+            RedirectKind::Read => "<",
+            RedirectKind::Write => ">",
+            RedirectKind::Append => ">>",
+            RedirectKind::ReadWrite => "<>",
+        };
+        format!("{sign} {}", own.target)
+    });
+    let words = command.words.iter().map(ToString::to_string);
+    assignments.chain(words).chain(redirects).collect::<Vec<_>>().join(" ")
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(120) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }

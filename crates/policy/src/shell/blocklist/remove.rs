@@ -1,0 +1,212 @@
+//! The system or a home, removed or moved as a whole: `rm`, `mv`, `find -delete`, `rsync --delete` and their kin.
+
+use super::Rule;
+use super::options::{Options, Valued};
+use super::target::Whole;
+use super::view::View;
+use crate::shell::command::{Command, Piece, Via, Word};
+
+pub(super) const RULE: Rule = Rule {
+    id: "shell.block.remove",
+    key: "shell-block-remove",
+    breaks,
+    matches: &[
+        "rm -rf /",
+        "rm -r -f -- /etc/",
+        "rm --recur --forc ~",
+        "rm -rf $UNSET/",
+        "rm -rf \"$HOME\"/*",
+        "rm -rf /h*",
+        "cd /usr && rm -rf *",
+        "rm -rf ../../../../../../../..",
+        "mv /usr /tmp/x",
+        "mv -t /tmp/x /home",
+        "find / -xdev -type f -delete",
+        "find ~ -delete",
+        "rsync -a --delete empty/ /",
+        "tar -cf x.tar --remove-files /etc",
+        "shred -u /boot/*",
+        "/???/r? -rf /",
+    ],
+    spares: &[
+        "rm -rf build",
+        "rm -rf ./build/*",
+        "rm -rf -- target/debug",
+        "rm -f ./*.o",
+        "mv src/etc src/usr",
+        "mv build /tmp/x",
+        "find . -name '*.pyc' -delete",
+        "find ./target -type f -delete",
+        "rsync -a --delete src/ out/",
+        "echo rm -rf /",
+        "git rm -r etc",
+        "rm -rf /srv/site/cache/*",
+        "rm -rf /var/lib/apt/lists/*",
+    ],
+};
+
+fn breaks(view: &View<'_>) -> Option<String> {
+    let words = view.command.operands();
+    if view.program.is_any(&["rm", "grm"]) {
+        return removed(view, words);
+    }
+    if view.program.is_any(&["shred", "srm", "wipe", "scrub", "rimraf", "trash", "trash-put", "rmrf", "safe-rm"]) {
+        let options = Options::read(words, Valued { short: "ns", long: &["iterations", "size"] });
+        return whole(view, &options.operands, Breadth::All);
+    }
+    if view.program.is_any(&["mv", "gmv"]) {
+        return moved(view, words);
+    }
+    if view.program.is_any(&["find", "gfind"]) {
+        return found(view, words);
+    }
+    if view.program.is("rsync") {
+        let options = Options::read(words, Valued { short: "efBTM", long: &["rsh", "exclude", "include", "filter"] });
+        let destination = options.operands.get(1..).and_then(<[_]>::last).filter(|_| options.name_begins("del"));
+        return whole(view, destination.map(std::slice::from_ref).unwrap_or_default(), Breadth::All);
+    }
+    if view.program.is_any(&["tar", "bsdtar", "gtar"]) && view.texts().any(|text| text.starts_with("--remove-f")) {
+        let options = Options::read(words, Valued { short: "fCTX", long: &["file", "directory"] });
+        return whole(view, &options.operands, Breadth::All);
+    }
+    if view.program.is("zip")
+        && view.texts().any(|text| text == "--move" || (text.starts_with('-') && text.contains('m')))
+    {
+        return whole(view, &words.iter().collect::<Vec<_>>(), Breadth::All);
+    }
+    None
+}
+
+/// Which wholes count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Breadth {
+    All,
+    SystemOnly,
+}
+
+fn whole<'a>(view: &View<'_>, words: &[&'a Word], breadth: Breadth) -> Option<String> {
+    let lost = |word: &&&'a Word| match view.target(word).and_then(|target| target.whole(view.surroundings)) {
+        Some(Whole::System) => true,
+        Some(Whole::Home) => breadth == Breadth::All,
+        None => false,
+    };
+    words.iter().find(lost).map(|word| shown(word))
+}
+
+fn shown(word: &Word) -> String {
+    match word.to_string() {
+        text if text.is_empty() => "''".to_owned(),
+        text => text,
+    }
+}
+
+fn removed(view: &View<'_>, words: &[Word]) -> Option<String> {
+    let options = Options::read(words, Valued::default());
+    let each = view.command.via.iter().any(|via| matches!(via, Via::Each(_)));
+    let recursive = options.letter('r') || options.letter('R') || options.name("recursive") || options.doubtful || each;
+    // What `find` finds is judged where `find` is: there its filters are seen.
+    let by_find = matches!(view.command.via.last(), Some(Via::Each(name)) if name == "find" || name == "gfind");
+    let operands: Vec<&Word> = options.operands.iter().copied().filter(|word| !(by_find && word.has_glob())).collect();
+    whole(view, &operands, if recursive { Breadth::All } else { Breadth::SystemOnly })
+}
+
+fn moved(view: &View<'_>, words: &[Word]) -> Option<String> {
+    let options = Options::read(words, Valued { short: "tS", long: &["target-directory", "suffix"] });
+    let into = options.values('t', "target-directory").next().is_some();
+    let sources = match options.operands.split_last() {
+        _ if into => options.operands.as_slice(),
+        Some((_, sources)) => sources,
+        None => return None,
+    };
+    whole(view, sources, Breadth::All)
+}
+
+const REMOVERS: [&str; 9] = ["rm", "shred", "unlink", "mv", "srm", "wipe", "rimraf", "trash", "trash-put"];
+
+/// Tests of `find` that choose by name, so that the whole is not meant.
+const BY_NAME: [&str; 11] = [
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-lname",
+    "-inum",
+    "-samefile",
+];
+/// Tests that choose by age or size: a home is tidied so, the system is not.
+const BY_AGE: [&str; 12] = [
+    "-empty", "-size", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer", "-used",
+];
+
+fn found(view: &View<'_>, words: &[Word]) -> Option<String> {
+    let mut at = 0;
+    while let Some(text) = words.get(at).and_then(Word::literal) {
+        match text {
+            "-H" | "-L" | "-P" => at += 1,
+            "-D" => at += 2,
+            _ if text.starts_with("-O") => at += 1,
+            _ => break,
+        }
+    }
+    let expression = |word: &Word| word.prefix().starts_with(['-', '(', '!', ',']);
+    let rest = words.get(at..).unwrap_or_default();
+    let split = rest.iter().position(expression).unwrap_or(rest.len());
+    let (roots, tests) = rest.split_at_checked(split)?;
+    let texts: Vec<&str> = tests.iter().map(|word| word.literal().unwrap_or_default()).collect();
+    if let Some(inner) = executed(view, tests) {
+        return Some(inner);
+    }
+    let deletes = texts.contains(&"-delete")
+        || texts.windows(2).any(|pair| {
+            matches!(pair, [action, program] if action.starts_with("-exec") | action.starts_with("-ok")
+                && REMOVERS.contains(&program.rsplit('/').next().unwrap_or(program)))
+        });
+    if !deletes {
+        return None;
+    }
+    let mixed = texts.iter().any(|text| matches!(*text, "-o" | "-or" | "!" | "-not" | ","));
+    let by_name = !mixed
+        && texts
+            .windows(2)
+            .any(|pair| matches!(pair, [test, value] if BY_NAME.contains(test) && !is_everything(value)));
+    if by_name {
+        return None;
+    }
+    let by_age = !mixed && texts.iter().any(|text| BY_AGE.contains(text) || text.starts_with("-newer"));
+    let here = Word::text(".");
+    let roots: Vec<&Word> = if roots.is_empty() { vec![&here] } else { roots.iter().collect() };
+    whole(view, &roots, if by_age { Breadth::SystemOnly } else { Breadth::All })
+}
+
+/// Whether a pattern of `find` stands for every name.
+fn is_everything(pattern: &str) -> bool {
+    pattern.chars().all(|character| matches!(character, '*' | '?' | '.' | '/')) && pattern.contains('*')
+}
+
+/// What `-exec` would remove by its own words, whatever is found.
+fn executed(view: &View<'_>, tests: &[Word]) -> Option<String> {
+    for (at, word) in tests.iter().enumerate() {
+        let Some("-exec" | "-execdir" | "-ok" | "-okdir") = word.literal() else { continue };
+        let words = tests.get(at + 1..).unwrap_or_default();
+        let end = words.iter().position(|word| matches!(word.literal(), Some(";" | "+"))).unwrap_or(words.len());
+        let own = words.get(..end).unwrap_or_default().iter();
+        let own: Vec<Word> = own.filter(|word| !has_braces(word)).cloned().collect();
+        let Some(program) = own.first().and_then(Word::literal) else { continue };
+        if matches!(program.rsplit('/').next(), Some("rm" | "shred" | "srm")) {
+            let command = Command { words: own, ..view.command.clone() };
+            let inner = View { command: &command, ..*view };
+            if let Some(what) = removed(&inner, command.operands()) {
+                return Some(what);
+            }
+        }
+    }
+    None
+}
+
+fn has_braces(word: &Word) -> bool {
+    word.pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains("{}")))
+}
