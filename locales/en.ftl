@@ -344,3 +344,44 @@ shell-rule-file = The operator's rule '{ $rule }' blocks this: { $reason }
 shell-rule-not-allowed = '{ $what }' is not among the commands that the operator allows. Use one that is, or ask the user.
 shell-rule-not-allowed-unread = This text cannot be read in full, so it is not among the commands that the operator allows. Write it more simply.
 shell-rule-safe = the operator calls commands that begin with '{ $prefix }' safe
+
+## Commands: results
+
+command-empty = There is no command to run. Give the text that the shell shall run.
+command-nul = A command and its variables cannot hold a NUL character. Leave it out, or write it as the program wants it (\0).
+command-variable = '{ $name }' is not a name of an environment variable. Use letters, digits and _.
+command-failed = The command failed with exit code { $code }.
+command-signal = The command failed with exit code { $code }: the signal { $signal } ended it.
+command-timeout = The command did not end within { $seconds } seconds and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
+command-killed = The command was ended before it was done.
+command-lost = The command was lost: the program that ran it died meanwhile, and nobody knows how far it got. Look, and run it again if needed.
+command-binary = [binary output, { $bytes } bytes]
+command-mended = [Some bytes are not UTF-8 and are shown as �.]
+command-whole = [The whole output is in { $place }.]
+command-lines-omitted = [... { $lines } lines omitted ...]
+command-bytes-omitted = [... { $bytes } bytes omitted ...]
+command-wants-terminal = [The command wants a terminal, and there is none. Use options that ask nothing, such as -y, --yes, --batch or --no-pager.]
+command-wants-terminal-option = [The command wants a terminal, and there is none. Use options that ask nothing, such as -y, --yes, --batch or --no-pager, or run it with terminal=true.]
+command-started = Started in the background.
+command-started-then = Use the tool `process` with this session id to read what it prints, write to it, or end it.
+exec-said = { $text }
+exec-timeout = The command timed out: it did not end within { $seconds } seconds and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
+exec-timeout-fixed = The command timed out: it did not end within { $seconds } seconds and was ended. Split it into smaller steps, or run it with background=true.
+process-session-missing = Missing session_id. action=list shows the session ids that there are.
+process-input-missing = Missing input: give the text to send.
+process-keys-missing = Missing keys: give the keys to send, such as ["text:yes", "enter"].
+process-key-unknown = '{ $key }' is not a key. Use { $keys }, c-a to c-z, a single character, or text: followed by what to type.
+process-sent = Sent { $bytes } bytes to { $id }.
+process-killed = Killed { $id } (PID { $pid }) and everything that it started.
+process-cleared = Cleared { $id }.
+process-not-granted = What was to be run is not what this call was allowed to run: { $what }
+process-disabled = Commands are switched off here, so this did not run: { $what }
+process-isolation = This machine cannot keep the command in as strictly as is asked for, so it did not run: { $what } { $detail } `palanca doctor` says what is missing.
+process-directory = The folder of the command is not there, is no folder, or was exchanged meanwhile: { $what } { $detail } Give a folder of the workspace that exists.
+process-no-program = There is no such program: { $what } { $detail }
+process-environment = The variable { $what } may not be set: it would change what programs load or run. Leave it out. { $detail }
+process-too-many = There are as many background processes as are allowed ({ $detail }), so this was not started: { $what } End or clear one of them with the tool `process`.
+process-unknown = There is no background process '{ $what }'. action=list shows those that there are. { $detail }
+process-running = Session { $what } is still running. Kill it first. { $detail }
+process-ended = Session { $what } has ended, or no longer reads its input. { $detail }
+process-io = The system could not run or reach this: { $what } { $detail }

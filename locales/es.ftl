@@ -344,3 +344,44 @@ shell-rule-file = La regla '{ $rule }' del operador bloquea esto: { $reason }
 shell-rule-not-allowed = '{ $what }' no está entre los comandos que permite el operador. Usa uno que lo esté, o pregunta al usuario.
 shell-rule-not-allowed-unread = Este texto no se puede leer entero, así que no está entre los comandos que permite el operador. Escríbelo de forma más sencilla.
 shell-rule-safe = el operador considera seguros los comandos que empiezan por '{ $prefix }'
+
+## Commands: results
+
+command-empty = No hay ningún comando que ejecutar. Da el texto que debe ejecutar el shell.
+command-nul = Ni el comando ni sus variables pueden llevar un carácter NUL. Quítalo, o escríbelo como lo quiera el programa (\0).
+command-variable = '{ $name }' no es un nombre de variable de entorno. Usa letras, cifras y _.
+command-failed = El comando falló con código de salida { $code } (exit code { $code }).
+command-signal = El comando falló con código de salida { $code } (exit code { $code }): lo terminó la señal { $signal }.
+command-timeout = El comando no terminó en { $seconds } segundos (timeout) y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
+command-killed = El comando fue detenido antes de terminar.
+command-lost = El comando se perdió: el programa que lo ejecutaba murió entretanto y nadie sabe hasta dónde llegó. Míralo y, si hace falta, ejecútalo de nuevo.
+command-binary = [salida binaria, { $bytes } bytes]
+command-mended = [Algunos bytes no son UTF-8 y se muestran como �.]
+command-whole = [La salida completa está en { $place }.]
+command-lines-omitted = [... { $lines } líneas omitidas ...]
+command-bytes-omitted = [... { $bytes } bytes omitidos ...]
+command-wants-terminal = [El comando quiere una terminal y aquí no hay. Usa opciones que no pregunten nada, como -y, --yes, --batch o --no-pager.]
+command-wants-terminal-option = [El comando quiere una terminal y aquí no hay. Usa opciones que no pregunten nada, como -y, --yes, --batch o --no-pager, o ejecútalo con terminal=true.]
+command-started = Iniciado en segundo plano.
+command-started-then = Usa la tool `process` con este id de sesión para leer lo que imprime, escribirle o terminarlo.
+exec-said = { $text }
+exec-timeout = El comando agotó su tiempo (timeout): no terminó en { $seconds } segundos y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
+exec-timeout-fixed = El comando agotó su tiempo (timeout): no terminó en { $seconds } segundos y fue detenido. Divídelo en pasos más pequeños o ejecútalo con background=true.
+process-session-missing = Falta session_id. action=list muestra los ids de sesión que hay.
+process-input-missing = Falta input: da el texto que hay que enviar.
+process-keys-missing = Falta keys: da las teclas que hay que enviar, como ["text:sí", "enter"].
+process-key-unknown = '{ $key }' no es una tecla. Usa { $keys }, c-a a c-z, un solo carácter, o text: seguido de lo que hay que escribir.
+process-sent = Enviados { $bytes } bytes a { $id }.
+process-killed = Terminado { $id } (PID { $pid }) y todo lo que había iniciado.
+process-cleared = Olvidado { $id }.
+process-not-granted = Lo que se iba a ejecutar no es lo que se permitió a esta llamada: { $what }
+process-disabled = Aquí los comandos están desactivados, así que esto no se ejecutó: { $what }
+process-isolation = Esta máquina no puede contener el comando con la firmeza que se pide, así que no se ejecutó: { $what } { $detail } `palanca doctor` dice qué falta.
+process-directory = La carpeta del comando no existe, no es una carpeta o se cambió entretanto: { $what } { $detail } Da una carpeta del workspace que exista.
+process-no-program = No existe ese programa: { $what } { $detail }
+process-environment = La variable { $what } no se puede poner: cambiaría lo que cargan o ejecutan los programas. Quítala. { $detail }
+process-too-many = Ya hay tantos procesos en segundo plano como se permiten ({ $detail }), así que no se inició: { $what } Termina u olvida uno con la tool `process`.
+process-unknown = No hay ningún proceso en segundo plano '{ $what }'. action=list muestra los que hay. { $detail }
+process-running = La sesión { $what } sigue en marcha. Termínala antes. { $detail }
+process-ended = La sesión { $what } terminó, o ya no lee su entrada. { $detail }
+process-io = El sistema no pudo ejecutar o alcanzar esto: { $what } { $detail }
