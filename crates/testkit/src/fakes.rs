@@ -1,8 +1,12 @@
 //! Stand-ins for whatever surrounds the gate: they do what a test says and hand back what they were told.
 
 use futures_util::future::BoxFuture;
+use palanca_core::call::Launch;
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{Answer, Asker, Decision, Guard, Hook, HookReply, Question, Record, Recorder, Verdict};
+use palanca_core::ports::{
+    Answer, Asker, CommandClass, CommandReader, CommandReading, Decision, Guard, Hook, HookReply, Question, Record,
+    Recorder, Verdict,
+};
 use palanca_core::{Message, ToolResult};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -96,6 +100,27 @@ impl Guard for Deny {
             to_model: Message::new("tool-failed").with("reason", &self.reason),
             to_operator: "a test refuses it".to_owned(),
         })
+    }
+}
+
+/// A reader that thinks the same of every command.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadsAs(pub CommandClass);
+
+impl ReadsAs {
+    fn reading(self) -> CommandReading {
+        let refused = (self.0 == CommandClass::Blocked).then(|| Message::new("shell-unread"));
+        CommandReading { class: self.0, rule: "test.reads".to_owned(), refused, ..CommandReading::unread() }
+    }
+}
+
+impl CommandReader for ReadsAs {
+    fn read(&self, _launch: &Launch) -> CommandReading {
+        self.reading()
+    }
+
+    fn read_input(&self, _launch: &Launch, _before: &str, _input: &str) -> CommandReading {
+        self.reading()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::fakes::{Answers, Recorded};
 use crate::workspace::TempWorkspace;
 use palanca_core::gate::{GateBuilder, Limits};
-use palanca_core::ports::{Answer, Guard, Hook};
+use palanca_core::ports::{Answer, CommandReader, Guard, Hook, Processes};
 use palanca_core::{
     Call, CallId, ConfirmMode, Gate, Origin, Registry, ResultShape, RunMode, Scope, ToolResult, Toolset,
 };
@@ -87,6 +87,20 @@ impl TestGateBuilder {
     #[must_use]
     pub fn answers(mut self, answers: Answers) -> Self {
         self.answers = Arc::new(answers);
+        self
+    }
+
+    /// With this door to programs.
+    #[must_use]
+    pub fn processes(mut self, processes: Arc<dyn Processes>) -> Self {
+        self.builder = self.builder.processes(processes);
+        self
+    }
+
+    /// With somebody who reads commands. Without, every command is dangerous.
+    #[must_use]
+    pub fn reader(mut self, reader: impl CommandReader + 'static) -> Self {
+        self.builder = self.builder.reader(Arc::new(reader));
         self
     }
 

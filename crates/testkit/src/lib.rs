@@ -13,11 +13,13 @@
 pub mod clock;
 pub mod fakes;
 pub mod gate;
+pub mod processes;
 pub mod scripted_server;
 pub mod workspace;
 
 pub use clock::FakeClock;
-pub use fakes::{Answers, Deny, Recorded, Said, TestHook};
+pub use fakes::{Answers, Deny, ReadsAs, Recorded, Said, TestHook};
 pub use gate::{TestGate, TestGateBuilder};
+pub use processes::FakeProcesses;
 pub use scripted_server::{Manner, Received, ScriptedServer, Tools, Turn};
 pub use workspace::TempWorkspace;

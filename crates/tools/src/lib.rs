@@ -11,8 +11,9 @@ mod meta;
 mod operation;
 mod options;
 pub mod search;
+mod shell;
 pub mod toolsets;
 
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
-pub use options::ToolOptions;
+pub use options::{CommandOptions, ExecOptions, ProcessOptions, ToolOptions};
 pub use toolsets::Face;

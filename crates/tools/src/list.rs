@@ -4,7 +4,8 @@
 use crate::meta;
 use crate::operation::{Offer, Offered};
 use crate::options::ToolOptions;
-use crate::toolsets::{Face, architect, palanca};
+use crate::shell::{Awaited, Program};
+use crate::toolsets::{Face, architect, bots, palanca, picoclaw};
 use palanca_core::registry::Override;
 use palanca_core::tool::Typed;
 use palanca_core::{AnyTool, Registry, RegistryError};
@@ -21,6 +22,8 @@ pub enum Family {
     Edit,
     /// Finding things.
     Search,
+    /// Running programs.
+    Shell,
     /// About the tools themselves.
     Meta,
 }
@@ -46,26 +49,33 @@ pub struct BuiltIn {
     pub family: Family,
     /// What happens in the usual mode, where the operator has said nothing else.
     pub permission: Permission,
-    palanca: Make,
+    enabled: fn(Face, &ToolOptions) -> bool,
+    palanca: Option<Make>,
     architect: Option<Make>,
+    bots: Option<Make>,
+    picoclaw: Option<Make>,
 }
 
 impl BuiltIn {
-    /// The tool as this toolset offers it; nothing when it does not.
+    /// The tool as this toolset offers it; nothing when it does not, or the operator has switched it off.
     #[must_use]
     pub fn build(&self, face: Face, options: &Arc<ToolOptions>) -> Option<Arc<dyn AnyTool>> {
-        match face {
-            Face::Palanca => Some((self.palanca)(options)),
-            Face::Architect => self.architect.map(|make| make(options)),
-        }
+        let make = self.make(face).filter(|_| (self.enabled)(face, options))?;
+        Some(make(options))
     }
 
     /// Whether this toolset has the tool.
     #[must_use]
     pub const fn is_in(&self, face: Face) -> bool {
+        self.make(face).is_some()
+    }
+
+    const fn make(&self, face: Face) -> Option<Make> {
         match face {
-            Face::Palanca => true,
-            Face::Architect => self.architect.is_some(),
+            Face::Palanca => self.palanca,
+            Face::Architect => self.architect,
+            Face::Bots => self.bots,
+            Face::Picoclaw => self.picoclaw,
         }
     }
 }
@@ -74,15 +84,41 @@ fn offered<O: Offer>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(Offered::<O>::new(Arc::clone(options))))
 }
 
+fn awaited<P: Program>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(Awaited::<P>::new(Arc::clone(options))))
+}
+
 fn echo(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(meta::Echo))
 }
 
-const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> BuiltIn {
-    BuiltIn { name: P::NAME, family, permission, palanca: offered::<P>, architect: Some(offered::<A>) }
+const fn always(_face: Face, _options: &ToolOptions) -> bool {
+    true
 }
 
-use Family::{Edit, Files, Meta, Search};
+/// Without programs there is nothing to run, wait for or speak to.
+const fn commands(_face: Face, options: &ToolOptions) -> bool {
+    options.commands.enabled
+}
+
+const fn exec(face: Face, options: &ToolOptions) -> bool {
+    options.commands.enabled && (options.exec.enabled || !matches!(face, Face::Bots))
+}
+
+const fn process(face: Face, options: &ToolOptions) -> bool {
+    options.commands.enabled && (options.process.enabled || !matches!(face, Face::Bots))
+}
+
+const fn nowhere(name: &'static str, family: Family, permission: Permission) -> BuiltIn {
+    BuiltIn { name, family, permission, enabled: always, palanca: None, architect: None, bots: None, picoclaw: None }
+}
+
+const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> BuiltIn {
+    let palanca: Option<Make> = Some(offered::<P>);
+    BuiltIn { palanca, architect: Some(offered::<A>), ..nowhere(P::NAME, family, permission) }
+}
+
+use Family::{Edit, Files, Meta, Search, Shell};
 use Permission::{Allow, Ask};
 
 /// Every built-in tool, by family.
@@ -96,10 +132,28 @@ pub const BUILT_IN: &[BuiltIn] = &[
     row::<palanca::SearchCode, architect::SearchCode>(Search, Allow),
     row::<palanca::Grep, architect::Grep>(Search, Allow),
     row::<palanca::FindFiles, architect::FindFiles>(Search, Allow),
-    BuiltIn { name: "echo", family: Meta, permission: Allow, palanca: echo, architect: None },
+    BuiltIn {
+        enabled: commands,
+        palanca: Some(awaited::<palanca::RunCommand>),
+        architect: Some(awaited::<architect::RunCommand>),
+        ..nowhere("run_command", Shell, Ask)
+    },
+    BuiltIn {
+        enabled: exec,
+        bots: Some(awaited::<bots::Exec>),
+        picoclaw: Some(awaited::<picoclaw::Exec>),
+        ..nowhere("exec", Shell, Ask)
+    },
+    BuiltIn {
+        enabled: process,
+        palanca: Some(awaited::<palanca::Process>),
+        bots: Some(awaited::<bots::Process>),
+        ..nowhere("process", Shell, Ask)
+    },
+    BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 
-/// Registers every tool of this toolset.
+/// Registers every tool of this toolset that the operator has not switched off.
 ///
 /// # Errors
 /// [`RegistryError::Duplicate`] when a tool of the same name is there already; those before it stay registered.

@@ -77,8 +77,8 @@ impl EditFile<'_> {
             Message::new("edit-done").with("path", shown(&path)).with("count", count).with("line", first_line),
         );
         let text = match self.face {
-            Face::Palanca => done.paragraph(plan.diff.as_str()),
             Face::Architect => done.paragraph(Message::new("edit-diff")).line(plan.diff.as_str()),
+            _ => done.paragraph(plan.diff.as_str()),
         };
         let data = json!({
             "path": path.to_string(),
@@ -112,8 +112,8 @@ impl EditFile<'_> {
             ReplaceError::NotUnique { count, lines } => {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
                 let key = match self.face {
-                    Face::Palanca => "edit-not-unique-or-all",
                     Face::Architect => "edit-not-unique",
+                    _ => "edit-not-unique-or-all",
                 };
                 ToolError::new(
                     ErrorKind::Conflict,

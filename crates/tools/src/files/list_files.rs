@@ -119,14 +119,14 @@ impl<'a> ListFiles<'a> {
 fn line(face: Face, named: &Named) -> String {
     let name = one_line(&named.path);
     match (face, named.kind) {
-        (Face::Palanca, EntryKind::File) => name.into_owned(),
-        (Face::Palanca, EntryKind::Directory) => format!("{name}/"),
-        (Face::Palanca, EntryKind::Link) => format!("{name}@"),
-        (Face::Palanca, EntryKind::Special) => format!("{name}|"),
         (Face::Architect, EntryKind::File) => format!("FILE {name}"),
         (Face::Architect, EntryKind::Directory) => format!("DIR  {name}"),
         (Face::Architect, EntryKind::Link) => format!("LINK {name}"),
         (Face::Architect, EntryKind::Special) => format!("SPEC {name}"),
+        (_, EntryKind::File) => name.into_owned(),
+        (_, EntryKind::Directory) => format!("{name}/"),
+        (_, EntryKind::Link) => format!("{name}@"),
+        (_, EntryKind::Special) => format!("{name}|"),
     }
 }
 

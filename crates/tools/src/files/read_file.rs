@@ -120,8 +120,8 @@ impl ReadFile<'_> {
             (Face::Architect, _) => {
                 Text::from(Message::new("read-contents").with("path", &name)).then("\n\n").then(&*body)
             }
-            (Face::Palanca, Style::Plain) => Text::from(&*body),
-            (Face::Palanca, Style::Numbered) => header(&name, size, &page).then("\n").then(&*body),
+            (_, Style::Plain) => Text::from(&*body),
+            (_, Style::Numbered) => header(&name, size, &page).then("\n").then(&*body),
         };
         if page.total == Some(0) && !(self.face == Face::Palanca && self.style == Style::Plain) {
             text = text.then(Message::new("read-empty"));
@@ -168,10 +168,10 @@ impl ReadFile<'_> {
                 }
             };
             notes.push(range(match (self.face, page.total) {
-                (Face::Palanca, Some(_)) => "read-more",
-                (Face::Palanca, None) => "read-more-unknown",
                 (Face::Architect, Some(_)) => "read-more-search",
                 (Face::Architect, None) => "read-more-search-unknown",
+                (_, Some(_)) => "read-more",
+                (_, None) => "read-more-unknown",
             }));
         }
         notes

@@ -61,11 +61,11 @@ impl Operation for FindFiles<'_> {
 impl FindFiles<'_> {
     fn say(&self, names: &Names) -> Output {
         let (indent, mut text) = match self.face {
-            Face::Palanca => ("", Text::new()),
             Face::Architect => {
                 let header = Message::new("find-header").with("pattern", self.pattern).with("count", names.total);
                 ("  ", Text::from(header))
             }
+            _ => ("", Text::new()),
         };
         if names.found.is_empty() {
             text = text.line(Message::new("find-nothing").with("pattern", self.pattern).with("path", self.path));

@@ -1,10 +1,13 @@
 //! The vocabularies in which the tools are offered: names, arguments, defaults and texts of each toolset.
 //!
 //! A toolset holds no behaviour: it says which operation an argument list means. What is offered where is said in
-//! [`crate::list`] and nowhere else.
+//! [`crate::list`] and nowhere else. `palanca` and `architect` are whole; of `bots` and `picoclaw` only the tools that run
+//! programs are here so far, and the rest of their vocabularies is still to come.
 
 pub(crate) mod architect;
+pub(crate) mod bots;
 pub(crate) mod palanca;
+pub(crate) mod picoclaw;
 
 use palanca_core::ResultShape;
 use serde::{Deserialize, Serialize};
@@ -20,11 +23,15 @@ pub enum Face {
     Palanca,
     /// The tools of the architect agent, argument for argument as documented.
     Architect,
+    /// The tools of a bot that lives in a chat. So far: `exec` and `process`.
+    Bots,
+    /// The tools of the picoclaw assistant. So far: `exec` and `echo`.
+    Picoclaw,
 }
 
 impl Face {
     /// Every toolset, the default one first.
-    pub const ALL: [Self; 2] = [Self::Palanca, Self::Architect];
+    pub const ALL: [Self; 4] = [Self::Palanca, Self::Architect, Self::Bots, Self::Picoclaw];
 
     /// The name on the command line.
     #[must_use]
@@ -32,6 +39,8 @@ impl Face {
         match self {
             Self::Palanca => "palanca",
             Self::Architect => "architect",
+            Self::Bots => "bots",
+            Self::Picoclaw => "picoclaw",
         }
     }
 
@@ -41,6 +50,8 @@ impl Face {
         match self {
             Self::Palanca => ResultShape::Palanca,
             Self::Architect => ResultShape::Architect,
+            Self::Bots => ResultShape::Bots,
+            Self::Picoclaw => ResultShape::Picoclaw,
         }
     }
 }
@@ -53,7 +64,7 @@ impl fmt::Display for Face {
 
 /// A toolset that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no toolset '{0}': use palanca or architect")]
+#[error("there is no toolset '{0}': use palanca, architect, bots or picoclaw")]
 pub struct UnknownToolset(pub String);
 
 impl FromStr for Face {

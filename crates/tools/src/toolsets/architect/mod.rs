@@ -3,7 +3,9 @@
 mod edit;
 mod files;
 mod search;
+mod shell;
 
 pub(crate) use edit::{ApplyPatch, EditFile};
 pub(crate) use files::{DeleteFile, ListFiles, ReadFile, WriteFile};
 pub(crate) use search::{FindFiles, Grep, SearchCode};
+pub(crate) use shell::RunCommand;

@@ -1,0 +1,206 @@
+//! A process door that starts nothing: programs end as a test says, and the door hands back what it was asked to start.
+
+use futures_util::future::BoxFuture;
+use palanca_core::call::{Launch, ProcessId};
+use palanca_core::ports::By;
+use palanca_core::ports::{
+    Captured, Exit, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits,
+};
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A program that was started in the background.
+#[derive(Debug)]
+struct Session {
+    owner: Owner,
+    launch: Launch,
+    status: ProcessStatus,
+    pending: Vec<u8>,
+    sent: String,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    ends: VecDeque<Result<Finished, ProcessError>>,
+    launches: Vec<Launch>,
+    limits: Vec<RunLimits>,
+    sessions: Vec<Session>,
+    begun: i32,
+}
+
+/// The door. A run ends as the next of its scripted results, or well and silently when there is none. Sessions are called
+/// `session-1`, `session-2`, … with process ids from 1001; they print and end when a test says so.
+#[derive(Debug, Default)]
+pub struct FakeProcesses {
+    state: Mutex<State>,
+}
+
+/// A program that printed this and ended so.
+#[must_use]
+pub fn finished(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) -> Finished {
+    Finished { exit, stdout: captured(stdout), stderr: captured(stderr), time: Duration::from_millis(5) }
+}
+
+/// A stream of which everything was kept.
+#[must_use]
+pub fn captured(bytes: impl AsRef<[u8]>) -> Captured {
+    Captured { head: bytes.as_ref().to_vec(), ..Captured::default() }
+}
+
+impl FakeProcesses {
+    /// A door whose runs end like this, one after another.
+    #[must_use]
+    pub fn these(ends: impl IntoIterator<Item = Finished>) -> Self {
+        let door = Self::default();
+        door.state().ends = ends.into_iter().map(Ok).collect();
+        door
+    }
+
+    /// A door whose every run ends with exit code 0 and these two streams.
+    #[must_use]
+    pub fn printing(stdout: &str, stderr: &str) -> Self {
+        Self::these(std::iter::repeat_n(finished(Exit::Code(0), stdout, stderr), 64))
+    }
+
+    /// The next run that has no result yet ends like this.
+    pub fn then(&self, end: Result<Finished, ProcessError>) {
+        self.state().ends.push_back(end);
+    }
+
+    /// Every program that was to be started, in order.
+    #[must_use]
+    pub fn launches(&self) -> Vec<Launch> {
+        self.state().launches.clone()
+    }
+
+    /// What bounded each run, in order.
+    #[must_use]
+    pub fn limits(&self) -> Vec<RunLimits> {
+        self.state().limits.clone()
+    }
+
+    /// The session prints this.
+    pub fn prints(&self, id: &str, bytes: impl AsRef<[u8]>) {
+        self.session(id, |session| session.pending.extend_from_slice(bytes.as_ref()));
+    }
+
+    /// The session ends like this.
+    pub fn ends(&self, id: &str, exit: Exit) {
+        self.session(id, |session| session.status.exit = Some(exit));
+    }
+
+    /// All that was written to the session.
+    #[must_use]
+    pub fn sent(&self, id: &str) -> String {
+        self.session(id, |session| session.sent.clone())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn session<T>(&self, id: &str, work: impl FnOnce(&mut Session) -> T) -> T {
+        let mut state = self.state();
+        let session = state.sessions.iter_mut().find(|session| session.status.id.as_str() == id);
+        work(session.unwrap_or_else(|| panic!("no session '{id}' was started")))
+    }
+
+    fn owned<T>(
+        &self,
+        owner: &Owner,
+        id: &ProcessId,
+        work: impl FnOnce(&mut Session) -> Result<T, ProcessError>,
+    ) -> Result<T, ProcessError> {
+        let mut state = self.state();
+        let session = state.sessions.iter_mut().find(|session| session.owner == *owner && session.status.id == *id);
+        session.map_or_else(|| Err(error(ProcessErrorKind::Unknown, id)), work)
+    }
+}
+
+fn error(kind: ProcessErrorKind, id: &ProcessId) -> ProcessError {
+    ProcessError::new(kind, id.as_str())
+}
+
+impl Processes for FakeProcesses {
+    fn isolation(&self) -> &'static str {
+        "full"
+    }
+
+    fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        let mut state = self.state();
+        state.launches.push(launch.clone());
+        state.limits.push(run.limits);
+        let end = state.ends.pop_front().unwrap_or_else(|| Ok(finished(Exit::Code(0), "", "")));
+        Box::pin(async move { end })
+    }
+
+    fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        let mut state = self.state();
+        state.launches.push(launch.clone());
+        state.begun += 1;
+        let status = ProcessStatus {
+            id: ProcessId::new(format!("session-{}", state.begun)),
+            command: launch.command.to_string(),
+            pid: Some(1000 + state.begun),
+            age: Duration::from_secs(3),
+            exit: None,
+        };
+        state.sessions.push(Session {
+            owner: by.owner.clone(),
+            launch: launch.clone(),
+            status: status.clone(),
+            pending: Vec::new(),
+            sent: String::new(),
+        });
+        Box::pin(async move { Ok(status) })
+    }
+
+    fn list(&self, owner: &Owner) -> Vec<ProcessStatus> {
+        let state = self.state();
+        state.sessions.iter().filter(|session| session.owner == *owner).map(|session| session.status.clone()).collect()
+    }
+
+    fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
+        self.owned(owner, id, |session| {
+            Ok(Polled { status: session.status.clone(), output: captured(std::mem::take(&mut session.pending)) })
+        })
+    }
+
+    fn write<'a>(
+        &'a self,
+        owner: &'a Owner,
+        id: &'a ProcessId,
+        input: &'a [u8],
+    ) -> BoxFuture<'a, Result<usize, ProcessError>> {
+        let written = self.owned(owner, id, |session| {
+            if session.status.exit.is_some() {
+                return Err(error(ProcessErrorKind::Ended, id));
+            }
+            session.sent.push_str(&String::from_utf8_lossy(input));
+            Ok(input.len())
+        });
+        Box::pin(async move { written })
+    }
+
+    fn kill<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        let killed = self.owned(owner, id, |session| {
+            session.status.exit.get_or_insert(Exit::Killed);
+            Ok(session.status.clone())
+        });
+        Box::pin(async move { killed })
+    }
+
+    fn clear(&self, owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
+        self.owned(owner, id, |session| match session.status.exit {
+            None => Err(error(ProcessErrorKind::Running, id)),
+            Some(_) => Ok(()),
+        })?;
+        self.state().sessions.retain(|session| session.status.id != *id);
+        Ok(())
+    }
+
+    fn spoken(&self, owner: &Owner, id: &ProcessId) -> Option<(Launch, String)> {
+        self.owned(owner, id, |session| Ok((session.launch.clone(), session.sent.clone()))).ok()
+    }
+}

@@ -1,0 +1,180 @@
+//! The results of `exec`: as bots have it, and as picoclaw has it, to the letter of their documents. Those letters
+//! (`Exit code:`, `(no output)`, `... (truncated, …)`) are a format that programs look for, the same in every language.
+//!
+//! Each stream is cut by itself, so that a long stdout cannot push out the stderr that says what went wrong.
+
+use super::capture::{binary, is_binary, joined, whole_end, without_ends};
+use super::screen;
+use crate::options::ExecOptions;
+use palanca_core::call::ErrorKind;
+use palanca_core::ports::{Captured, Exit, Finished, Keep};
+use palanca_core::{Message, Output, Text, ToolError};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// What a door must keep so that as many characters as are allowed can be shown, whatever they are.
+pub(super) fn keep(options: &ExecOptions) -> Keep {
+    Keep { head: Keep::default().head.max(options.max_output_length.saturating_mul(4)), ..Keep::default() }
+}
+
+/// How a toolset writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Bots,
+    Picoclaw,
+}
+
+/// `Exit code: N`, an empty line, and what was printed.
+pub(super) fn bots(finished: &Finished, options: &ExecOptions, limit: Duration) -> Result<Output, ToolError> {
+    let printed = Printed::of(finished, Style::Bots, options.max_output_length);
+    let (cut, text) = (printed.cut, printed.whole());
+    if finished.exit == Exit::Code(0) {
+        let output = Output::text(Text::from("Exit code: 0").paragraph(text));
+        return Ok(if cut { output.truncated() } else { output });
+    }
+    let message = match exit_line(finished.exit) {
+        Some(line) => Message::new("exec-said").with("text", line),
+        None => unfinished(finished.exit, Message::new("exec-timeout-fixed"), limit),
+    };
+    // The first line of the content is the error, the rest its output: together they read as on success.
+    Err(ToolError::new(kind(finished.exit), message).with_output(Text::from("\n").then(text)))
+}
+
+/// What was printed; after it, how it ended if not well.
+pub(super) fn picoclaw(finished: &Finished, options: &ExecOptions, limit: Duration) -> Result<Output, ToolError> {
+    let mut printed = Printed::of(finished, Style::Picoclaw, options.max_output_length);
+    if finished.exit == Exit::Code(0) {
+        let cut = printed.cut;
+        let output = Output::text(printed.whole());
+        return Ok(if cut { output.truncated() } else { output });
+    }
+    let Some(line) = exit_line(finished.exit) else {
+        let message = unfinished(finished.exit, Message::new("exec-timeout"), limit);
+        return Err(ToolError::new(kind(finished.exit), message).with_output(printed.whole()));
+    };
+    if !printed.text.is_empty() {
+        printed.text.push('\n');
+    }
+    printed.text.push_str(&line);
+    let error = ToolError::new(kind(finished.exit), Message::new("exec-said").with("text", printed.text));
+    Err(if printed.notes.is_empty() { error } else { error.with_output(printed.notes) })
+}
+
+fn exit_line(exit: Exit) -> Option<String> {
+    match exit {
+        Exit::Code(code) => Some(format!("Exit code: {code}")),
+        Exit::Signal(number) => Some(format!("Exit code: {} ({})", number.saturating_add(128), screen::signal(number))),
+        Exit::TimedOut | Exit::Killed | Exit::Lost => None,
+    }
+}
+
+fn unfinished(exit: Exit, timeout: Message, limit: Duration) -> Message {
+    match exit {
+        Exit::TimedOut => timeout.with("seconds", limit.as_secs_f64().to_string()),
+        Exit::Killed => Message::new("command-killed"),
+        Exit::Code(_) | Exit::Signal(_) | Exit::Lost => Message::new("command-lost"),
+    }
+}
+
+const fn kind(exit: Exit) -> ErrorKind {
+    match exit {
+        Exit::TimedOut => ErrorKind::Timeout,
+        Exit::Killed => ErrorKind::Cancelled,
+        Exit::Code(_) | Exit::Signal(_) | Exit::Lost => ErrorKind::Io,
+    }
+}
+
+/// What was printed, and what there is to say of it.
+struct Printed {
+    text: String,
+    notes: Text,
+    cut: bool,
+}
+
+impl Printed {
+    fn of(finished: &Finished, style: Style, limit: usize) -> Self {
+        let mut printed = Self { text: String::new(), notes: Text::new(), cut: false };
+        let stderr = printed.read(&finished.stderr);
+        let stdout = printed.read(&finished.stdout);
+        let for_stderr = stderr.text.chars().take(limit / 4).count();
+        printed.add(&stdout, style, limit.saturating_sub(for_stderr));
+        if !stderr.text.is_empty() {
+            let left = limit.saturating_sub(stdout.text.chars().take(limit).count()).max(for_stderr);
+            let heading = match style {
+                Style::Bots => "--- stderr ---\n",
+                Style::Picoclaw => "STDERR:\n",
+            };
+            if !printed.text.is_empty() {
+                printed.text.push('\n');
+            }
+            printed.text.push_str(heading);
+            printed.add(&stderr, style, left);
+        }
+        printed
+    }
+
+    /// The stream as text; of one that is none, a note.
+    fn read<'a>(&mut self, stream: &'a Captured) -> Stream<'a> {
+        if is_binary(stream) {
+            self.note(binary(stream).text);
+            self.cut = true;
+            return Stream { text: Cow::Borrowed(""), source: stream };
+        }
+        let bytes = match stream.omitted_bytes {
+            0 => joined(stream),
+            _ => Cow::Borrowed(whole_end(&stream.head)),
+        };
+        let text = String::from_utf8_lossy(without_ends(&bytes)).into_owned();
+        if std::str::from_utf8(&bytes).is_err() && self.notes.is_empty() {
+            self.note(Message::new("command-mended").into());
+        }
+        Stream { text: Cow::Owned(text), source: stream }
+    }
+
+    fn add(&mut self, stream: &Stream<'_>, style: Style, limit: usize) {
+        let end = stream.text.char_indices().nth(limit).map_or(stream.text.len(), |(end, _)| end);
+        let kept = stream.text.get(..end).unwrap_or_default();
+        self.text.push_str(kept);
+        let is_torn = stream.source.omitted_bytes > 0;
+        if end == stream.text.len() && !is_torn {
+            return;
+        }
+        self.cut = true;
+        let (total, more, unit) = if is_torn {
+            let (total, kept) = (stream.source.total_bytes(), u64::try_from(kept.len()).unwrap_or(u64::MAX));
+            (total, total.saturating_sub(kept), "bytes")
+        } else {
+            let total = u64::try_from(stream.text.chars().count()).unwrap_or(u64::MAX);
+            (total, total.saturating_sub(u64::try_from(limit).unwrap_or(u64::MAX)), "chars")
+        };
+        self.text.push_str(&match style {
+            Style::Bots => format!("\n... (truncated, {total} total {unit})"),
+            Style::Picoclaw => format!("\n... (truncated, {more} more {unit})"),
+        });
+        if let Some(whole) = &stream.source.whole {
+            self.note(Message::new("command-whole").with("place", whole).into());
+        }
+    }
+
+    fn note(&mut self, note: Text) {
+        self.notes = std::mem::take(&mut self.notes).line(note);
+    }
+
+    /// The text with the notes; never nothing.
+    fn whole(self) -> Text {
+        let text = match self.text.is_empty() {
+            false => Text::from(self.text),
+            true if self.notes.is_empty() => Text::from("(no output)"),
+            true => Text::new(),
+        };
+        if self.notes.is_empty() { text } else { text.line(self.notes) }
+    }
+}
+
+struct Stream<'a> {
+    text: Cow<'a, str>,
+    source: &'a Captured,
+}
+
+#[cfg(test)]
+mod tests;

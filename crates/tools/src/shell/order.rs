@@ -1,0 +1,143 @@
+//! One program that a call wants to start: waited for, or left in the background.
+//!
+//! What a shell text means is not looked at here. Only what cannot be started at all is refused: no text, a NUL, a
+//! variable without a name.
+
+use super::offer::Waits;
+use super::{exec, sections};
+use crate::options::ToolOptions;
+use crate::toolsets::Face;
+use palanca_core::call::{Claims, Effect, ErrorKind, Launch, Lifetime, Shell, TerminalSize};
+use palanca_core::ports::{Exit, Finished, ProcessError, ProcessErrorKind, ProcessStatus, RunLimits};
+use palanca_core::{Message, Output, Text, ToolCx, ToolError};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The longest time that a call may ask for, in seconds.
+pub(crate) const MAX_SECONDS: u64 = 600;
+
+/// How long a program is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// To its end, at most this long.
+    Wait(Duration),
+    /// Not at all.
+    Background,
+}
+
+pub(crate) struct Order<'a> {
+    pub(crate) shell: Shell,
+    pub(crate) command: &'a str,
+    /// Relative to the workspace; blank is the workspace.
+    pub(crate) directory: &'a str,
+    pub(crate) environment: Option<&'a BTreeMap<String, String>>,
+    pub(crate) terminal: Option<TerminalSize>,
+    pub(crate) manner: Manner,
+    pub(crate) face: Face,
+    pub(crate) options: &'a ToolOptions,
+}
+
+impl Waits for Order<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        if self.command.trim().is_empty() {
+            return Err(invalid(Message::new("command-empty")));
+        }
+        let environment = self.environment.into_iter().flatten();
+        if self.command.contains('\0') || environment.clone().any(|(_, value)| value.contains('\0')) {
+            return Err(invalid(Message::new("command-nul")));
+        }
+        if let Some((name, _)) = environment.clone().find(|(name, _)| !is_name(name)) {
+            return Err(invalid(Message::new("command-variable").with("name", name.escape_debug().to_string())));
+        }
+        let directory = if self.directory.trim().is_empty() { "." } else { self.directory };
+        let launch = Launch {
+            environment: environment.map(|(name, value)| (name.clone(), value.clone())).collect(),
+            terminal: self.terminal,
+            lifetime: match self.manner {
+                Manner::Wait(_) => Lifetime::Call,
+                Manner::Background => Lifetime::Session,
+            },
+            ..Launch::script(self.shell, self.command, directory.to_owned())
+        };
+        Ok(Effect::Run(Box::new(launch)).into())
+    }
+
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let processes = cx.processes();
+        let Some(launch) = processes.granted().next() else {
+            let refused = ProcessError::new(ProcessErrorKind::NotGranted, self.command);
+            return Err(refused.into_tool_error());
+        };
+        match self.manner {
+            Manner::Wait(time) => {
+                let limits = RunLimits { time, keep: self.keep() };
+                let finished = processes.run(launch, limits).await.map_err(ProcessError::into_tool_error)?;
+                self.report(&finished, time)
+            }
+            Manner::Background => {
+                let status = processes.start(launch).await.map_err(ProcessError::into_tool_error)?;
+                Ok(started(&status))
+            }
+        }
+    }
+}
+
+impl Order<'_> {
+    fn keep(&self) -> palanca_core::ports::Keep {
+        match self.face {
+            Face::Palanca | Face::Architect => sections::keep(&self.options.commands),
+            Face::Bots | Face::Picoclaw => exec::keep(&self.options.exec),
+        }
+    }
+
+    fn report(&self, finished: &Finished, limit: Duration) -> Result<Output, ToolError> {
+        let told = match self.face {
+            Face::Palanca | Face::Architect => sections::report(self, finished, limit),
+            Face::Bots => exec::bots(finished, &self.options.exec, limit),
+            Face::Picoclaw => exec::picoclaw(finished, &self.options.exec, limit),
+        };
+        told.map(|output| output.with_data(facts(finished)))
+    }
+}
+
+/// What a program may want to know of a run.
+fn facts(finished: &Finished) -> serde_json::Value {
+    let mut facts = json!({
+        "exit_code": code(finished.exit),
+        "time_ms": u64::try_from(finished.time.as_millis()).unwrap_or(u64::MAX),
+        "stdout_bytes": finished.stdout.total_bytes(),
+        "stderr_bytes": finished.stderr.total_bytes(),
+    });
+    for (key, stream) in [("stdout_whole", &finished.stdout), ("stderr_whole", &finished.stderr)] {
+        if let (Some(whole), Some(facts)) = (&stream.whole, facts.as_object_mut()) {
+            facts.insert(key.to_owned(), whole.as_str().into());
+        }
+    }
+    facts
+}
+
+/// The exit code as a shell would say it; none when the program did not end by itself.
+pub(super) const fn code(exit: Exit) -> Option<i32> {
+    match exit {
+        Exit::Code(code) => Some(code),
+        Exit::Signal(signal) => Some(signal.saturating_add(128)),
+        Exit::TimedOut | Exit::Killed | Exit::Lost => None,
+    }
+}
+
+fn started(status: &ProcessStatus) -> Output {
+    let text = Text::from(Message::new("command-started"))
+        .line(format!("Session ID: {}", status.id))
+        .line(format!("PID: {}", status.pid.map_or_else(|| "?".to_owned(), |pid| pid.to_string())))
+        .line(Message::new("command-started-then"));
+    Output::text(text).with_data(json!({"session_id": status.id, "pid": status.pid}))
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
+}
+
+fn invalid(message: Message) -> ToolError {
+    ToolError::new(ErrorKind::InvalidArguments, message)
+}
