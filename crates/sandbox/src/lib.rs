@@ -4,6 +4,12 @@
 //! [`order::Order`] over a socket, shuts itself in, and only then becomes the program. So nothing of ours runs between a
 //! fork and an exec of a threaded process, and what was judged is what the helper reads.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod enter;
+mod isolation;
 mod order;
 
-pub use order::{HELPER, enter};
+pub use enter::enter;
+pub use isolation::Isolation;
+pub use order::{HELPER, Level};

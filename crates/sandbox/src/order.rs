@@ -1,9 +1,16 @@
 //! What the helper is told, and what it tells back. Both sides are the same binary, so the form may change freely.
 //!
-//! The helper is started as `HELPER` (its first argument) with one end of a unix socket pair as stdin and nothing else.
-//! The first message on the socket is the order as JSON, with exactly three descriptors attached: stdin, stdout and
-//! stderr of the program (the same terminal three times when there is one). Then the helper reports, and the parent may
-//! send signals. When the parent's end closes, for whatever reason, the helper ends everything that it started.
+//! The helper is started as `HELPER` (its first argument) with one end of a unix stream socket pair as stdin and nothing
+//! else. The first message on the socket is the order, with exactly three descriptors attached: stdin, stdout and stderr
+//! of the program (the same terminal three times when there is one). Then the helper reports, and the parent may send
+//! signals. When the parent's end closes, for whatever reason, the helper ends everything that it started.
+//!
+//! A message is four bytes of length, most significant first, and JSON. A stream and not packets, because one order may
+//! be larger than a packet can be.
+
+mod wire;
+
+pub(crate) use wire::{Frames, attach_order, encode, receive_order};
 
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -20,6 +27,7 @@ pub(crate) struct Order {
     /// The whole environment.
     pub(crate) environment: Vec<(OsString, OsString)>,
     /// Where it starts; absolute.
+    #[serde(with = "wire::path")]
     pub(crate) directory: PathBuf,
     /// Whether descriptor 0 is a terminal that becomes the controlling one.
     pub(crate) terminal: Terminal,
@@ -36,18 +44,25 @@ pub(crate) enum Terminal {
     Controlling,
 }
 
-/// What keeps a program in: decided by the parent, applied by the helper. Grows with the isolation module.
+/// What keeps a program in: decided by the parent, applied by the helper.
+///
+/// Every path is absolute and canonical. Below [`Level::Full`] there is no private `/tmp` and no private home: the parent
+/// makes a directory of its own, names it in `writable` and points `TMPDIR` and `HOME` at it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Plan {
     /// Namespaces and everything, the kernel's filters alone, or nothing.
     pub(crate) level: Level,
-    /// Directories that may be written; the workspace first.
+    /// Directories that may be written; the workspace first. Never `/`.
+    #[serde(with = "wire::paths")]
     pub(crate) writable: Vec<PathBuf>,
     /// Paths below the writable ones that stay read-only, present or absent.
+    #[serde(with = "wire::paths")]
     pub(crate) read_only: Vec<PathBuf>,
     /// Paths whose content is hidden.
+    #[serde(with = "wire::paths")]
     pub(crate) masked: Vec<PathBuf>,
     /// Directories and files outside that may be read and executed, beside the system's own: toolchains.
+    #[serde(with = "wire::paths")]
     pub(crate) readable: Vec<PathBuf>,
 }
 
@@ -94,14 +109,4 @@ pub(crate) enum Report {
         /// The system's error number, when there is one: 2 for a program that is not there.
         errno: Option<i32>,
     },
-}
-
-/// Becomes the helper when the program was started as one, and never returns then. Must be the first thing that `main`
-/// does, before any thread or descriptor exists.
-pub fn enter() {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_none_or(|first| first != HELPER) {
-        return;
-    }
-    std::process::exit(125)
 }

@@ -1,0 +1,83 @@
+//! The helper: receives an order, shuts itself in, becomes the program, and sees to it that nothing survives.
+//!
+//! At the full level there are three processes. This one stays outside and watches; *init* is process 1 of the new
+//! namespaces, and when it ends the kernel ends everything inside; the program is its child. Below that level this
+//! process is init's stand-in: orphans become its children, and it kills until it has none.
+
+mod inside;
+mod program;
+pub(crate) mod raw;
+mod watch;
+
+use crate::order::{HELPER, Level, Order, Report, encode, receive_order};
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+
+/// The exit code of a helper that could not even report.
+const BROKEN: i32 = 125;
+
+/// Becomes the helper when the program was started as one, and never returns then. Must be the first thing that `main`
+/// does, before any thread or descriptor exists.
+pub fn enter() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_none_or(|first| first != HELPER) {
+        return;
+    }
+    std::process::exit(if help().is_ok() { 0 } else { BROKEN })
+}
+
+/// Why a program did not start.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    step: &'static str,
+    reason: String,
+    errno: Option<i32>,
+}
+
+impl Failure {
+    pub(crate) fn new(step: &'static str, reason: impl Into<String>) -> Self {
+        Self { step, reason: reason.into(), errno: None }
+    }
+
+    /// For `map_err`: what was being done when the system refused.
+    pub(crate) fn at<E: Into<io::Error>>(step: &'static str) -> impl FnOnce(E) -> Self {
+        move |error| {
+            let error = error.into();
+            Self { step, reason: error.to_string(), errno: error.raw_os_error() }
+        }
+    }
+
+    /// Says on what.
+    pub(crate) fn on(mut self, what: impl std::fmt::Display) -> Self {
+        self.reason = format!("{what}: {}", self.reason);
+        self
+    }
+
+    fn report(self) -> Report {
+        Report::Failed { step: self.step.to_owned(), reason: self.reason, errno: self.errno }
+    }
+}
+
+fn help() -> io::Result<()> {
+    let socket = UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?);
+    let (order, stdio) = receive_order(&socket)?;
+    let result = match order.plan.level {
+        Level::Full => outside(&order, stdio, &socket),
+        Level::Filters | Level::None => inside::stand_in(&order, stdio, &socket),
+    };
+    match result {
+        Ok(()) => Ok(()),
+        Err(failure) => tell(&socket, &failure.report()),
+    }
+}
+
+/// The process that stays outside of the namespaces.
+fn outside(_order: &Order, _stdio: [OwnedFd; 3], _socket: &UnixStream) -> Result<(), Failure> {
+    Err(Failure::new("isolation", "the full level is not there yet"))
+}
+
+/// Tells the parent. When it is gone there is nobody to tell.
+fn tell(mut socket: &UnixStream, report: &Report) -> io::Result<()> {
+    socket.write_all(&encode(report)?)
+}

@@ -1,0 +1,42 @@
+//! The process that starts the program and sees it end: init of the namespaces, or its stand-in where there are none.
+
+use super::{Failure, program, raw, tell, watch};
+use crate::order::{Order, Report};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+
+/// Without namespaces: whatever loses its parent becomes this process's child, so nothing gets out of its sight.
+pub(super) fn stand_in(order: &Order, stdio: [OwnedFd; 3], socket: &UnixStream) -> Result<(), Failure> {
+    rustix::process::setsid().map_err(Failure::at("session"))?;
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(Failure::at("subreaper"))?;
+    run(order, stdio, &watch::Inside::Descendants { socket })
+}
+
+/// Starts the program, reports, and returns when nothing of it is left.
+pub(super) fn run(order: &Order, stdio: [OwnedFd; 3], inside: &watch::Inside<'_>) -> Result<(), Failure> {
+    let signals = raw::child_signals().map_err(Failure::at("signals"))?;
+    let (failed, failing) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
+    let Some(pid) = raw::fork(0).map_err(Failure::at("fork"))? else {
+        drop(failed);
+        let failure = program::become_it(order, stdio);
+        let text = serde_json::to_vec(&failure.report()).unwrap_or_default();
+        // When it cannot be written the parent sees code 125 and nothing else; there is no other way to tell.
+        let _ = File::from(failing).write_all(&text);
+        std::process::exit(super::BROKEN)
+    };
+    drop((stdio, failing));
+    let mut text = Vec::new();
+    File::from(failed).read_to_end(&mut text).map_err(Failure::at("start"))?;
+    let socket = inside.socket();
+    if text.is_empty() {
+        // A parent that is gone is noticed below.
+        let _ = tell(socket, &Report::Started { pid: Some(pid.as_raw_nonzero().get()) });
+    }
+    let ended = inside.until_ended(pid, &signals)?;
+    let report = serde_json::from_slice(&text).unwrap_or(ended);
+    let _ = tell(socket, &report);
+    Ok(())
+}

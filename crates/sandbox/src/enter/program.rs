@@ -1,0 +1,45 @@
+//! The last steps of the process that becomes the program. Whatever does not work ends it: a program never runs with
+//! less than its order says.
+
+use super::{Failure, raw};
+use crate::order::{Order, Terminal};
+use rustix::process::{Resource, Rlimit};
+use std::convert::Infallible;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// Returns only when it failed.
+pub(super) fn become_it(order: &Order, stdio: [OwnedFd; 3]) -> Failure {
+    match try_to(order, stdio) {
+        Ok(never) => match never {},
+        Err(failure) => failure,
+    }
+}
+
+fn try_to(order: &Order, stdio: [OwnedFd; 3]) -> Result<Infallible, Failure> {
+    rustix::process::setsid().map_err(Failure::at("session"))?;
+    let [input, output, errors] = stdio;
+    if order.terminal == Terminal::Controlling {
+        rustix::process::ioctl_tiocsctty(input.as_fd()).map_err(Failure::at("terminal"))?;
+    }
+    rustix::stdio::dup2_stdin(input).map_err(Failure::at("stdin"))?;
+    rustix::stdio::dup2_stdout(output).map_err(Failure::at("stdout"))?;
+    rustix::stdio::dup2_stderr(errors).map_err(Failure::at("stderr"))?;
+    raw::close_on_exec_from(3).map_err(Failure::at("descriptors"))?;
+    raw::default_signals();
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    rustix::process::setrlimit(Resource::Core, none).map_err(Failure::at("limits"))?;
+    rustix::process::chdir(&order.directory).map_err(Failure::at("directory"))?;
+    execute(order)
+}
+
+fn execute(order: &Order) -> Result<Infallible, Failure> {
+    let Some((program, arguments)) = order.argv.split_first() else {
+        return Err(Failure::new("exec", "the command is empty"));
+    };
+    let environment = order.environment.iter().map(|(name, value)| (name, value));
+    let error: io::Error = Command::new(program).args(arguments).env_clear().envs(environment).exec();
+    Err(Failure::at("exec")(error).on(program.display()))
+}

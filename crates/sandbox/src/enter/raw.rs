@@ -1,0 +1,78 @@
+//! The system calls that no safe wrapper has. Nothing else in this crate is unsafe.
+//!
+//! All of it runs in the helper, which has one thread: that is what makes a fork safe to return from.
+#![allow(unsafe_code)]
+
+use rustix::process::Pid;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+
+/// Signals that can be set, from 1.
+const SIGNALS: i32 = 64;
+
+fn check(result: libc::c_long) -> io::Result<libc::c_long> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+/// Forks, and puts the child into new namespaces (`CLONE_NEW*`; 0 for none). `None` in the child.
+pub(super) fn fork(namespaces: libc::c_int) -> io::Result<Option<Pid>> {
+    let flags = libc::c_long::from(namespaces | libc::SIGCHLD);
+    // SAFETY: without CLONE_VM and with no stack this is a fork. The helper has one thread, so no lock is held by a
+    // thread that the child lacks. The arguments that are null are not used without their flags.
+    let result = check(unsafe { libc::syscall(libc::SYS_clone, flags, 0_usize, 0_usize, 0_usize, 0_usize) })?;
+    Ok(i32::try_from(result).ok().and_then(Pid::from_raw))
+}
+
+/// Blocks `SIGCHLD` and returns a descriptor that is readable when one is there.
+pub(super) fn child_signals() -> io::Result<OwnedFd> {
+    // SAFETY: an all-zero sigset_t is a valid value and `sigemptyset` sets it in any case; the pointers live through
+    // the calls; the descriptor that signalfd returns is new and nobody else's.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        libc::sigaddset(&raw mut set, libc::SIGCHLD);
+        check(libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()).into())?;
+        let descriptor = libc::signalfd(-1, &raw const set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK);
+        check(descriptor.into())?;
+        Ok(OwnedFd::from_raw_fd(descriptor))
+    }
+}
+
+/// Every signal does again what it does by default. Those that cannot be set stay as they are.
+pub(super) fn default_signals() {
+    for signal in 1..=SIGNALS {
+        // SAFETY: SIG_DFL is no function of ours; a number that is no signal is an error without effect.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+}
+
+/// Sends any signal to one process, or with -1 to all that may be signalled.
+pub(super) fn kill(pid: i32, signal: i32) {
+    // SAFETY: takes two numbers. A process that is gone meanwhile is what the caller wanted.
+    unsafe { libc::kill(pid, signal) };
+}
+
+/// Every descriptor from this one on closes when a program starts.
+pub(super) fn close_on_exec_from(first: libc::c_uint) -> io::Result<()> {
+    // SAFETY: with this flag nothing is closed now, so no owner loses its descriptor.
+    check(unsafe { libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) })?;
+    Ok(())
+}
+
+/// Adds mount attributes (`MOUNT_ATTR_*`) to a detached tree, submounts included.
+pub(crate) fn set_mount_attributes(tree: BorrowedFd<'_>, attributes: u64) -> io::Result<()> {
+    let wanted = libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+    // SAFETY: the path is an empty C string and the structure lives through the call, with its true size.
+    check(unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            tree.as_raw_fd(),
+            c"".as_ptr(),
+            flags,
+            &raw const wanted,
+            size_of::<libc::mount_attr>(),
+        )
+    })?;
+    Ok(())
+}

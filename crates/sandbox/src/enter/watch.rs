@@ -1,0 +1,146 @@
+//! Waits for the program to end, does what the parent asks meanwhile, and leaves nothing alive.
+
+use super::{Failure, raw};
+use crate::order::{Frames, Report, Request};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
+use std::collections::HashMap;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+/// How long the killer waits for the dead before it looks again for what was born meanwhile.
+const AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+
+/// Who is meant by "every process inside".
+pub(super) enum Inside<'a> {
+    /// All that this process may signal: it is init of its own process namespace. It ends also when the process
+    /// outside closes `outside`.
+    Namespace { socket: &'a UnixStream, outside: BorrowedFd<'a> },
+    /// The children of this process, and theirs.
+    Descendants { socket: &'a UnixStream },
+}
+
+impl Inside<'_> {
+    /// To the parent.
+    pub(super) fn socket(&self) -> &UnixStream {
+        match self {
+            Self::Namespace { socket, .. } | Self::Descendants { socket } => socket,
+        }
+    }
+
+    fn signal_all(&self, signal: i32) {
+        match self {
+            Self::Namespace { .. } => raw::kill(-1, signal),
+            Self::Descendants { .. } => {
+                for pid in descendants() {
+                    raw::kill(pid, signal);
+                }
+            }
+        }
+    }
+
+    /// Returns when the program and everything that it started are gone: because it ended, or because the parent is gone.
+    pub(super) fn until_ended(&self, program: Pid, signals: &OwnedFd) -> Result<Report, Failure> {
+        let socket = self.socket();
+        let mut frames = Frames::default();
+        let mut ended = None;
+        while ended.is_none() {
+            let mut watched =
+                vec![PollFd::new(signals, PollFlags::IN), PollFd::new(socket, PollFlags::IN | PollFlags::RDHUP)];
+            if let Self::Namespace { outside, .. } = self {
+                watched.push(PollFd::new(outside, PollFlags::IN));
+            }
+            match poll(&mut watched, None) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(Failure::at("poll")(error)),
+            }
+            let ready: Vec<bool> = watched.iter().map(|one| !one.revents().is_empty()).collect();
+            if ready.get(2) == Some(&true) {
+                break;
+            }
+            if ready.get(1) == Some(&true) {
+                if frames.fill(socket).is_err() {
+                    break;
+                }
+                while let Ok(Some(Request::Signal(signal))) = frames.next() {
+                    self.signal_all(signal);
+                }
+            }
+            if ready.first() == Some(&true) {
+                drain(signals);
+                ended = reap(program).0;
+            }
+        }
+        self.kill_all(program, signals, &mut ended);
+        let status = ended.ok_or_else(|| Failure::new("wait", "the program was lost"))?;
+        Ok(Report::Ended { code: status.exit_status(), signal: status.terminating_signal() })
+    }
+
+    /// Kills until there is no child left.
+    fn kill_all(&self, program: Pid, signals: &OwnedFd, ended: &mut Option<WaitStatus>) {
+        loop {
+            self.signal_all(libc::SIGKILL);
+            let (status, left) = reap(program);
+            *ended = ended.or(status);
+            if left == Children::None {
+                return;
+            }
+            let mut watched = [PollFd::new(signals, PollFlags::IN)];
+            // Whatever it returns, the loop looks again.
+            let _ = poll(&mut watched, Some(&AGAIN));
+            drain(signals);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Children {
+    Some,
+    None,
+}
+
+/// Buries whoever is dead; the program's own end when it was among them.
+fn reap(program: Pid) -> (Option<WaitStatus>, Children) {
+    let mut ended = None;
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((pid, status))) if pid == program => ended = Some(status),
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            Ok(None) => return (ended, Children::Some),
+            Err(_) => return (ended, Children::None),
+        }
+    }
+}
+
+fn drain(signals: &OwnedFd) {
+    let mut buffer = [0; 1024];
+    while rustix::io::read(signals, &mut buffer).is_ok_and(|count| count > 0) {}
+}
+
+/// Everything below this process, as `/proc` shows it now.
+fn descendants() -> Vec<i32> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let Ok(stat) = std::fs::read(entry.path().join("stat")) else { continue };
+        if let Some(parent) = parent_of(&stat) {
+            children.entry(parent).or_default().push(pid);
+        }
+    }
+    let mut found = Vec::new();
+    let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
+    while let Some(parent) = open.pop() {
+        for child in children.remove(&parent).unwrap_or_default() {
+            found.push(child);
+            open.push(child);
+        }
+    }
+    found
+}
+
+/// The fourth field. The second is the program's name in parentheses and may hold anything, parentheses too.
+fn parent_of(stat: &[u8]) -> Option<i32> {
+    let end = stat.iter().rposition(|byte| *byte == b')')?;
+    let rest = std::str::from_utf8(stat.get(end + 1..)?).ok()?;
+    rest.split_ascii_whitespace().nth(1)?.parse().ok()
+}
