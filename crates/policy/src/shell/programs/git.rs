@@ -31,7 +31,7 @@ const DIFF: &str = "-# -pusRDzaWbwcmqr -U= -M[=] -C[=] -B[=] -S= -G= -O=read -l=
     !-o !--output !--ext-diff !--textconv !--no-index !--open-files-in-pager";
 
 /// What `log` and its like understand beside [`DIFF`].
-const LOG: &str = "-iEFPgt -n= -L=rev --oneline --graph --no-graph --decorate[=] --no-decorate --all --branches[=] --tags[=] \
+const LOG: &str = "-iEFPgt -L=rev --oneline --graph --no-graph --decorate[=] --no-decorate --all --branches[=] --tags[=] \
     --remotes[=] --glob= --exclude= --max-count= --skip= --since= --after= --until= --before= --since-as-filter= --author= \
     --committer= --grep= --grep-reflog= --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp \
     --fixed-strings --perl-regexp --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents \

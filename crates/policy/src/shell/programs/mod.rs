@@ -12,6 +12,7 @@ mod languages;
 mod listing;
 mod options;
 mod place;
+mod ready;
 mod refusal;
 mod row;
 mod scripts;

@@ -21,6 +21,11 @@
 
 use super::refusal::Refusal;
 use crate::shell::command::{Piece, Word};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Bytes of a word of letters: no program has so many.
+const CLUSTER: usize = 4096;
 
 /// How a program writes its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +74,7 @@ enum Takes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Used {
     /// As the row writes it: `-o`, `--output`.
-    pub(super) name: String,
+    pub(super) name: Cow<'static, str>,
     /// Its value.
     pub(super) value: Option<Word>,
     /// What the value is.
@@ -92,24 +97,27 @@ pub(super) struct Given {
 impl Given {
     /// Whether any of these options was given.
     pub(super) fn has(&self, names: &[&str]) -> bool {
-        self.used.iter().any(|used| names.contains(&used.name.as_str()))
+        self.used.iter().any(|used| names.contains(&used.name.as_ref()))
     }
 
     /// The values of these options.
     pub(super) fn values<'g>(&'g self, names: &'g [&str]) -> impl Iterator<Item = &'g Word> {
-        self.used.iter().filter(|used| names.contains(&used.name.as_str())).filter_map(|used| used.value.as_ref())
+        self.used.iter().filter(|used| names.contains(&used.name.as_ref())).filter_map(|used| used.value.as_ref())
     }
 }
 
 /// Reads `words`, the ones after the program's name.
-pub(super) fn read(words: &[Word], list: &Listed<'_>) -> Result<Given, Refusal> {
+///
+/// # Errors
+/// The first option that is not listed, or is listed as harmful.
+pub(super) fn read(words: &[Word], program: &str, options: &Options, order: Order) -> Result<Given, Refusal> {
     let mut given = Given::default();
-    let mut ended = list.style == Style::Raw;
+    let mut ended = options.style == Style::Raw;
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         let option = !ended && word.prefix().len() > 1 && word.prefix().starts_with('-');
         if !option {
-            if list.order == Order::First {
+            if order == Order::First {
                 return Ok(given);
             }
             given.words += 1;
@@ -119,28 +127,28 @@ pub(super) fn read(words: &[Word], list: &Listed<'_>) -> Result<Given, Refusal> 
         }
         given.words += 1;
         if word.literal() == Some("--") {
-            if list.order == Order::First {
+            if order == Order::First {
                 return Ok(given);
             }
             ended = true;
             continue;
         }
-        let found = if list.style == Style::Words || word.prefix().starts_with("--") {
-            list.whole(word)?
+        let found = if options.style == Style::Words || word.prefix().starts_with("--") {
+            options.whole(program, word)?
         } else {
-            list.letters(word)?
+            options.letters(program, word)?
         };
         for (name, takes, attached) in found {
             let mut next = || {
                 given.words += 1;
-                rest.next().cloned().ok_or_else(|| list.unknown(word))
+                rest.next().cloned().ok_or_else(|| unknown(program, word))
             };
             let (value, kind) = match (takes, attached) {
                 (Takes::Nothing | Takes::Harm, _) => (None, Kind::Text),
                 (Takes::Maybe(kind), attached) => (attached, kind),
                 (Takes::Value(kind), Some(attached)) => (Some(attached), kind),
                 (Takes::Value(kind) | Takes::Next(kind), None) => (Some(next()?), kind),
-                (Takes::Next(_), Some(_)) => return Err(list.unknown(word)),
+                (Takes::Next(_), Some(_)) => return Err(unknown(program, word)),
                 (Takes::Two, _) => {
                     next()?;
                     (Some(next()?), Kind::Text)
@@ -152,122 +160,114 @@ pub(super) fn read(words: &[Word], list: &Listed<'_>) -> Result<Given, Refusal> 
     Ok(given)
 }
 
-/// The options of a row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Listed<'l> {
-    /// For reasons.
-    pub(super) program: &'l str,
-    /// See the module.
-    pub(super) options: &'l [&'l str],
-    /// How they are written.
-    pub(super) style: Style,
-    /// Where they stand.
-    pub(super) order: Order,
+/// What each option of a row means, ready to look up.
+#[derive(Debug)]
+pub(super) struct Options {
+    style: Style,
+    /// By letter.
+    letters: HashMap<char, Takes>,
+    /// By name: with dashes, or in [`Style::Words`] without. With the name as the row writes it.
+    words: HashMap<&'static str, (&'static str, Takes)>,
+    /// The same for beginnings of names.
+    beginnings: Vec<(&'static str, &'static str, Takes)>,
 }
 
-type Found = (String, Takes, Option<Word>);
+type Found = (Cow<'static, str>, Takes, Option<Word>);
 
-impl<'l> Listed<'l> {
-    fn tokens(&self) -> impl Iterator<Item = &'l str> {
-        self.options.iter().flat_map(|line| line.split_ascii_whitespace())
+impl Options {
+    /// Reads a row's lines.
+    pub(super) fn new(lines: &[&'static str], style: Style) -> Self {
+        let mut options = Self { style, letters: HashMap::new(), words: HashMap::new(), beginnings: Vec::new() };
+        for token in lines.iter().flat_map(|line| line.split_ascii_whitespace()) {
+            let (name, takes) = split(token);
+            if style != Style::Words && !name.starts_with("--") {
+                let letters = name.trim_start_matches('-');
+                let digits = if letters == "#" { "0123456789" } else { letters };
+                for letter in digits.chars() {
+                    options.letters.entry(letter).or_insert(takes);
+                }
+                continue;
+            }
+            let key = if style == Style::Words { name.trim_start_matches('-') } else { name };
+            match key.strip_suffix('*') {
+                Some(begin) => options.beginnings.push((begin, name.trim_end_matches('*'), takes)),
+                None => _ = options.words.entry(key).or_insert((name, takes)),
+            }
+        }
+        options
     }
 
     /// `--name`, `--name=value`.
-    fn whole(&self, word: &Word) -> Result<Vec<Found>, Refusal> {
+    fn whole(&self, program: &str, word: &Word) -> Result<Vec<Found>, Refusal> {
         let text = word.prefix();
-        let (name, attached) = match text.split_once('=') {
+        let (full, attached) = match text.split_once('=') {
             Some((name, _)) => (name, Some(tail(word, name.len() + 1))),
-            None if word.pieces.len() > 1 => return Err(self.unknown(word)),
+            None if word.pieces.len() > 1 => return Err(unknown(program, word)),
             None => (text, None),
         };
-        let name = if self.style == Style::Words { name.trim_start_matches('-') } else { name };
-        let mut prefixed = None;
-        for token in self.tokens() {
-            let (listed, takes) = split(token);
-            let listed = if self.style == Style::Words { listed.trim_start_matches('-') } else { listed };
-            if let Some(start) = listed.strip_suffix('*') {
-                if name.starts_with(start) {
-                    prefixed = Some((token.trim_matches(['!', '*']).to_owned(), takes));
-                }
-            } else if listed == name {
-                if takes == Takes::Harm {
-                    return Err(self.harmful(name));
-                }
-                if takes == Takes::Nothing && attached.is_some() {
-                    return Err(self.unknown(word));
-                }
-                return Ok(vec![(with_dashes(token), takes, attached)]);
-            }
+        let name = if self.style == Style::Words { full.trim_start_matches('-') } else { full };
+        match self.words.get(name) {
+            Some((listed, Takes::Harm)) => return Err(harmful(program, listed)),
+            Some((_, Takes::Nothing)) if attached.is_some() => return Err(unknown(program, word)),
+            Some((listed, takes)) => return Ok(vec![(Cow::Borrowed(*listed), *takes, attached)]),
+            None => {}
         }
-        match prefixed {
-            Some((start, Takes::Harm)) => Err(self.harmful(&start)),
-            // What follows the prefix is kept as the value, so that a check can look at it.
-            Some((start, _)) => {
-                let dashes = text.len() - text.trim_start_matches('-').len();
-                let value = tail(word, dashes + start.trim_start_matches('-').len());
-                Ok(vec![(start, Takes::Maybe(Kind::Text), Some(value))])
+        match self.beginnings.iter().find(|(begin, _, _)| name.starts_with(begin)) {
+            Some((_, listed, Takes::Harm)) => Err(harmful(program, listed)),
+            // What follows the beginning is kept as the value, so that a check can look at it.
+            Some((begin, listed, _)) => {
+                let value = tail(word, full.len() - name.len() + begin.len());
+                Ok(vec![(Cow::Borrowed(*listed), Takes::Maybe(Kind::Text), Some(value))])
             }
-            None => Err(self.abbreviated(name).unwrap_or_else(|| self.unknown(word))),
+            None => Err(self.abbreviated(program, name).unwrap_or_else(|| unknown(program, word))),
         }
     }
 
     /// `-abc`, `-n5`.
-    fn letters(&self, word: &Word) -> Result<Vec<Found>, Refusal> {
+    fn letters(&self, program: &str, word: &Word) -> Result<Vec<Found>, Refusal> {
         let text = word.prefix();
         let mut found = Vec::new();
+        if text.len() > CLUSTER {
+            return Err(unknown(program, word));
+        }
         let mut letters = text.char_indices().skip(1).peekable();
         while let Some((_, letter)) = letters.next() {
-            let (name, takes) = self.letter(letter).ok_or_else(|| self.unknown(word))?;
-            if takes == Takes::Harm {
-                return Err(self.harmful(&name));
-            }
-            let after = letters.peek().map(|(at, _)| *at);
-            let attached = match after {
-                Some(at) => Some(tail(word, at)),
-                None if word.pieces.len() > 1 => Some(tail(word, text.len())),
-                None => None,
-            };
+            let takes = *self.letters.get(&letter).ok_or_else(|| unknown(program, word))?;
+            let name = format!("-{letter}");
+            let behind = letters.peek().map(|(at, _)| *at).or((word.pieces.len() > 1).then_some(text.len()));
             match takes {
+                Takes::Harm => return Err(harmful(program, &name)),
+                Takes::Nothing => found.push((name.into(), takes, None)),
+                Takes::Next(_) if behind.is_none() => found.push((name.into(), takes, None)),
                 Takes::Value(_) | Takes::Maybe(_) => {
-                    found.push((name, takes, attached));
+                    found.push((name.into(), takes, behind.map(|at| tail(word, at))));
                     return Ok(found);
                 }
-                Takes::Nothing => found.push((name, takes, None)),
-                Takes::Next(_) if attached.is_none() => found.push((name, takes, None)),
-                _ => return Err(self.unknown(word)),
+                Takes::Next(_) | Takes::Two => return Err(unknown(program, word)),
             }
         }
         // A flag with something behind it that is not known to be a flag, too: `-a*`.
-        if word.pieces.len() > 1 { Err(self.unknown(word)) } else { Ok(found) }
-    }
-
-    fn letter(&self, letter: char) -> Option<(String, Takes)> {
-        self.tokens().filter(|token| !token.trim_start_matches('!').starts_with("--")).find_map(|token| {
-            let (listed, takes) = split(token);
-            let letters = listed.trim_start_matches('-');
-            let hit = letters.contains(letter) || (letters == "#" && letter.is_ascii_digit());
-            hit.then(|| (format!("-{letter}"), takes))
-        })
-    }
-
-    fn harmful(&self, name: &str) -> Refusal {
-        let dashed = if name.starts_with('-') { name.to_owned() } else { format!("-{name}") };
-        Refusal::HarmfulOption(self.program.to_owned(), dashed)
-    }
-
-    fn unknown(&self, word: &Word) -> Refusal {
-        Refusal::UnknownOption(self.program.to_owned(), word.to_string())
+        if word.pieces.len() > 1 { Err(unknown(program, word)) } else { Ok(found) }
     }
 
     /// The harmful option that an abbreviation may stand for.
-    fn abbreviated(&self, name: &str) -> Option<Refusal> {
-        let full = self.tokens().map(split).find(|(listed, takes)| *takes == Takes::Harm && listed.starts_with(name));
-        full.map(|(listed, _)| self.harmful(listed))
+    fn abbreviated(&self, program: &str, name: &str) -> Option<Refusal> {
+        let mut harm = self.words.iter().filter(|(key, (_, takes))| *takes == Takes::Harm && key.starts_with(name));
+        let first = harm.next()?;
+        Some(harmful(program, harm.map(|(_, (listed, _))| *listed).fold(first.1.0, Ord::min)))
     }
 }
 
+fn harmful(program: &str, name: &str) -> Refusal {
+    Refusal::HarmfulOption(program.to_owned(), name.to_owned())
+}
+
+fn unknown(program: &str, word: &Word) -> Refusal {
+    Refusal::UnknownOption(program.to_owned(), word.to_string())
+}
+
 /// A list's token: the name with its dashes, and what it takes.
-fn split(token: &str) -> (&str, Takes) {
+fn split(token: &'static str) -> (&'static str, Takes) {
     if let Some(name) = token.strip_prefix('!') {
         return (name, Takes::Harm);
     }
@@ -296,10 +296,6 @@ fn kind_of(name: &str) -> Kind {
         "rev" => Kind::Revision,
         _ => Kind::Text,
     }
-}
-
-fn with_dashes(token: &str) -> String {
-    split(token).0.to_owned()
 }
 
 /// The word without its first `from` bytes, which lie in its first piece.

@@ -101,26 +101,32 @@ fn secret(relative: &Path) -> bool {
     RULES.as_ref().is_none_or(|rules| matches!(rules.judge(relative, Access::Read), PathVerdict::Secret(_)))
 }
 
-/// Whether a pattern is written towards a secret: what it keeps fixed already is one's name, or begins or spells a dot
-/// file that is. A wide pattern such as `*` or `*.json` is not: the sandbox hides what it meets.
+/// Whether a pattern is written towards a secret: what it keeps fixed already is one's name, or begins one, or hides
+/// its first letter in a bracket. A wide pattern such as `*` or `*.json` is not: the sandbox hides what it meets.
 fn aims_at_secret(relative: &Path) -> bool {
     let filled = relative.to_string_lossy().replace(['*', '?'], "x");
     if secret(Path::new(&filled)) {
         return true;
     }
-    let Some(rules) = RULES.as_ref() else { return true };
-    let Some(last) = relative.file_name().map(|name| name.to_string_lossy()) else { return false };
+    let Some(last) = relative.file_name().map(|name| name.to_string_lossy().to_lowercase()) else { return false };
     let fixed = last.split(['*', '?', '[', '(']).next().unwrap_or_default();
-    if fixed.len() == last.len() || fixed.is_empty() && !last.starts_with('[') {
-        return false;
+    if fixed.is_empty() {
+        return last.starts_with('[');
     }
-    let mut examples =
-        rules.built_in().filter(|rule| rule.id().starts_with("secret.")).flat_map(|rule| rule.examples());
-    examples.any(|example| {
-        let name = example.rsplit('/').next().unwrap_or(example);
-        matches(&last, name)
-    })
+    let from = SECRET_NAMES.partition_point(|name| name.as_str() < fixed);
+    let begin = SECRET_NAMES.iter().skip(from).take_while(|name| name.starts_with(fixed));
+    fixed.len() < last.len() && begin.into_iter().any(|name| matches(&last, name))
 }
+
+/// Names that secrets have, in order.
+static SECRET_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let rules = RULES.iter().flat_map(PathRules::built_in).filter(|rule| rule.id().starts_with("secret."));
+    let paths = rules.flat_map(|rule| rule.examples());
+    let mut names: Vec<String> = paths.map(|path| path.rsplit('/').next().unwrap_or(path).to_lowercase()).collect();
+    names.sort();
+    names.dedup();
+    names
+});
 
 /// Whether a shell pattern may match a name. A bracket stands for any character and an extended pattern for anything:
 /// the answer may be yes too often, never no too often.

@@ -1,11 +1,12 @@
-//! The form of the tables: one row a program or a subcommand, and how a row judges words.
+//! The form of the tables: one row a program or a subcommand.
 //!
-//! A row says what is allowed; whatever it does not say is refused.
+//! A row says what is allowed; whatever it does not say is refused. It is only written here; [`super::ready`] judges by
+//! it.
 
-use super::options::{self, Given, Kind, Listed, Order, Style};
+use super::options::{Given, Style};
 use super::place::Place;
 use super::refusal::Refusal;
-use crate::shell::command::{Piece, Word};
+use crate::shell::command::Word;
 use crate::shell::verdict::Class;
 
 /// What the operands of a row are.
@@ -58,12 +59,12 @@ pub(super) type Answer = Result<Class, Refusal>;
 pub(super) struct Row {
     /// Its names; a subcommand of two words has one blank.
     pub(super) names: &'static [&'static str],
-    class: Class,
-    options: &'static [&'static str],
-    style: Style,
-    operands: Operands,
-    patterns: Patterns,
-    check: Option<fn(&Seen<'_>) -> Answer>,
+    pub(super) class: Class,
+    pub(super) options: &'static [&'static str],
+    pub(super) style: Style,
+    pub(super) operands: Operands,
+    pub(super) patterns: Patterns,
+    pub(super) check: Option<fn(&Seen<'_>) -> Answer>,
 }
 
 impl Row {
@@ -112,74 +113,6 @@ impl Row {
         self.check = Some(check);
         self
     }
-
-    #[cfg(test)]
-    pub(super) fn options(&self) -> (&'static [&'static str], Style) {
-        (self.options, self.style)
-    }
-
-    /// Judges the words after the name.
-    pub(super) fn judge(&self, program: &str, words: &[Word], place: &Place, depth: usize) -> Answer {
-        let list = Listed { program, options: self.options, style: self.style, order: Order::Anywhere };
-        let given = options::read(words, &list)?;
-        for used in &given.used {
-            if let Some(value) = &used.value {
-                check_value(value, used.kind, place)?;
-            }
-        }
-        if self.patterns == Patterns::Guarded {
-            let could_be_option = |word: &&Word| matches!(word.pieces.first(), Some(Piece::Glob(_)));
-            if let Some(word) = given.operands.iter().take(given.before_end).find(could_be_option) {
-                return Err(Refusal::Operand(program.to_owned(), word.to_string()));
-            }
-        }
-        self.operands(program, &given, place)?;
-        match self.check {
-            Some(check) => check(&Seen { program, given: &given, place, depth }),
-            None => Ok(self.class),
-        }
-    }
-
-    fn operands(&self, program: &str, given: &Given, place: &Place) -> Result<(), Refusal> {
-        let refuse = |word: &Word| Err(Refusal::Operand(program.to_owned(), word.to_string()));
-        let words = given.operands.as_slice();
-        match self.operands {
-            Operands::Nothing => words.first().map_or(Ok(()), refuse),
-            Operands::Text => words.iter().try_for_each(|word| check_value(word, Kind::Text, place)),
-            Operands::Names => words.iter().try_for_each(|word| place.names(word)),
-            Operands::Files => words.iter().try_for_each(|word| place.reads(word)),
-            Operands::Revisions => words.iter().try_for_each(|word| place.reads_revision(word)),
-            Operands::AtMost(most) => {
-                // A pattern may stand for several names, and the second one is written to.
-                let many = words.iter().find(|word| most > 0 && word.has_glob());
-                if let Some(extra) = many.or(words.get(most)) {
-                    return refuse(extra);
-                }
-                words.iter().try_for_each(|word| place.reads(word))
-            }
-            Operands::PatternThenFiles(instead) => {
-                let patterns = usize::from(!given.has(instead));
-                let pattern = words.iter().take(patterns);
-                pattern.into_iter().try_for_each(|word| check_value(word, Kind::Text, place))?;
-                words.iter().skip(patterns).try_for_each(|word| place.reads(word))
-            }
-            Operands::Only(known) => {
-                let other = words.iter().find(|word| !word.literal().is_some_and(|text| known.contains(&text)));
-                other.map_or(Ok(()), refuse)
-            }
-        }
-    }
-}
-
-fn check_value(value: &Word, kind: Kind, place: &Place) -> Result<(), Refusal> {
-    match kind {
-        // A variable here is one that prints nothing secret: others were refused before any row was asked.
-        Kind::Text if value.has_glob() => place.names(value),
-        Kind::Text => Ok(()),
-        Kind::Read => place.reads(value),
-        Kind::Name => place.names(value),
-        Kind::Revision => place.reads_revision(value),
-    }
 }
 
 /// A program with subcommands.
@@ -188,14 +121,14 @@ pub(super) struct Family {
     /// Its names.
     pub(super) names: &'static [&'static str],
     /// Options before the subcommand.
-    globals: &'static [&'static str],
-    style: Style,
+    pub(super) globals: &'static [&'static str],
+    pub(super) style: Style,
     /// The subcommands; one named `""` stands for none.
     pub(super) rows: &'static [&'static [Row]],
     /// An option before the subcommand that changes the directory.
-    enters: &'static [&'static str],
+    pub(super) enters: &'static [&'static str],
     /// A check of all its words first.
-    before: Option<fn(&[Word]) -> Result<usize, Refusal>>,
+    pub(super) before: Option<fn(&[Word]) -> Result<usize, Refusal>>,
 }
 
 impl Family {
@@ -226,39 +159,5 @@ impl Family {
     pub(super) const fn before(mut self, before: fn(&[Word]) -> Result<usize, Refusal>) -> Self {
         self.before = Some(before);
         self
-    }
-
-    /// Judges the words after the name.
-    pub(super) fn judge(&self, program: &str, words: &[Word], place: &Place, depth: usize) -> Answer {
-        let skip = self.before.map_or(Ok(0), |before| before(words))?;
-        let words = words.get(skip..).unwrap_or_default();
-        let list = Listed { program, options: self.globals, style: self.style, order: Order::First };
-        let given = options::read(words, &list)?;
-        let mut place = place.clone();
-        for used in &given.used {
-            let Some(value) = &used.value else { continue };
-            if self.enters.contains(&used.name.as_str()) {
-                place = place.enter(value)?;
-            } else {
-                check_value(value, used.kind, &place)?;
-            }
-        }
-        let rest = words.get(given.words..).unwrap_or_default();
-        let unknown = |name: &Word| Refusal::UnknownSubcommand(program.to_owned(), name.to_string());
-        let Some(first) = rest.first() else {
-            let row = self.row("").ok_or_else(|| unknown(&Word::default()))?;
-            return row.judge(program, &[], &place, depth);
-        };
-        let name = first.literal().filter(|name| !name.is_empty()).ok_or_else(|| unknown(first))?;
-        let second = rest.get(1).and_then(Word::literal).map(|second| format!("{name} {second}"));
-        if let Some((row, both)) = second.and_then(|both| self.row(&both).map(|row| (row, both))) {
-            return row.judge(&format!("{program} {both}"), rest.get(2..).unwrap_or_default(), &place, depth);
-        }
-        let row = self.row(name).ok_or_else(|| unknown(first))?;
-        row.judge(&format!("{program} {name}"), rest.get(1..).unwrap_or_default(), &place, depth)
-    }
-
-    fn row(&self, name: &str) -> Option<&'static Row> {
-        self.rows.iter().flat_map(|rows| rows.iter()).find(|row| row.names.contains(&name))
     }
 }

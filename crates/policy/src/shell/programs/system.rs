@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(&["getconf"], &["-a"]).takes(Text),
     Row::safe(&["locale"], &["-ackm --all-locales --charmaps --category-name --keyword-name", HELP]).takes(Text),
     Row::safe(&["lsb_release"], &["-vidrcas --all --id --description --release --codename --short --version"]).takes(Nothing),
-    Row::safe(&["cal", "ncal"], &["-# -1 -3 -hjmyMbe -A= -B= -d= -m="]).takes(Text),
+    Row::safe(&["cal", "ncal"], &["-# -hjyMbe -A= -B= -d= -m="]).takes(Text),
     // Prints the environment that the program is given: an allow-list, with every secret removed.
     Row::safe(&["env"], &[]).takes(Nothing),
     Row::safe(

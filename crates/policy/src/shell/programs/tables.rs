@@ -1,23 +1,23 @@
 //! The tables put together: which row or family a program's name leads to.
 
 use super::place::Place;
+use super::ready::{Ready, ReadyFamily};
 use super::refusal::Refusal;
 use super::row::{Answer, Family, Row};
 use super::{containers, find, git, languages, listing, scripts, search, shell_builtins, system, text, versions};
 use crate::shell::command::Word;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// Runners inside runners (`uv run python -m pytest`) that are followed.
 const DEPTH: usize = 4;
 
 /// A row, or a program with subcommands.
-#[derive(Clone, Copy)]
-pub(super) enum Entry {
+enum Entry {
     /// One program.
-    Row(&'static Row),
+    Row(Arc<Ready>),
     /// A program with subcommands.
-    Family(&'static Family),
+    Family(Arc<ReadyFamily>),
     /// A program whose words have a grammar of their own.
     Own(fn(&[Word], &Place) -> Answer),
 }
@@ -63,10 +63,14 @@ pub(super) const OWN: &[(&str, fn(&[Word], &Place) -> Answer)] = &[
 
 static ENTRIES: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {
     let mut entries = HashMap::new();
-    let rows = ROWS.iter().flat_map(|rows| rows.iter());
-    entries.extend(rows.flat_map(|row| row.names.iter().map(move |name| (*name, Entry::Row(row)))));
-    let families = FAMILIES.iter().flat_map(|families| families.iter());
-    entries.extend(families.flat_map(|family| family.names.iter().map(move |name| (*name, Entry::Family(family)))));
+    for row in ROWS.iter().flat_map(|rows| rows.iter()) {
+        let ready = Arc::new(Ready::new(row));
+        entries.extend(row.names.iter().map(|name| (*name, Entry::Row(Arc::clone(&ready)))));
+    }
+    for family in FAMILIES.iter().flat_map(|families| families.iter()) {
+        let ready = Arc::new(ReadyFamily::new(family));
+        entries.extend(family.names.iter().map(|name| (*name, Entry::Family(Arc::clone(&ready)))));
+    }
     entries.extend(OWN.iter().map(|(name, judge)| (*name, Entry::Own(*judge))));
     entries
 });

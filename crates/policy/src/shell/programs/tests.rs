@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 //! Argument lists by the class that they must have.
 
+mod corpus;
 mod dangerous;
 mod dev;
 mod properties;
@@ -40,6 +41,14 @@ fn words(text: &str) -> Vec<Word> {
         match (quote, letter) {
             (None, '\'' | '"') => quote = Some(letter),
             (Some(end), letter) if letter == end => quote = None,
+            // A bracket alone is the name of `test`.
+            (None, '[' | ']')
+                if matches!(letters.peek(), None | Some(' ' | '[' | ']'))
+                    && word.prefix().trim_matches(['[', ']']).is_empty()
+                    && !word.has_glob() =>
+            {
+                push(word, Piece::Text(letter.to_string()));
+            }
             (None, '*' | '?' | '[' | ']') => push(word, Piece::Glob(letter.to_string())),
             (None, '~') if word.pieces.is_empty() => word.pieces.push(Piece::Home(None)),
             (None | Some('"'), '$') => {

@@ -16,11 +16,11 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
     Row::safe(&["diff"], &["--cached --staged --merge-base --base --ours --theirs -0", DIFF]).takes(Revisions).guarded(),
-    Row::safe(&["log", "whatchanged"], &[LOG, DIFF]).takes(Revisions).guarded().check(no_signatures),
-    Row::safe(&["show"], &[LOG, DIFF]).takes(Revisions).guarded().check(no_signatures),
-    Row::safe(&["stash list"], &[LOG, DIFF]).takes(Nothing).check(no_signatures),
+    Row::safe(&["log", "whatchanged"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(no_signatures),
+    Row::safe(&["show"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(no_signatures),
+    Row::safe(&["stash list"], &["-n=", LOG, DIFF]).takes(Nothing).check(no_signatures),
     Row::safe(&["stash show"], &["--include-untracked --only-untracked", DIFF]).takes(Revisions),
-    Row::safe(&["reflog", "reflog show", "reflog list"], &[LOG, DIFF]).takes(Revisions).guarded().check(reflog),
+    Row::safe(&["reflog", "reflog show", "reflog list"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(reflog),
     Row::safe(&["shortlog"], &["-sne --summary --numbered --email --group=", LOG]).takes(Revisions).guarded().check(no_signatures),
     Row::safe(
         &["blame", "annotate"],
@@ -103,7 +103,7 @@ pub(super) const PLUMBING: &[Row] = &[
         ],
     )
     .takes(Revisions),
-    Row::safe(&["rev-list"], &["--objects --objects-edge --unpacked --header --disk-usage[=] --no-object-names --use-bitmap-index", LOG, DIFF])
+    Row::safe(&["rev-list"], &["--objects --objects-edge --unpacked --header --disk-usage[=] --no-object-names --use-bitmap-index -n=", LOG, DIFF])
         .takes(Revisions)
         .check(no_signatures),
     Row::safe(

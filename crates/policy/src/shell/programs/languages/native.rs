@@ -30,7 +30,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(&["ninja"], &["-nv -d= -C=name -j= -k= -l= --verbose --quiet --version !-f !-t"]),
     Row::dev(
         &["ctest"],
-        &["-VNQ -j= -R= -E= -L= -L -E= -j= -C= --output-on-failure --test-dir=name --parallel= --tests-regex= --exclude-regex= --rerun-failed --stop-on-failure --timeout= --verbose --progress --show-only[=] --no-tests= !-S !-SP !-D !--script !--build-and-test !-T !-M !-O !--output-log !--build-makeprogram"],
+        &["-VNQ -j= -R= -E= -L= -j= -C= --output-on-failure --test-dir=name --parallel= --tests-regex= --exclude-regex= --rerun-failed --stop-on-failure --timeout= --verbose --progress --show-only[=] --no-tests= !-S !-D !--script !--build-and-test !-T !-M !-O !--output-log !--build-makeprogram"],
     ),
     Row::dev(&["shellcheck"], &["-ax -s= -e= -f= -S= -i= -C[=] -W= --shell= --exclude= --format= --severity= --include= --color[=] --external-sources"])
         .takes(Files),

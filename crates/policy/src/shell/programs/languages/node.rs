@@ -145,7 +145,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     Row::dev(
         &["mocha"],
-        &["-bgfRtuCc -g= -f= -R= -t= --bail --grep= --fgrep= --reporter= --timeout= --recursive --exit --parallel --color --no-color --forbid-only --check-leaks --retries= --ignore= --sort --extension= !-r !--require !--config !--package !-w !--watch !--import !--opts"],
+        &["-buCc -g= -f= -R= -t= --bail --grep= --fgrep= --reporter= --timeout= --recursive --exit --parallel --color --no-color --forbid-only --check-leaks --retries= --ignore= --sort --extension= !-r !--require !--config !--package !-w !--watch !--import !--opts"],
     ),
     Row::dev(&["stylelint", "markdownlint", "markdownlint-cli2", "htmlhint"], &["-q --quiet --formatter= -f= --ignore-path=read --max-warnings= --color --no-color"]),
     Row::dev(&["standard", "xo", "oxlint", "svelte-check", "vue-tsc"], &["--noEmit --quiet --strict --pretty"]),

@@ -37,7 +37,7 @@ const COMPOSER: &[Row] = &[
 ];
 
 const SWIFT: &[Row] = &[
-    Row::dev(&["build", "test"], &["-c= -v --configuration= --verbose --filter= --skip= --parallel --target= --product= --enable-code-coverage !--package-path !-Xcc !-Xswiftc !-Xlinker"])
+    Row::dev(&["build", "test"], &["-c= -v --configuration= --verbose --filter= --skip= --parallel --target= --product= --enable-code-coverage !--package-path"])
         .takes(Nothing),
 ];
 
@@ -77,11 +77,11 @@ pub(in super::super) const FAMILIES: &[Family] = &[
 pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(
         &["rspec"],
-        &["-bfecp -e= -f= -t= -P= --example= --format= --tag= --fail-fast[=] --order= --seed= --color --no-color --profile[=] --only-failures --next-failure --backtrace --dry-run --bisect --pattern= --exclude-pattern= !-r !--require !-I !-O !--options !-o !--out !--init"],
+        &["-bcp -e= -f= -t= -P= --example= --format= --tag= --fail-fast[=] --order= --seed= --color --no-color --profile[=] --only-failures --next-failure --backtrace --dry-run --bisect --pattern= --exclude-pattern= !-r !--require !-I !-O !--options !-o !--out !--init"],
     ),
     Row::dev(
         &["rubocop"],
-        &["-DEfSLPv -f= --format= --only= --except= --parallel --display-cop-names --extra-details --fail-level= --lint --color --no-color --list-target-files --force-exclusion --cache= !-r !--require !-c !--config !-o !--out !--plugin !-a !-A !-x !--autocorrect !--autocorrect-all !--auto-correct --cache-root=name"],
+        &["-DESLPv -f= --format= --only= --except= --parallel --display-cop-names --extra-details --fail-level= --lint --color --no-color --list-target-files --force-exclusion --cache= !-r !--require !-c !--config !-o !--out !--plugin !-a !-A !-x !--autocorrect !--autocorrect-all !--auto-correct --cache-root=name"],
     ),
     Row::dev(&["rake"], &["-Tstv --tasks --trace --silent --quiet !-f !--rakefile !-e !--execute !-E !-p !-r !--require !-I !-R !-C !--directory"]).takes(Only(&["test", "spec", "build", "lint", "rubocop", "default", "db:migrate:status", "routes"])),
     Row::dev(

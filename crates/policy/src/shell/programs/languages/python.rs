@@ -4,7 +4,7 @@ use super::super::options::Style;
 use super::super::refusal::Refusal;
 use super::super::row::{Answer, Family, Operands::*, Row, Seen};
 use super::super::tables;
-use super::{all, package, runs_tool, text_of};
+use super::{package, runs_tool, text_of};
 use crate::shell::command::Word;
 use crate::shell::verdict::Class;
 
@@ -57,7 +57,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     Row::dev(
         &["pylint"],
-        &["-rnde -j= -d= -e= --disable= --enable= --errors-only -E --jobs= --output-format= --reports= --score= --recursive= --ignore= --ignore-patterns= --max-line-length= --fail-under= --fail-on= --py-version= !--init-hook !--load-plugins !--rcfile !--output !--plugins"],
+        &["-rn -j= -d= -e= --disable= --enable= --errors-only -E --jobs= --output-format= --reports= --score= --recursive= --ignore= --ignore-patterns= --max-line-length= --fail-under= --fail-on= --py-version= !--init-hook !--load-plugins !--rcfile !--output !--plugins"],
     ),
     Row::dev(
         &["isort"],
@@ -225,13 +225,19 @@ fn pip_install(seen: &Seen<'_>) -> Answer {
         let path = text.split('[').next().unwrap_or(text);
         path == "." || path.starts_with("./")
     };
-    for word in seen.given.values(&["-e", "--editable"]).chain(&seen.given.operands) {
-        let text = text_of(Some(word));
-        if own(text) {
-            seen.place.names(word)?;
-        } else if !package(text) || seen.given.values(&["-e", "--editable"]).any(|editable| editable == word) {
-            return Err(Refusal::Operand(seen.program.to_owned(), word.to_string()));
+    let refuse = |word: &Word| Err(Refusal::Operand(seen.program.to_owned(), word.to_string()));
+    for word in seen.given.values(&["-e", "--editable"]) {
+        if !own(text_of(Some(word))) {
+            return refuse(word);
+        }
+        seen.place.names(word)?;
+    }
+    for word in &seen.given.operands {
+        match word.literal() {
+            Some(text) if own(text) => seen.place.names(word)?,
+            Some(text) if package(text) => {}
+            _ => return refuse(word),
         }
     }
-    all(seen, |_| true)
+    Ok(Class::Dev)
 }

@@ -5,6 +5,9 @@ pub(super) fn only_reads(script: &str) -> bool {
     Script { rest: script }.all()
 }
 
+/// Characters of a bracket expression that are looked at.
+const BRACKET: usize = 128;
+
 struct Script<'s> {
     rest: &'s str,
 }
@@ -108,8 +111,8 @@ impl Script<'_> {
 
     /// Whether a bracket expression that begins here holds the delimiter: readers disagree on those.
     fn bracket_holds(&self, end: char) -> bool {
-        let close = self.rest.char_indices().skip(1).find(|(_, letter)| *letter == ']').map(|(at, _)| at);
-        close.and_then(|at| self.rest.get(..at)).is_some_and(|inside| inside.contains(end))
+        let inside = self.rest.chars().take(BRACKET).enumerate();
+        inside.take_while(|(at, letter)| *at == 0 || *letter != ']').any(|(_, letter)| letter == end)
     }
 
     /// The text of `a`, `i`, `c`: to the end of the line, and on where the line ends in a backslash.

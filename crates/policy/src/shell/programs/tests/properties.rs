@@ -138,3 +138,41 @@ fn an_option_that_no_table_knows_is_never_safe() {
         }
     }
 }
+
+/// Long commands of each costly kind stay far below the budget of one reading.
+#[test]
+#[ignore = "measures; run it alone, optimised"]
+fn long_commands_are_quick() {
+    let many = |start: &str, word: &str| format!("{start}{}", word.repeat(64 * 1024 / word.len()));
+    for text in [
+        many("git log", " -p"),
+        many("git log", " --no-merges"),
+        many("ls -", "a"),
+        many("cat", " a*"),
+        many("cat", " .x*z"),
+        many("cat", " a/../b"),
+        many("find . ", " -o -name x"),
+        many("sed -n 's/a/", "[b"),
+        many("awk '{ print ", "a/b/"),
+        many("jq '", ".a|"),
+        many("pip install", " -e ."),
+        many("ps ", "o pid "),
+        many("[[ 1 -eq 1", " -a 1"),
+        many("grep -", "e"),
+    ] {
+        let command = command(&text);
+        let _ = class(&command, &surroundings());
+        let start = std::time::Instant::now();
+        let (found, _) = class(&command, &surroundings());
+        println!("{:>9.1?} {found:?} {}", start.elapsed(), text.chars().take(30).collect::<String>());
+    }
+    for text in ["ls -la src", "git log --oneline -5", "cargo test --workspace", "cat README.md", "find . -name '*.rs'"]
+    {
+        let command = command(text);
+        let start = std::time::Instant::now();
+        for _ in 0..1000 {
+            let _ = class(&command, &surroundings());
+        }
+        println!("{:>9.1?} {text}", start.elapsed() / 1000);
+    }
+}
