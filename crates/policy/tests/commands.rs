@@ -1,0 +1,38 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
+//! Shell texts and their classes: own rows that always run, the labelled corpora when they lie beside the checkout
+//! (`PALANCA_CORPORA` names another folder), and properties of all texts. Nothing is executed: texts are only judged.
+
+#[path = "commands/corpora.rs"]
+mod corpora;
+#[path = "commands/own.rs"]
+mod own;
+#[path = "commands/properties.rs"]
+mod properties;
+
+use palanca_policy::shell::{Class, Judgement, Rules, Surroundings, judge};
+
+fn surroundings() -> Surroundings {
+    Surroundings {
+        workspace: "/home/user/project".into(),
+        directory: "/home/user/project".into(),
+        home: Some("/home/user".into()),
+    }
+}
+
+fn judged(text: &str) -> Judgement {
+    judge(text, &surroundings(), &Rules::default())
+}
+
+fn class(text: &str) -> Class {
+    judged(text).class
+}
+
+const fn name(class: Class) -> &'static str {
+    match class {
+        Class::Safe => "safe",
+        Class::Dev => "dev",
+        Class::Dangerous => "dangerous",
+        Class::Blocked => "blocked",
+    }
+}

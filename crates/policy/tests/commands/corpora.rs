@@ -1,0 +1,74 @@
+//! The shared corpora: every strict row exactly as labelled, of the others at least 98 of 100 within what is accepted.
+
+use super::{judged, name};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn rows(file: &str) -> Option<Vec<Value>> {
+    let folder = std::env::var_os("PALANCA_CORPORA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
+    match std::fs::read_to_string(folder.join(file)) {
+        Ok(text) => Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()),
+        Err(_) => {
+            eprintln!("skipped: no {file} in {}", folder.display());
+            None
+        }
+    }
+}
+
+fn agrees(label: &str, class: &str) -> bool {
+    label == class || (label == "not-blocked" && class != "blocked")
+}
+
+fn check(file: &str) {
+    let Some(rows) = rows(file) else { return };
+    let mut families: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let (mut strict_wrong, mut loose, mut loose_wrong) = (Vec::new(), 0, Vec::new());
+    for row in &rows {
+        let input = row["input"].as_str().unwrap();
+        let expect = row["expect"].as_str().unwrap();
+        let judgement = judged(input);
+        let class = name(judgement.class);
+        let strict = row["strict"].as_bool().unwrap();
+        let also = row["also_ok"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let fits = agrees(expect, class) || (!strict && also.into_iter().any(|label| agrees(label, class)));
+        let family = row["cat"].as_str().or_else(|| row["base"].as_str()).unwrap_or("other");
+        let count = families.entry(family.to_owned()).or_default();
+        count.1 += 1;
+        loose += usize::from(!strict);
+        if fits {
+            count.0 += 1;
+            continue;
+        }
+        let shown: String = input.chars().take(160).collect();
+        let line = format!("{expect} judged {class} ({}): {shown:?}", judgement.reason.rule);
+        if strict { strict_wrong.push(line) } else { loose_wrong.push(line) }
+    }
+    for (family, (right, all)) in &families {
+        println!("{file} {family}: {right}/{all}");
+    }
+    for line in &strict_wrong {
+        println!("strict {line}");
+    }
+    for line in &loose_wrong {
+        println!("loose  {line}");
+    }
+    assert!(strict_wrong.is_empty(), "{} strict rows of {} differ:\n{}", strict_wrong.len(), file, strict_wrong.join("\n"));
+    assert!(
+        loose_wrong.len() * 50 <= loose,
+        "{} of {loose} other rows of {file} differ:\n{}",
+        loose_wrong.len(),
+        loose_wrong.join("\n")
+    );
+}
+
+#[test]
+fn labelled_commands() {
+    check("commands.jsonl");
+}
+
+#[test]
+fn disguised_commands() {
+    check("commands_mutated.jsonl");
+}
