@@ -1,6 +1,13 @@
 //! Commands inside commands: what a wrapper, an option or program code would start, and what a command would print.
 
+mod build;
 mod outputs;
+mod scan;
+mod words;
+mod wrappers;
+
+#[cfg(test)]
+mod tests;
 
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
 pub(crate) use outputs::{Printed, printed};
@@ -51,6 +58,6 @@ pub(crate) struct Script {
 }
 
 /// What `command` starts beside itself. `None` for a command that starts nothing else.
-pub(crate) fn unwrap(_command: &Command, _surroundings: &Surroundings) -> Option<Unwrapped> {
-    None
+pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
+    wrappers::unwrap(command, surroundings)
 }

@@ -1,0 +1,124 @@
+//! Programs that start the command given in their operands: one table, and the one reader of it.
+
+use super::build::{Start, joined, script, started};
+use super::scan::{Order, Scan, scan};
+use super::words::{assigned, moved, split};
+use super::{Outer, Unwrapped};
+use crate::shell::command::{Assignment, Command, Surroundings, Via, Word};
+
+mod table;
+
+use table::{Far, Row, Tail};
+
+/// How often `env -S` may stand inside itself.
+const NESTED: usize = 4;
+
+/// What a wrapper of the table starts.
+pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
+    let name = command.program()?;
+    let row = table::row(name)?;
+    let mut out = Unwrapped { outer: row.outer, inner: Vec::new() };
+    for reading in scan(command.operands(), row.syntax, row.order) {
+        if !row.nothing.is_empty() && reading.has(row.nothing) {
+            continue;
+        }
+        if reading.doubtful || (!row.own.is_empty() && reading.has(row.own)) {
+            out.outer = Outer::Judged;
+        }
+        read(&mut out, row, &reading, Start::new(command, via(row, name)), surroundings);
+    }
+    (!out.inner.is_empty()).then_some(out)
+}
+
+fn via(row: &Row, name: &str) -> Via {
+    match row.far {
+        Far::Here => Via::Wrapper(name.to_owned()),
+        Far::Elsewhere => Via::Elsewhere(name.to_owned()),
+        Far::Each => Via::Each(name.to_owned()),
+    }
+}
+
+fn read(out: &mut Unwrapped, row: &Row, reading: &Scan, mut start: Start<'_>, surroundings: &Surroundings) {
+    for to in reading.values(row.directory) {
+        start.directory = moved(&start.directory, to, surroundings.home.as_deref());
+    }
+    for text in reading.values(row.script) {
+        out.inner.push(script(&start, text.clone(), Vec::new()));
+    }
+    for words in reading.values(row.words) {
+        if let Some(text) = words.literal() {
+            out.inner.extend(started(&start, split(text).into_iter().map(Word::text).collect()));
+        }
+    }
+    let mut operands = reading.operands.as_slice();
+    if let Some(text) = reading.values(row.resplit).next() {
+        let again: Vec<Word> = match text.literal() {
+            Some(known) => split(known).into_iter().map(Word::text).collect(),
+            None => vec![text.clone()],
+        };
+        let words = again.into_iter().chain(operands.iter().cloned()).collect::<Vec<_>>();
+        let deep = start.outer.words.first().into_iter().chain(&words).cloned().collect();
+        if start.depth < NESTED {
+            for reading in scan(&words, row.syntax, row.order) {
+                let mut inner = start.clone();
+                inner.depth += 1;
+                read(out, row, &reading, inner, surroundings);
+            }
+        } else {
+            out.inner.extend(started(&start, deep));
+        }
+        return;
+    }
+    if row.before_dashes {
+        operands = operands.get(reading.dashes.unwrap_or(0)..).unwrap_or_default();
+    }
+    if row.loose && row.before > 0 {
+        tail(out, row, reading, &start, operands);
+    }
+    operands = operands.get(row.before..).unwrap_or_default();
+    let again;
+    if row.again && operands.first().is_some_and(|word| word.prefix().starts_with('-')) {
+        let late = scan(operands, row.syntax, row.order).into_iter().next().unwrap_or_default();
+        for text in late.values(row.script) {
+            out.inner.push(script(&start, text.clone(), Vec::new()));
+        }
+        again = late.operands;
+        operands = &again;
+    }
+    if row.assigns {
+        while let Some((name, value)) = operands.first().and_then(assigned) {
+            start.assignments.push(Assignment { name: name.to_owned(), value });
+            operands = operands.get(1..).unwrap_or_default();
+        }
+    }
+    if operands.first().and_then(Word::literal) == Some("--") {
+        operands = operands.get(1..).unwrap_or_default();
+    }
+    tail(out, row, reading, &start, operands);
+}
+
+fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan, start: &Start<'_>, operands: &[Word]) {
+    if operands.is_empty() {
+        return;
+    }
+    match row.tail {
+        Tail::Nothing => {}
+        Tail::Words => out.inner.extend(started(start, operands.to_vec())),
+        Tail::Text if reading.has(row.unjoined) => out.inner.extend(started(start, operands.to_vec())),
+        Tail::Text => out.inner.push(joined(start, operands)),
+        Tail::Texts => out.inner.extend(operands.iter().map(|text| script(start, text.clone(), Vec::new()))),
+        Tail::Either => {
+            // With one operand it may be a whole text, with more it is a program and its arguments.
+            if operands.len() == 1 {
+                out.inner.push(joined(start, operands));
+            }
+            out.inner.extend(started(start, operands.to_vec()));
+        }
+    }
+}
+
+/// Every name of the table.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    table::names()
+}
