@@ -8,6 +8,7 @@ mod backdoor;
 mod device;
 mod device_tools;
 mod feed;
+mod found;
 mod interpreter;
 mod kill;
 mod mode;

@@ -2,9 +2,10 @@
 //! rights.
 
 use super::Rule;
+use super::found::{Choice, Found};
 use super::options::{Options, Valued};
 use super::view::View;
-use crate::shell::command::Word;
+use crate::shell::command::{Via, Word};
 
 pub(super) const WORLD_WRITABLE: Rule = Rule {
     id: "shell.block.world-writable",
@@ -176,16 +177,23 @@ fn each(who: &str, given: &mut [u8; 3], change: impl Fn(&mut u8)) {
     }
 }
 
+const CHANGERS: [&str; 8] = ["chmod", "gchmod", "chown", "gchown", "chgrp", "setfacl", "chattr", "chcon"];
+
 fn system_mode(view: &View<'_>) -> Option<String> {
-    let programs = ["chmod", "gchmod", "chown", "gchown", "chgrp", "setfacl", "chattr", "chcon"];
-    if view.program.is_any(&programs) {
-        let options = Options::read(view.command.operands(), Valued { short: "m", long: &["reference", "from"] });
-        let each = view.command.via.iter().any(|via| matches!(via, crate::shell::command::Via::Each(_)));
-        if !(options.letter('R') || options.name("recursive") || options.doubtful || each) {
-            return None;
-        }
-        let system = |word: &&&Word| view.target(word).is_some_and(|target| target.is_system_root());
-        return options.operands.iter().find(system).map(ToString::to_string);
+    let words = view.command.operands();
+    let system = |word: &&Word| view.target(word).is_some_and(|target| target.is_system_root());
+    if view.program.is_any(&CHANGERS) {
+        let options = Options::read(words, Valued { short: "m", long: &["reference", "from"] });
+        // What `find` finds is judged where `find` is: there its filters are seen.
+        let by_find = matches!(view.command.via.last(), Some(Via::Each(name)) if name == "find" || name == "gfind");
+        let each = !by_find && view.command.via.iter().any(|via| matches!(via, Via::Each(_)));
+        let recursive = options.letter('R') || options.name("recursive") || options.doubtful || each;
+        return options.operands.into_iter().filter(|_| recursive).find(system).map(ToString::to_string);
+    }
+    if view.program.is("find") {
+        let found = Found::read(words);
+        let changes = found.choice() == Choice::All && found.programs().any(|program| CHANGERS.contains(&program));
+        return found.roots.iter().filter(|_| changes).find(system).map(ToString::to_string);
     }
     None
 }

@@ -1,6 +1,7 @@
 //! The system or a home, removed or moved as a whole: `rm`, `mv`, `find -delete`, `rsync --delete` and their kin.
 
 use super::Rule;
+use super::found::{Choice, Found};
 use super::options::{Options, Valued};
 use super::target::Whole;
 use super::view::View;
@@ -58,7 +59,7 @@ fn breaks(view: &View<'_>) -> Option<String> {
         return moved(view, words);
     }
     if view.program.is_any(&["find", "gfind"]) {
-        return found(view, words);
+        return found(view);
     }
     if view.program.is("rsync") {
         let options = Options::read(words, Valued { short: "efBTM", long: &["rsh", "exclude", "include", "filter"] });
@@ -123,68 +124,21 @@ fn moved(view: &View<'_>, words: &[Word]) -> Option<String> {
 
 const REMOVERS: [&str; 9] = ["rm", "shred", "unlink", "mv", "srm", "wipe", "rimraf", "trash", "trash-put"];
 
-/// Tests of `find` that choose by name, so that the whole is not meant.
-const BY_NAME: [&str; 11] = [
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-    "-lname",
-    "-inum",
-    "-samefile",
-];
-/// Tests that choose by age or size: a home is tidied so, the system is not.
-const BY_AGE: [&str; 12] = [
-    "-empty", "-size", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer", "-used",
-];
-
-fn found(view: &View<'_>, words: &[Word]) -> Option<String> {
-    let mut at = 0;
-    while let Some(text) = words.get(at).and_then(Word::literal) {
-        match text {
-            "-H" | "-L" | "-P" => at += 1,
-            "-D" => at += 2,
-            _ if text.starts_with("-O") => at += 1,
-            _ => break,
-        }
-    }
-    let expression = |word: &Word| word.prefix().starts_with(['-', '(', '!', ',']);
-    let rest = words.get(at..).unwrap_or_default();
-    let split = rest.iter().position(expression).unwrap_or(rest.len());
-    let (roots, tests) = rest.split_at_checked(split)?;
-    let texts: Vec<&str> = tests.iter().map(|word| word.literal().unwrap_or_default()).collect();
-    if let Some(inner) = executed(view, tests) {
+fn found(view: &View<'_>) -> Option<String> {
+    let found = Found::read(view.command.operands());
+    if let Some(inner) = executed(view, found.tests) {
         return Some(inner);
     }
-    let deletes = texts.contains(&"-delete")
-        || texts.windows(2).any(|pair| {
-            matches!(pair, [action, program] if action.starts_with("-exec") | action.starts_with("-ok")
-                && REMOVERS.contains(&program.rsplit('/').next().unwrap_or(program)))
-        });
-    if !deletes {
-        return None;
-    }
-    let mixed = texts.iter().any(|text| matches!(*text, "-o" | "-or" | "!" | "-not" | ","));
-    let by_name = !mixed
-        && texts
-            .windows(2)
-            .any(|pair| matches!(pair, [test, value] if BY_NAME.contains(test) && !is_everything(value)));
-    if by_name {
-        return None;
-    }
-    let by_age = !mixed && texts.iter().any(|text| BY_AGE.contains(text) || text.starts_with("-newer"));
+    let removes = found.has("-delete") || found.programs().any(|program| REMOVERS.contains(&program));
+    let breadth = match found.choice() {
+        _ if !removes => return None,
+        Choice::ByName => return None,
+        Choice::ByAge => Breadth::SystemOnly,
+        Choice::All => Breadth::All,
+    };
     let here = Word::text(".");
-    let roots: Vec<&Word> = if roots.is_empty() { vec![&here] } else { roots.iter().collect() };
-    whole(view, &roots, if by_age { Breadth::SystemOnly } else { Breadth::All })
-}
-
-/// Whether a pattern of `find` stands for every name.
-fn is_everything(pattern: &str) -> bool {
-    pattern.chars().all(|character| matches!(character, '*' | '?' | '.' | '/')) && pattern.contains('*')
+    let roots: Vec<&Word> = if found.roots.is_empty() { vec![&here] } else { found.roots.iter().collect() };
+    whole(view, &roots, breadth)
 }
 
 /// What `-exec` would remove by its own words, whatever is found.
