@@ -16,6 +16,9 @@
 //! After `=`, `[=]` or `+` may stand what the value is: `read` a file that is shown, `name` a path that is not, `rev` a
 //! revision; nothing: any text.
 //!
+//! A value in a word of its own must not look like an option, but for a few (`-e`): in a version of the program where
+//! that option takes none, the next word would be the option that it looks like.
+//!
 //! The surprising decision: an abbreviated long option is never accepted, though many programs do. A list of ours that
 //! misses one option of a newer version would resolve an abbreviation wrongly; refusing costs a question.
 
@@ -23,6 +26,9 @@ use super::refusal::Refusal;
 use crate::shell::command::{Piece, Word};
 use std::borrow::Cow;
 use std::collections::HashMap;
+
+/// Options whose value may look like an option: a pattern, a part of a script, a message.
+const ANY_VALUE: &[&str] = &["-e", "-m", "--regexp", "--expression", "--message"];
 
 /// Bytes of a word of letters: no program has so many.
 const CLUSTER: usize = 4096;
@@ -141,7 +147,9 @@ pub(super) fn read(words: &[Word], program: &str, options: &Options, order: Orde
         for (name, takes, attached) in found {
             let mut next = || {
                 given.words += 1;
-                rest.next().cloned().ok_or_else(|| unknown(program, word))
+                let value = rest.next().ok_or_else(|| unknown(program, word))?;
+                let free = ANY_VALUE.contains(&name.as_ref()) || !looks_like_option(value);
+                if free { Ok(value.clone()) } else { Err(unknown(program, value)) }
             };
             let (value, kind) = match (takes, attached) {
                 (Takes::Nothing | Takes::Harm, _) => (None, Kind::Text),
@@ -256,6 +264,12 @@ impl Options {
         let first = harm.next()?;
         Some(harmful(program, harm.map(|(_, (listed, _))| *listed).fold(first.1.0, Ord::min)))
     }
+}
+
+/// `-o`, `--output=x`; not `-`, not `-5`.
+fn looks_like_option(word: &Word) -> bool {
+    let mut letters = word.prefix().chars();
+    letters.next() == Some('-') && letters.next().is_some_and(|second| !second.is_ascii_digit())
 }
 
 fn harmful(program: &str, name: &str) -> Refusal {

@@ -1,5 +1,6 @@
 //! Programs that show, cut, order or compare text.
 
+use super::options::Style;
 use super::row::{Operands::*, Row};
 
 const HELP: &str = "--help --version";
@@ -153,7 +154,9 @@ pub(super) const ROWS: &[Row] = &[
         .takes(AtMost(1)),
     Row::safe(&["iconv"], &["-cl -f= -t= --from-code= --to-code= --list !-o !--output", HELP]).takes(Files).guarded(),
     Row::safe(&["zcat"], &["-q"]).takes(Files),
-    Row::safe(&["expr", "seq", "factor"], &["-w -s= -f= --equal-width --separator= --format=", HELP]).takes(Text),
+    Row::safe(&["expr"], &[]).style(Style::Raw).takes(Text),
+    Row::safe(&["factor"], &[HELP]).takes(Text),
+    Row::safe(&["seq"], &["-w -s= -f= --equal-width --separator= --format=", HELP]).takes(Text),
 ];
 
 /// Sums of files.

@@ -2,7 +2,7 @@
 
 use super::super::refusal::Refusal;
 use super::super::row::{Answer, Operands::*, Row, Seen};
-use super::{DIFF, LOG, no_signatures};
+use super::{DIFF, LOG, WALK, no_signatures};
 use crate::shell::verdict::Class;
 
 /// What people type.
@@ -21,12 +21,12 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(&["stash list"], &["-n=", LOG, DIFF]).takes(Nothing).check(no_signatures),
     Row::safe(&["stash show"], &["--include-untracked --only-untracked", DIFF]).takes(Revisions),
     Row::safe(&["reflog", "reflog show", "reflog list"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(reflog),
-    Row::safe(&["shortlog"], &["-sne --summary --numbered --email --group=", LOG]).takes(Revisions).guarded().check(no_signatures),
+    Row::safe(&["shortlog"], &["-sneciEFP --summary --numbered --email --committer --group[=] --format[=] --date[=]", WALK]).takes(Revisions).guarded().check(no_signatures),
     Row::safe(
         &["blame", "annotate"],
         &[
             "-bltscfnpew -L=rev -M[=] -C[=] -S=read --root --show-stats --show-name --show-number --show-email --porcelain",
-            "--line-porcelain --incremental --encoding= --contents=read --date= --since= --abbrev= --color-lines",
+            "--line-porcelain --incremental --encoding= --contents=read --date= --since= --abbrev[=] --color-lines",
             "--color-by-age --ignore-rev= --ignore-revs-file=read --minimal --first-parent --reverse --progress --no-progress",
             "--score-debug",
         ],
@@ -103,7 +103,7 @@ pub(super) const PLUMBING: &[Row] = &[
         ],
     )
     .takes(Revisions),
-    Row::safe(&["rev-list"], &["--objects --objects-edge --unpacked --header --disk-usage[=] --no-object-names --use-bitmap-index -n=", LOG, DIFF])
+    Row::safe(&["rev-list"], &["--objects --objects-edge --unpacked --header --disk-usage[=] --no-object-names --use-bitmap-index -n= --count --oneline --pretty[=] --format[=] --timestamp --parents --children --left-right --boundary --abbrev-commit --abbrev[=]", WALK])
         .takes(Revisions)
         .check(no_signatures),
     Row::safe(
@@ -141,11 +141,11 @@ pub(super) const PLUMBING: &[Row] = &[
     Row::safe(&["show-branch"], &["-ar --all --remotes --current --topo-order --date-order --sparse --more= --list --merge-base --independent --no-name --sha1-name --topics --color[=] --no-color"]).takes(Text),
     Row::safe(&["symbolic-ref"], &["-q --quiet --short !-d !--delete !-m"]).takes(AtMost(1)),
     Row::safe(&["count-objects"], &["-vH --verbose --human-readable"]).takes(Nothing),
-    Row::safe(&["diff-tree", "diff-index", "diff-files"], &["--cached --root --no-commit-id --always -v --merge-base -t", DIFF])
+    Row::safe(&["diff-tree", "diff-index", "diff-files"], &["--cached --root --no-commit-id --always --merge-base -rtpsz --name-only --name-status --stat[=] --numstat --raw --diff-filter[=] --patch -M[=] -C[=] -U[=] --find-renames[=] --abbrev[=]"])
         .takes(Revisions)
         .guarded(),
     Row::safe(&["cherry"], &["-v --abbrev[=]"]).takes(Revisions),
-    Row::safe(&["range-diff"], &["--creation-factor= --no-dual-color --left-only --right-only", DIFF]).takes(Revisions),
+    Row::safe(&["range-diff"], &["-s --creation-factor= --no-dual-color --left-only --right-only --no-patch --stat[=] --name-only"]).takes(Revisions),
     Row::safe(&["check-ignore"], &["-qvnz --quiet --verbose --non-matching --no-index"]),
     Row::safe(&["check-attr"], &["-az --all --cached"]),
 ];

@@ -235,6 +235,13 @@ fn git() {
         Dangerous,
         &[
             "git",
+            "git diff -U --output=x",
+            "git log --format --output=x",
+            "git shortlog --committer --output=x",
+            "git rev-list -L --output=x HEAD",
+            "git diff-index --diff-filter --output=x HEAD",
+            "git log --since --output=x",
+            "git blame --abbrev --contents=/x a",
             "git branch -D main",
             "git branch --delete --force x",
             "git branch -d x",

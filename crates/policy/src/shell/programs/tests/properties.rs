@@ -123,7 +123,7 @@ fn soup_never_panics_and_what_is_not_told_is_never_safe() {
 }
 
 /// Programs whose words are all text, so that no word is an option.
-const RAW: &[&str] = &["echo", "printf", "true", "false", ":", "test", "[", "[["];
+const RAW: &[&str] = &["expr", "echo", "printf", "true", "false", ":", "test", "[", "[["];
 
 #[test]
 fn an_option_that_no_table_knows_is_never_safe() {
