@@ -81,6 +81,10 @@ pub enum Face {
     Palanca,
     /// As the architect agent's documents say
     Architect,
+    /// As the bots' documents say: so far exec and process
+    Bots,
+    /// As picoclaw's documents say: so far exec and echo
+    Picoclaw,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

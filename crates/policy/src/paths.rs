@@ -10,6 +10,7 @@
 mod fold;
 mod globs;
 mod index;
+pub mod kept;
 mod rule;
 mod table;
 

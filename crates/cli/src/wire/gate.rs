@@ -1,7 +1,8 @@
 //! The gate of one command: tools, door, rules, person, records.
 
 use super::asker::Terminal;
-use super::{settings, state};
+use super::processes::Deferred;
+use super::{commands, settings, state};
 use crate::args::Global;
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
@@ -12,9 +13,10 @@ use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Overlay};
 use palanca_policy::paths::PathRules;
-use palanca_tools::{Face, ToolOptions, register_all};
+use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, ToolOptions, register_all};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Whether a person may be asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +79,10 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     if let Some(journal) = state.journal {
         disk = disk.with_journal(journal);
     }
-    let disk: Arc<dyn Files> = Arc::new(disk);
+    let reader = Arc::new(commands::judge(config, &disk)?);
+    let disk = Arc::new(disk);
+    let processes = Arc::new(Deferred::new(config, Arc::clone(&disk)));
+    let disk: Arc<dyn Files> = disk;
     let overlay = global.dry_run.then(|| Arc::new(Overlay::new(Arc::clone(&disk))));
     let (files, run_mode): (Arc<dyn Files>, _) = match &overlay {
         Some(overlay) => (Arc::clone(overlay) as _, RunMode::DryRun),
@@ -91,6 +96,8 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     let registry = Arc::new(registry(config)?);
     let gate = Gate::builder(Arc::clone(&registry))
         .files(files)
+        .processes(processes)
+        .reader(reader)
         .asker(asker)
         .recorder(state.recorder)
         .catalogue(Arc::clone(&catalogue) as _)
@@ -111,14 +118,33 @@ pub fn registry(config: &Config) -> Result<Registry, Failure> {
     let face = match config.toolset {
         ToolsetName::Palanca => Face::Palanca,
         ToolsetName::Architect => Face::Architect,
-        ToolsetName::Bots | ToolsetName::Picoclaw | ToolsetName::Contracts => {
-            return Err(Failure::usage("toolset: only palanca and architect are built so far; choose one of them"));
+        ToolsetName::Bots => Face::Bots,
+        ToolsetName::Picoclaw => Face::Picoclaw,
+        ToolsetName::Contracts => {
+            return Err(Failure::usage(
+                "toolset: contracts is not built yet; choose palanca, architect, bots or picoclaw",
+            ));
         }
     };
     let options = ToolOptions {
         allow_delete: config.workspace.allow_delete,
         default_file_pattern: config.search.default_file_pattern.clone(),
         max_read_bytes: usize::try_from(config.files.max_read_bytes).unwrap_or(usize::MAX),
+        commands: CommandOptions {
+            enabled: config.commands.enabled,
+            default_timeout: Duration::from_secs(config.commands.default_timeout.into()),
+            max_output_lines: config.commands.max_output_lines as usize,
+        },
+        exec: ExecOptions {
+            enabled: config.exec.enabled,
+            timeout: Duration::from_millis(config.exec.timeout),
+            max_output_length: usize::try_from(config.exec.max_output_length).unwrap_or(usize::MAX),
+            workdir: config.exec.workdir.clone(),
+        },
+        process: ProcessOptions {
+            enabled: config.process_tools.enabled,
+            max_output_chars: usize::try_from(config.process_tools.max_output_chars).unwrap_or(usize::MAX),
+        },
         ..ToolOptions::default()
     };
     let registry = Registry::with_shape(face.shape());

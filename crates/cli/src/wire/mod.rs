@@ -4,6 +4,7 @@ pub mod asker;
 pub mod commands;
 pub mod gate;
 pub mod model;
+pub mod processes;
 pub mod runtime;
 pub mod settings;
 pub mod signals;

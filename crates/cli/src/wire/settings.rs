@@ -120,6 +120,8 @@ fn flags(global: &Global) -> Vec<Flag> {
         let face = match face {
             Face::Palanca => "palanca",
             Face::Architect => "architect",
+            Face::Bots => "bots",
+            Face::Picoclaw => "picoclaw",
         };
         flags.push(("--toolset", "toolset", face.to_owned()));
     }

@@ -1,0 +1,166 @@
+//! The process door of one command: opened when a program is first started, because most commands start none.
+
+use super::{settings, state};
+use futures_util::future::BoxFuture;
+use palanca_config::{Config, IsolationSetting};
+use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
+use palanca_core::ports::{
+    By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
+};
+use palanca_files::Disk;
+use palanca_policy::paths::kept::{NEVER_MADE, OF_A_REPOSITORY};
+use palanca_sandbox::{BackgroundLimits, Isolation, Sandbox, SandboxSettings, Spill};
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Folders that are looked into for secrets and protected files before a program starts.
+const FOLDERS: usize = 2_000;
+/// Folders full of other people's packages: thousands of files, none of them a secret of this project.
+const PASSED_OVER: [&str; 6] = ["node_modules", "target", ".venv", "venv", "__pycache__", "dist"];
+
+/// A door that opens on first use.
+pub struct Deferred {
+    settings: SandboxSettings,
+    disk: Arc<Disk>,
+    door: OnceLock<Result<Sandbox, String>>,
+}
+
+impl Deferred {
+    /// The door of this configuration.
+    pub fn new(config: &Config, disk: Arc<Disk>) -> Self {
+        Self { settings: sandbox_settings(config, &disk), disk, door: OnceLock::new() }
+    }
+
+    /// Opens it. For `doctor`, which wants to see it open.
+    ///
+    /// # Errors
+    /// Why it does not open.
+    pub fn open(&self) -> Result<&Sandbox, ProcessError> {
+        let opened = self.door.get_or_init(|| {
+            let mut settings = self.settings.clone();
+            let (protected, masked) = closed_files(&self.disk);
+            settings.protected.extend(protected);
+            settings.masked.extend(masked);
+            Sandbox::new(settings).map_err(|error| error.to_string())
+        });
+        opened.as_ref().map_err(|reason| {
+            ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(reason.clone())
+        })
+    }
+
+    /// The door, unless nobody has opened it: then it knows no program.
+    fn opened(&self) -> Option<&Sandbox> {
+        self.door.get()?.as_ref().ok()
+    }
+}
+
+fn unknown(id: &ProcessId) -> ProcessError {
+    ProcessError::new(ProcessErrorKind::Unknown, id.to_string())
+}
+
+impl Processes for Deferred {
+    fn isolation(&self) -> &'static str {
+        self.open().map_or("none", Processes::isolation)
+    }
+
+    fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        match self.open() {
+            Ok(door) => door.run(launch, run),
+            Err(error) => Box::pin(async { Err(error) }),
+        }
+    }
+
+    fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        match self.open() {
+            Ok(door) => door.start(launch, by),
+            Err(error) => Box::pin(async { Err(error) }),
+        }
+    }
+
+    /// Opens the door: programs that a crash lost are known only to an open one.
+    fn list(&self, owner: &Owner) -> Vec<ProcessStatus> {
+        self.open().map(|door| door.list(owner)).unwrap_or_default()
+    }
+
+    fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
+        self.open()?.poll(owner, id)
+    }
+
+    fn write<'a>(
+        &'a self,
+        owner: &'a Owner,
+        id: &'a ProcessId,
+        input: &'a [u8],
+    ) -> BoxFuture<'a, Result<usize, ProcessError>> {
+        match self.opened() {
+            Some(door) => door.write(owner, id, input),
+            None => Box::pin(async { Err(unknown(id)) }),
+        }
+    }
+
+    fn kill<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        match self.opened() {
+            Some(door) => door.kill(owner, id),
+            None => Box::pin(async { Err(unknown(id)) }),
+        }
+    }
+
+    fn clear(&self, owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
+        self.open()?.clear(owner, id)
+    }
+
+    fn spoken(&self, owner: &Owner, id: &ProcessId) -> Option<(Launch, String)> {
+        self.opened()?.spoken(owner, id)
+    }
+}
+
+fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
+    let commands = &config.commands;
+    let isolation = match commands.isolation {
+        _ if commands.unsandboxed => Isolation::Unsandboxed,
+        IsolationSetting::Best => Isolation::Best,
+        IsolationSetting::Full => Isolation::Full,
+    };
+    let mut settings = SandboxSettings::new(disk.workspace(), isolation);
+    settings.roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
+    settings.protected = NEVER_MADE.iter().map(PathBuf::from).collect();
+    settings.masked = [state::path(), settings::user_folder()].into_iter().flatten().collect();
+    settings.readable = commands.readable.iter().map(PathBuf::from).collect();
+    settings.path = settings.readable.iter().map(|folder| folder.join("bin")).collect();
+    settings.environment.clone_from(&commands.environment);
+    settings.spill = state::path().map(|state| Spill::new(state.join("output")));
+    settings.state_file = state::path().map(|state| state.join("processes.jsonl"));
+    let limits = &config.process_tools;
+    settings.background = BackgroundLimits {
+        programs: limits.max_sessions as usize,
+        kept: Duration::from_millis(limits.finished_ttl_ms),
+        bytes: usize::try_from(limits.max_output_chars).unwrap_or(usize::MAX),
+    };
+    settings
+}
+
+/// Protected files of the workspace, relative, and secret ones, absolute: nearest folders first, at most [`FOLDERS`] of
+/// them.
+fn closed_files(disk: &Disk) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let (mut protected, mut masked) = (Vec::new(), Vec::new());
+    let mut folders = VecDeque::from([CanonicalPath::new(Root::Workspace, PathBuf::new())]);
+    for _ in 0..FOLDERS {
+        let Some(folder) = folders.pop_front() else { break };
+        for entry in disk.entries(&folder).unwrap_or_default() {
+            let path = folder.join(&entry.name);
+            if entry.name == ".git" {
+                protected.extend(OF_A_REPOSITORY.iter().map(|name| path.relative().join(name)));
+            } else if disk.judge(&path, Access::Read).is_err() {
+                masked.push(disk.workspace().join(path.relative()));
+            } else if disk.judge(&path, Access::Write).is_err() {
+                protected.push(path.relative().to_owned());
+            } else if entry.kind == EntryKind::Directory && !PASSED_OVER.contains(&entry.name.as_str()) {
+                folders.push_back(path);
+            }
+        }
+    }
+    protected.retain(|path| !NEVER_MADE.iter().any(|known| Path::new(known) == path));
+    (protected, masked)
+}

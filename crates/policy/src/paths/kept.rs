@@ -1,0 +1,25 @@
+//! What programs may neither change nor make in a workspace: files that some other program obeys the moment they appear.
+
+/// Relative to the workspace, in the spelling that the obeying program looks for. A place that is not there yet is kept
+/// closed while a program runs; the many further protected files are only kept from being changed where they are, because
+/// every closed place shows in a listing.
+pub const NEVER_MADE: &[&str] = &[
+    ".git/hooks",
+    ".git/config",
+    ".gitmodules",
+    ".mcp.json",
+    ".vscode",
+    ".idea",
+    ".claude",
+    ".codex",
+    ".cursor",
+    ".gemini",
+    ".palanca",
+    "palanca.yaml",
+    "palanca.yml",
+    "palanca.toml",
+    "palanca.json",
+];
+
+/// What of a repository decides what `git` runs, below its `.git`; the rest of it is git's own work.
+pub const OF_A_REPOSITORY: &[&str] = &["hooks", "config", "config.worktree", "info/attributes"];
