@@ -103,11 +103,12 @@ async fn schemas_are_the_documents() {
             json!({"pattern": null, "path": ".", "file_pattern": "*", "recursive": true, "case_sensitive": true, "max_results": 100}),
         ),
         ("find_files", json!(["pattern"]), json!({"pattern": null, "path": ".", "recursive": true})),
+        ("run_command", json!(["command"]), json!({"command": null, "cwd": ".", "timeout": null, "env": null})),
     ] {
         assert_eq!(properties(tool), (required, defaults), "{tool}");
     }
     let ten = gate.gate.registry().get_definitions();
-    assert_eq!(ten.len(), 9);
+    assert_eq!(ten.len(), 10);
     assert!(
         ten.iter().all(|schema| schema["type"] == "function" && schema["function"]["parameters"]["type"] == "object")
     );

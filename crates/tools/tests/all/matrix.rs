@@ -4,9 +4,9 @@ use crate::support::{assert_said, options};
 use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer, HookReply};
 use palanca_core::{ConfirmMode, ResultShape, ToolResult};
-use palanca_testkit::{Answers, Deny, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook};
+use palanca_testkit::{Answers, Deny, FakeProcesses, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook};
 use palanca_text::Locale;
-use palanca_tools::{BUILT_IN, BuiltIn, Face, Permission, registry};
+use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -17,14 +17,16 @@ struct Case {
     tool: &'static BuiltIn,
     face: Face,
     workspace: TempWorkspace,
+    programs: Arc<FakeProcesses>,
 }
 
-fn cases() -> Vec<Case> {
+fn listed() -> Vec<Case> {
     let both = BUILT_IN.iter().flat_map(|tool| Face::ALL.map(|face| (tool, face)));
     both.filter(|(tool, face)| tool.is_in(*face))
         .map(|(tool, face)| {
             let workspace = TempWorkspace::with(&[("src/a.txt", "one\ntwo\n"), (".env", "KEY=1\n")]);
-            Case { tool, face, workspace }
+            let programs = Arc::new(FakeProcesses::printing("out\n", ""));
+            Case { tool, face, workspace, programs }
         })
         .collect()
 }
@@ -35,7 +37,23 @@ impl Case {
     }
 
     fn builder(&self) -> TestGateBuilder {
-        TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap()).mode(ConfirmMode::Yolo)
+        TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap())
+            .processes(Arc::clone(&self.programs) as _)
+            .mode(ConfirmMode::Yolo)
+    }
+
+    /// Starts what the case needs to be there, in the session of its calls.
+    async fn prepare(self) -> Self {
+        if self.tool.name == "process" {
+            let gate = self.builder().build();
+            let (tool, arguments) = match self.face {
+                Face::Bots => ("exec", json!({"command": "cat", "background": true})),
+                _ => ("run_command", json!({"command": "cat", "background": true})),
+            };
+            let started = gate.call(tool, arguments).await;
+            assert!(started.output.contains("session-1"), "{}", started.for_model());
+        }
+        self
     }
 
     /// Arguments that work, on this path.
@@ -52,6 +70,10 @@ impl Case {
             "grep" | "search_code" => json!({"pattern": "two", "path": path}),
             "find_files" => json!({"pattern": "*.txt", "path": path.strip_suffix("/a.txt").unwrap_or(path)}),
             "echo" => json!({"message": path}),
+            "run_command" => json!({"command": "make two", "cwd": path}),
+            "exec" if self.face == Face::Bots => json!({"command": "make two", "workdir": path}),
+            "exec" => json!({"command": "make two", "working_dir": path}),
+            "process" => json!({"action": "write", "session_id": "session-1", "input": path}),
             other => panic!("the list has a new tool, {other}: give it arguments here"),
         }
     }
@@ -60,21 +82,54 @@ impl Case {
         self.on("src/a.txt")
     }
 
+    /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
+        !matches!(self.tool.name, "echo" | "process")
+    }
+
+    fn touches_anything(&self) -> bool {
         self.tool.name != "echo"
     }
 
-    fn writes(&self) -> bool {
+    /// Whether a person is asked in the usual mode.
+    fn asks(&self) -> bool {
         self.tool.permission == Permission::Ask
+    }
+
+    /// Whether it starts a program or speaks to one. What it does to files is the program's.
+    fn commands(&self) -> bool {
+        self.tool.family == Family::Shell
+    }
+
+    fn writes(&self) -> bool {
+        self.asks() && !self.commands()
+    }
+
+    /// How often a program was started or spoken to.
+    fn commanded(&self) -> usize {
+        match self.tool.name {
+            "process" => self.programs.sent("session-1").matches("src/a.txt").count(),
+            _ => self.programs.launches().len(),
+        }
     }
 
     fn done_on_disk(&self) {
         match self.tool.name {
             "delete_file" => assert!(!self.workspace.has("src/a.txt")),
             _ if self.writes() => assert_eq!(self.workspace.text("src/a.txt"), "one\nTWO\n", "{}", self.name()),
+            _ if self.commands() => assert_eq!(self.commanded(), 1, "{}", self.name()),
             _ => assert_eq!(self.workspace.text("src/a.txt"), "one\ntwo\n", "{}", self.name()),
         }
     }
+}
+
+/// Every case, each with what it needs.
+async fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for case in listed() {
+        cases.push(case.prepare().await);
+    }
+    cases
 }
 
 /// Submits one call and checks what holds for every call: nothing half said, and exactly one record of it.
@@ -94,8 +149,9 @@ async fn submit(case: &Case, gate: &TestGate, arguments: impl Into<RawArguments>
 
 /// A call that must end like this, with nothing changed anywhere.
 async fn ends(case: &Case, gate: &TestGate, arguments: impl Into<RawArguments>, how: (&str, &str)) -> ToolResult {
-    let before = case.workspace.everything();
+    let (before, commanded) = (case.workspace.everything(), case.commanded());
     let result = submit(case, gate, arguments).await;
+    assert_eq!(case.commanded(), commanded, "{}: nothing was started", case.name());
     let told = (result.outcome, result.code.as_deref().unwrap_or("-"));
     assert_eq!(told, how, "{}: {}", case.name(), result.for_model());
     assert_eq!(case.workspace.everything(), before, "{}", case.name());
@@ -104,7 +160,7 @@ async fn ends(case: &Case, gate: &TestGate, arguments: impl Into<RawArguments>, 
 
 #[tokio::test]
 async fn resolve() {
-    for case in cases() {
+    for case in cases().await {
         let gate = case.builder().build();
         let wrong = format!("{}x", case.tool.name);
         let result = gate.call(&wrong, case.usual()).await;
@@ -120,7 +176,7 @@ async fn resolve() {
 
 #[tokio::test]
 async fn validate() {
-    for case in cases() {
+    for case in cases().await {
         let gate = case.builder().build();
         let broken = RawArguments::Text("{\"path\": ".to_owned());
         let invalid = ("failed", "invalid_arguments");
@@ -141,7 +197,7 @@ async fn validate() {
 
 #[tokio::test]
 async fn paths() {
-    for case in cases().into_iter().filter(Case::touches_files) {
+    for case in cases().await.into_iter().filter(Case::touches_files) {
         let gate = case.builder().build();
         std::fs::write(case.workspace.outside().join("a.txt"), "one\ntwo\n").unwrap();
         case.workspace.link("../..", "up");
@@ -162,7 +218,7 @@ async fn paths() {
 
 #[tokio::test]
 async fn guardrails() {
-    for case in cases() {
+    for case in cases().await {
         let guard = Deny { tool: case.tool.name.to_owned(), reason: "not on my watch".to_owned() };
         let hook = Arc::new(TestHook::default());
         let gate = case.builder().guard(guard).hook(Arc::clone(&hook) as _).build();
@@ -174,7 +230,7 @@ async fn guardrails() {
 
 #[tokio::test]
 async fn hooks_before() {
-    for case in cases() {
+    for case in cases().await {
         let block = Said { before: Some(HookReply::Block("not today".to_owned())), after: Some("after".to_owned()) };
         let hook = Arc::new(TestHook::new(block));
         let gate = case.builder().hook(Arc::clone(&hook) as _).build();
@@ -204,7 +260,7 @@ async fn hooks_before() {
 
 #[tokio::test]
 async fn confirm() {
-    for case in cases() {
+    for case in cases().await {
         let with = |answers: Answers| case.builder().mode(ConfirmMode::ConfirmAll).answers(answers).build();
         let nobody = with(Answers::nobody());
         let result = ends(&case, &nobody, case.usual(), ("refused", "confirm.no_terminal")).await;
@@ -216,8 +272,8 @@ async fn confirm() {
 
         let sensitive = case.builder().mode(ConfirmMode::ConfirmSensitive).answers(Answers::always(Answer::No)).build();
         let result = submit(&case, &sensitive, case.usual()).await;
-        assert_eq!(result.success, !case.writes(), "{}: the list says when a person is asked", case.name());
-        assert_eq!(sensitive.answers.asked().len(), usize::from(case.writes()));
+        assert_eq!(result.success, !case.asks(), "{}: the list says when a person is asked", case.name());
+        assert_eq!(sensitive.answers.asked().len(), usize::from(case.asks()));
 
         let yes = with(Answers::always(Answer::Yes));
         let result = submit(&case, &yes, case.usual()).await;
@@ -226,6 +282,8 @@ async fn confirm() {
         let asked = yes.answers.asked();
         assert_eq!(asked.len(), 1);
         assert_eq!(asked[0].arguments, case.usual());
+        assert_eq!(asked[0].commands.len(), usize::from(case.commands()), "{}", case.name());
+        assert_eq!(asked[0].isolation, case.commands().then_some("full"), "{}", case.name());
         if case.writes() {
             let shown = asked[0].diff.as_deref().unwrap_or_default();
             assert_eq!(Some(shown), result.diff.as_deref(), "{}: what was agreed to is what was done", case.name());
@@ -236,7 +294,7 @@ async fn confirm() {
 
 #[tokio::test]
 async fn dry_run() {
-    for case in cases() {
+    for case in cases().await {
         let gate =
             case.builder().mode(ConfirmMode::ConfirmAll).answers(Answers::nobody()).dry_run(&case.workspace).build();
         let before = case.workspace.everything();
@@ -244,11 +302,20 @@ async fn dry_run() {
         assert!(result.success, "{}: {}", case.name(), result.for_model());
         assert_eq!(case.workspace.everything(), before, "{}", case.name());
         assert_eq!(gate.recorded.records()[0]["dry_run"], true);
+        if case.commands() {
+            assert_eq!(case.commanded(), 0, "{}: a command is not rehearsed", case.name());
+            let start = format!("[DRY-RUN] Would run: {}({{", case.tool.name);
+            assert!(result.output.starts_with(&start) && result.output.contains("dangerous"), "{}", result.output);
+            continue;
+        }
         if case.writes() {
             let start = format!("[DRY-RUN] Would run: {}({{", case.tool.name);
             assert!(result.output.starts_with(&start) && result.output.contains("-two"), "{}", result.output);
         } else {
             assert!(!result.output.contains("DRY-RUN"), "reads are real: {}", result.output);
+        }
+        if gate.toolset.get("read_file").is_none() {
+            continue;
         }
         let later = gate.call("read_file", json!({"path": "src/a.txt"})).await;
         match case.tool.name {
@@ -261,13 +328,13 @@ async fn dry_run() {
 
 #[tokio::test]
 async fn execute_and_return() {
-    for case in cases() {
+    for case in cases().await {
         let gate = case.builder().build();
         let result = submit(&case, &gate, case.usual()).await;
         assert!(result.success, "{}: {}", case.name(), result.for_model());
         case.done_on_disk();
         assert!(!result.output.is_empty(), "{}", case.name());
-        assert_eq!(result.data.is_some(), case.touches_files(), "{}: programs get JSON", case.name());
+        assert_eq!(result.data.is_some(), case.touches_anything(), "{}: programs get JSON", case.name());
         assert_eq!(result.diff.is_some(), case.writes(), "{}", case.name());
 
         let text = Value::from(result.output.clone());
@@ -295,7 +362,7 @@ async fn execute_and_return() {
 
 #[tokio::test]
 async fn hooks_after() {
-    for case in cases() {
+    for case in cases().await {
         let hook = Arc::new(TestHook::new(Said { before: None, after: Some("[Hook test: note]".to_owned()) }));
         let gate = case.builder().hook(Arc::clone(&hook) as _).build();
         let result = submit(&case, &gate, case.usual()).await;
@@ -306,7 +373,7 @@ async fn hooks_after() {
 
 #[tokio::test]
 async fn both_languages() {
-    for case in cases() {
+    for case in cases().await {
         let gate = case.builder().locale(Locale::Es).build();
         let result = submit(&case, &gate, case.usual()).await;
         assert!(result.success, "{}: {}", case.name(), result.for_model());
@@ -319,16 +386,18 @@ async fn both_languages() {
 
 #[tokio::test]
 async fn explained_without_a_run() {
-    for case in cases() {
+    for case in cases().await {
         let gate = case.builder().mode(ConfirmMode::ConfirmSensitive).build();
         let before = case.workspace.everything();
         let explanation = gate.gate.explain(&gate.toolset, &gate.submission(case.tool.name, case.usual()));
         assert_eq!(case.workspace.everything(), before);
         let verdicts: Vec<&str> = explanation.stages.iter().map(|stage| stage.verdict).collect();
-        let last = if case.writes() { "ask" } else { "allow" };
+        let last = if case.asks() { "ask" } else { "allow" };
         assert_eq!(verdicts, ["allow", "allow", "allow", last], "{}", case.name());
         assert_eq!(explanation.diff.is_some(), case.writes(), "{}", case.name());
-        assert_eq!(explanation.effects.is_empty(), !case.touches_files(), "{}", case.name());
+        assert_eq!(explanation.effects.is_empty(), !case.touches_anything(), "{}", case.name());
+        assert_eq!(explanation.commands.len(), usize::from(case.commands()), "{}", case.name());
+        assert_eq!(case.commanded(), 0, "{}", case.name());
         assert!(gate.recorded.records().is_empty());
     }
 }

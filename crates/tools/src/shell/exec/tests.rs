@@ -74,7 +74,10 @@ fn as_bots_have_it() {
         ),
     );
     check(ended(Exit::Code(0), "a\0b", ""), "Exit code: 0\n\ncommand-binary(bytes=3)");
-    check(ended(Exit::Code(0), b"a\xff", b"b\xff"), "Exit code: 0\n\na\u{fffd}\n--- stderr ---\nb\u{fffd}\ncommand-mended");
+    check(
+        ended(Exit::Code(0), b"a\xff", b"b\xff"),
+        "Exit code: 0\n\na\u{fffd}\n--- stderr ---\nb\u{fffd}\ncommand-mended",
+    );
 }
 
 #[test]
