@@ -3,10 +3,14 @@
 use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
+use crate::wire::processes::Deferred;
 use crate::wire::{gate, settings, state};
-use palanca_files::StateDirectory;
+use palanca_config::Config;
+use palanca_files::{Disk, StateDirectory};
+use palanca_sandbox::Level;
 use serde_json::json;
 use std::io::IsTerminal as _;
+use std::sync::Arc;
 
 /// One line of the page.
 struct Finding {
@@ -54,10 +58,10 @@ fn examine(global: &Global) -> Vec<Finding> {
             });
             if let Ok(disk) = gate::disk(&loaded.config) {
                 findings.push(finding("containment", disk.containment()));
+                findings.extend(programs(&loaded.config, disk));
             }
         }
     }
-    findings.push(finding("commands", "not built yet: no tool can start a program"));
     findings.push(finding("network", "only the model's endpoint: no tool can reach the network"));
     findings.push(state_directory());
     let terminal = |on: bool| if on { "a terminal" } else { "not a terminal" };
@@ -73,6 +77,30 @@ fn examine(global: &Global) -> Vec<Finding> {
         let set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
         findings.push(finding(what, format!("{variable} is {}", if set { "set" } else { "not set" })));
     }
+    findings
+}
+
+/// What keeps programs in on this machine, and what the configuration makes of it.
+fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
+    let probe = palanca_sandbox::probe();
+    let mut findings: Vec<Finding> =
+        probe.findings().into_iter().map(|(what, is)| finding(what, is)).collect();
+    let door = Deferred::new(config, Arc::new(disk));
+    findings.push(match door.open() {
+        Ok(door) if door.level() == Level::None => Finding {
+            remedy: Some("take `commands.unsandboxed` out of your configuration"),
+            ..finding("isolation", "none: commands can do whatever you can")
+        },
+        Ok(door) if door.level() == Level::Filters => Finding {
+            remedy: Some("allow user namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces)"),
+            ..finding("isolation", "filters alone: landlock and seccomp")
+        },
+        Ok(_) => finding("isolation", "full: namespaces, no capability, landlock, seccomp"),
+        Err(error) => Finding {
+            remedy: Some("commands are refused; see docs/commands.md for what a machine must have"),
+            ..finding("isolation", error.detail)
+        },
+    });
     findings
 }
 

@@ -31,7 +31,7 @@ pub(super) fn needs_person(mode: ConfirmMode, call: &CheckedCall, asking: &[Verd
 }
 
 pub(super) async fn confirm(gate: &Gate, call: &CheckedCall, rule: String) -> Result<(), Box<Outcome>> {
-    let (asker, isolation) = (&*gate.asker, gate.processes.isolation());
+    let asker = &*gate.asker;
     if !asker.can_answer() {
         return Err(refused(
             "confirm.no_terminal",
@@ -44,7 +44,7 @@ pub(super) async fn confirm(gate: &Gate, call: &CheckedCall, rule: String) -> Re
         arguments: call.arguments().clone(),
         effects: call.effects().clone(),
         commands: call.commands().to_vec(),
-        isolation: call.effects().has_commands().then_some(isolation),
+        isolation: call.effects().has_commands().then(|| gate.processes.isolation()),
         diff: call.preview().ok().flatten().map(|preview| preview.diff.clone()),
         rule,
         origin: call.origin().clone(),

@@ -122,14 +122,25 @@ impl Hostile {
         hostile.put("a.worse", "changed\n");
         hostile.put("plain.txt", "x changed\n");
         for (number, (key, value)) in VECTORS.iter().enumerate() {
-            let value = value.replace('@', hostile.program(&format!("{number}-{}", key.replace('/', "_"))).to_str().unwrap());
+            let value =
+                value.replace('@', hostile.program(&format!("{number}-{}", key.replace('/', "_"))).to_str().unwrap());
             let set = hostile.git("git").args(["config", "--add", key, &value]).output().unwrap();
             assert!(set.status.success(), "{key}: {set:?}");
         }
         for place in [".git/hooks", "hooks"] {
-            for hook in ["pre-commit", "post-checkout", "post-commit", "post-merge", "prepare-commit-msg", "commit-msg",
-                "post-index-change", "reference-transaction", "pre-auto-gc", "fsmonitor-watchman", "post-rewrite"]
-            {
+            for hook in [
+                "pre-commit",
+                "post-checkout",
+                "post-commit",
+                "post-merge",
+                "prepare-commit-msg",
+                "commit-msg",
+                "post-index-change",
+                "reference-transaction",
+                "pre-auto-gc",
+                "fsmonitor-watchman",
+                "post-rewrite",
+            ] {
                 let program = hostile.program(&format!("hook-{hook}"));
                 let hook = hostile.repository().join(place).join(hook);
                 std::fs::create_dir_all(hook.parent().unwrap()).unwrap();

@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod background;
 mod documented;
 mod editing;
 mod listing;
@@ -15,6 +16,7 @@ mod matrix;
 mod misbehaving;
 mod patching;
 mod reading;
+mod running;
 mod searching;
 mod support;
 mod writing;

@@ -154,6 +154,9 @@ pub(super) fn source(language: Language, words: &[Word]) -> Source<'_> {
     let mut code_next = false;
     while let Some(word) = rest.next() {
         let Some(text) = word.literal() else { return operand(word, code_next) };
+        if text == "--" && stdin_forced && !code_next {
+            return Source::Stdin;
+        }
         if text == "--" {
             return rest.next().map_or(Source::Stdin, |word| operand(word, code_next));
         }
