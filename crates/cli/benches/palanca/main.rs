@@ -13,8 +13,10 @@
 mod gate;
 mod patch;
 mod process;
+mod sandbox;
 mod search;
 mod server;
+mod shell;
 mod stat;
 
 fn main() {
@@ -26,6 +28,12 @@ fn main() {
     }
     if wants("gate") {
         gate::bench();
+    }
+    if wants("shell") {
+        shell::bench();
+    }
+    if wants("sandbox") {
+        sandbox::bench();
     }
     if wants("search") {
         search::bench();
