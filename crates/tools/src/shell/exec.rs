@@ -34,7 +34,7 @@ pub(super) fn bots(finished: &Finished, options: &ExecOptions, limit: Duration) 
     }
     let message = match exit_line(finished.exit) {
         Some(line) => Message::new("exec-said").with("text", line),
-        None => unfinished(finished.exit, Message::new("exec-timeout-fixed"), limit),
+        None => unfinished(finished.exit, Style::Bots, limit),
     };
     // The first line of the content is the error, the rest its output: together they read as on success.
     Err(ToolError::new(kind(finished.exit), message).with_output(Text::from("\n").then(text)))
@@ -49,7 +49,7 @@ pub(super) fn picoclaw(finished: &Finished, options: &ExecOptions, limit: Durati
         return Ok(if cut { output.truncated() } else { output });
     }
     let Some(line) = exit_line(finished.exit) else {
-        let message = unfinished(finished.exit, Message::new("exec-timeout"), limit);
+        let message = unfinished(finished.exit, Style::Picoclaw, limit);
         return Err(ToolError::new(kind(finished.exit), message).with_output(printed.whole()));
     };
     if !printed.text.is_empty() {
@@ -68,11 +68,13 @@ fn exit_line(exit: Exit) -> Option<String> {
     }
 }
 
-fn unfinished(exit: Exit, timeout: Message, limit: Duration) -> Message {
-    match exit {
-        Exit::TimedOut => timeout.with("seconds", limit.as_secs_f64().to_string()),
-        Exit::Killed => Message::new("command-killed"),
-        Exit::Code(_) | Exit::Signal(_) | Exit::Lost => Message::new("command-lost"),
+fn unfinished(exit: Exit, style: Style, limit: Duration) -> Message {
+    let seconds = limit.as_secs_f64().to_string();
+    match (exit, style) {
+        (Exit::TimedOut, Style::Bots) => Message::new("exec-timeout-fixed").with("seconds", seconds),
+        (Exit::TimedOut, Style::Picoclaw) => Message::new("exec-timeout").with("seconds", seconds),
+        (Exit::Killed, _) => Message::new("command-killed"),
+        (Exit::Code(_) | Exit::Signal(_) | Exit::Lost, _) => Message::new("command-lost"),
     }
 }
 

@@ -134,8 +134,11 @@ fn started(status: &ProcessStatus) -> Output {
     Output::text(text).with_data(json!({"session_id": status.id, "pid": status.pid}))
 }
 
+/// What every shell takes as a name. Others can smuggle a function into a shell that reads them.
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['=', '\0'])
+    !name.starts_with(|first: char| first.is_ascii_digit())
+        && !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn invalid(message: Message) -> ToolError {

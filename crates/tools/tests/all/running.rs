@@ -163,6 +163,8 @@ async fn what_cannot_be_started_is_said() {
         json!("A=1"),
         json!({"": "x"}),
         json!({"A=B": "x"}),
+        json!({"1A": "x"}),
+        json!({"BASH_FUNC_ls%%": "() { x; }"}),
         json!({"A": "x\u{0}"}),
     ] {
         shop.refused("run_command", json!({"command": "ls", "env": env})).await;
