@@ -6,10 +6,20 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod background;
 mod enter;
+mod environment;
+mod git;
 mod isolation;
 mod order;
+mod output;
+mod sandbox;
+mod settings;
+mod spawn;
+mod terminal;
 
 pub use enter::enter;
 pub use isolation::Isolation;
 pub use order::{HELPER, Level};
+pub use sandbox::{Sandbox, SandboxError};
+pub use settings::{BackgroundLimits, SandboxSettings, Spill, TIMEOUT_GRACE};

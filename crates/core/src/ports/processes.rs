@@ -6,7 +6,7 @@
 use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};
 use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 mod error;
@@ -15,8 +15,8 @@ mod handle;
 pub use error::{ProcessError, ProcessErrorKind};
 pub use handle::{NoProcesses, ProcessesHandle};
 
-/// Whose process it is. Two owners never see each other's.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Whose process it is. Two owners never see each other's. Written down by doors that remember across a crash.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Owner {
     bot: Option<BotId>,
     chat: Option<ChatId>,

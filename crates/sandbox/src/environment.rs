@@ -1,0 +1,95 @@
+//! The variables of a program, built from nothing: what is not on the list does not pass, so no secret of ours can.
+//!
+//! A launch's own variables come last and may be anything but what changes which code a program loads or which program
+//! another one starts. Those are refused by name: a command that was judged harmless would no longer be what runs.
+
+mod git;
+mod refused;
+
+use crate::settings::SandboxSettings;
+use crate::spawn::environment as refusal;
+use palanca_core::call::Launch;
+use palanca_core::ports::ProcessError;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+
+/// Passed on from our own environment.
+const PASSED: &[&str] = &[
+    "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLORTERM", "CI",
+    "NODE_ENV", "SOURCE_DATE_EPOCH", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
+];
+
+/// The same for every program: nothing pages, nothing asks.
+const FIXED: &[(&str, &str)] = &[
+    ("PAGER", "cat"),
+    ("GIT_PAGER", "cat"),
+    ("MANPAGER", "cat"),
+    ("SYSTEMD_PAGER", ""),
+    ("LESS", "-FRX"),
+    ("DEBIAN_FRONTEND", "noninteractive"),
+    ("TMPDIR", "/tmp"),
+];
+
+/// What a shell ever reads of a text; more than this is not passed to any program by the kernel either.
+const LONGEST: usize = 128 << 10;
+
+/// What every program of one door gets.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment(BTreeMap<OsString, OsString>);
+
+impl Environment {
+    /// From our own variables.
+    pub(crate) fn new(own: impl IntoIterator<Item = (OsString, OsString)>, settings: &SandboxSettings) -> Self {
+        let passed = |name: &OsStr| {
+            let name = name.to_string_lossy();
+            let listed = |pattern: &str| matches(pattern, &name);
+            let extra = settings.environment.iter().any(|pattern| listed(pattern)) && refused::reason(&name).is_none();
+            extra || PASSED.iter().copied().any(listed)
+        };
+        let mut variables: BTreeMap<OsString, OsString> = own.into_iter().filter(|(name, _)| passed(name)).collect();
+        variables.insert("PATH".into(), settings.search_path());
+        variables.entry("HOME".into()).or_insert_with(|| "/".into());
+        variables.extend(FIXED.iter().map(|(name, value)| (name.into(), value.into())));
+        variables.extend(git::variables(&settings.workspace));
+        Self(variables)
+    }
+
+    /// The same with another place for temporary files and for the home.
+    pub(crate) fn at(mut self, home: &OsStr, temporary: &OsStr) -> Self {
+        self.0.insert("HOME".into(), home.to_owned());
+        self.0.insert("TMPDIR".into(), temporary.to_owned());
+        self
+    }
+
+    /// For one launch.
+    pub(crate) fn of(&self, launch: &Launch) -> Result<Vec<(OsString, OsString)>, ProcessError> {
+        let mut variables = self.0.clone();
+        variables.insert("TERM".into(), if launch.terminal.is_some() { "xterm" } else { "dumb" }.into());
+        for (name, value) in &launch.environment {
+            if name.is_empty() || name.contains(['=', '\0']) {
+                return Err(refusal(name, "this is not a name"));
+            }
+            if value.contains('\0') {
+                return Err(refusal(name, "its value contains NUL"));
+            }
+            if name.len() + value.len() > LONGEST {
+                return Err(refusal(name, "longer than 128 KiB"));
+            }
+            if let Some(reason) = refused::reason(name) {
+                return Err(refusal(name, reason));
+            }
+            variables.insert(name.into(), value.into());
+        }
+        Ok(variables.into_iter().collect())
+    }
+}
+
+/// A name, or with a star at its end or its beginning, a family of names. Names differ by case.
+fn matches(pattern: &str, name: &str) -> bool {
+    match (pattern.strip_suffix('*'), pattern.strip_prefix('*')) {
+        (Some(beginning), _) => name.starts_with(beginning),
+        (_, Some(end)) => name.ends_with(end),
+        _ => pattern == name,
+    }
+}
+

@@ -1,0 +1,210 @@
+//! The door itself: puts directory, environment and plan together, and hands the order to the thread that serves programs.
+//!
+//! Programs are served by one thread of the door's own and not by the caller's runtime, so that a background program is
+//! read, and a time limit kept, while the caller does something else or nothing at all.
+
+mod directory;
+mod engine;
+mod run;
+mod scratch;
+
+pub(crate) use engine::{Engine, Leave};
+pub(crate) use run::{DRAIN, streams};
+
+use crate::background::Background;
+use crate::environment::Environment;
+use crate::order::{Level, Order, Plan, Terminal};
+use crate::settings::SandboxSettings;
+use crate::spawn;
+use directory::Directories;
+use futures_util::future::BoxFuture;
+use palanca_core::call::{Launch, ProcessId};
+use palanca_core::ports::{By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run};
+use scratch::Scratch;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Why there is no door.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SandboxError {
+    /// This machine cannot keep programs in as strictly as the settings ask for.
+    #[error("programs cannot be kept in as strictly as asked for: {0}")]
+    Isolation(String),
+    /// A path of the settings cannot be used.
+    #[error("{path}: {reason}")]
+    Path {
+        /// As given.
+        path: PathBuf,
+        /// The system's words.
+        reason: String,
+    },
+    /// The thread that serves programs did not start.
+    #[error("the thread for programs did not start: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Door 2 on a real machine. When it is dropped, everything that it started has ended.
+pub struct Sandbox {
+    shared: Arc<Shared>,
+    background: Background,
+    engine: Engine,
+}
+
+/// What every program needs.
+pub(crate) struct Shared {
+    pub(crate) settings: SandboxSettings,
+    environment: Environment,
+    directories: Directories,
+    plan: Plan,
+    /// Removed when the door goes.
+    _scratch: Option<Scratch>,
+}
+
+impl Sandbox {
+    /// Opens the door for a workspace. Starts one thread, and one helper to see what this machine can do.
+    ///
+    /// # Errors
+    /// A path that cannot be used, or less isolation than the settings ask for.
+    pub fn new(mut settings: SandboxSettings) -> Result<Self, SandboxError> {
+        let directories = Directories::open(&mut settings)?;
+        let level = settings
+            .isolation
+            .level(best())
+            .ok_or_else(|| SandboxError::Isolation("this machine has less than is asked for".to_owned()))?;
+        let mut environment = Environment::new(std::env::vars_os(), &settings);
+        let mut plan = Plan {
+            level,
+            writable: vec![settings.workspace.clone()],
+            read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
+            masked: settings.hidden(),
+            readable: settings.readable.iter().chain(&settings.roots).chain(&settings.path).cloned().collect(),
+        };
+        let scratch = (level == Level::Filters).then(Scratch::create).transpose()?;
+        if let Some(scratch) = &scratch {
+            plan.writable.push(scratch.path().to_owned());
+            environment = environment.at(scratch.path().as_os_str(), scratch.path().as_os_str());
+        }
+        let engine = Engine::start().map_err(SandboxError::Thread)?;
+        let background = Background::new(&settings);
+        let shared = Shared { settings, environment, directories, plan, _scratch: scratch };
+        Ok(Self { shared: Arc::new(shared), background, engine })
+    }
+
+    /// How strictly programs are kept in.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.shared.plan.level
+    }
+
+    /// Background programs that run now, of all owners.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.background.running()
+    }
+}
+
+fn best() -> Level {
+    Level::Full
+}
+
+impl Shared {
+    /// What the helper is told. Fails before anything is started.
+    pub(crate) fn order(&self, launch: &Launch) -> Result<Order, ProcessError> {
+        let argv = launch.command.argv();
+        if argv.first().is_none_or(String::is_empty) {
+            return Err(ProcessError::new(ProcessErrorKind::NoProgram, "").detail("the command is empty"));
+        }
+        if argv.iter().any(|argument| argument.contains('\0')) {
+            return Err(ProcessError::new(ProcessErrorKind::NoProgram, launch.command.to_string())
+                .detail("an argument contains NUL"));
+        }
+        Ok(Order {
+            argv: argv.into_iter().map(Into::into).collect(),
+            environment: self.environment.of(launch)?,
+            directory: self.directories.check(&launch.directory)?,
+            terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
+            plan: self.plan.clone(),
+        })
+    }
+}
+
+impl Processes for Sandbox {
+    fn isolation(&self) -> &'static str {
+        match self.level() {
+            Level::Full => "full",
+            Level::Filters => "filters",
+            Level::None => "none",
+        }
+    }
+
+    fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        Box::pin(async move {
+            let order = self.shared.order(launch)?;
+            let job = run::Job {
+                shared: Arc::clone(&self.shared),
+                limits: run.limits,
+                cancel: run.cancel.clone(),
+                reapers: self.engine.tracker(),
+            };
+            self.engine.run(job.run(order, launch.terminal)).await
+        })
+    }
+
+    fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        Box::pin(async move {
+            let order = self.shared.order(launch)?;
+            let start = self.background.start(&self.engine, &self.shared, (launch, by))?;
+            self.engine.run(start.run(order)).await
+        })
+    }
+
+    fn list(&self, owner: &Owner) -> Vec<ProcessStatus> {
+        self.background.list(owner)
+    }
+
+    fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
+        self.background.find(owner, id).map(|session| session.poll())
+    }
+
+    fn write<'a>(
+        &'a self,
+        owner: &'a Owner,
+        id: &'a ProcessId,
+        input: &'a [u8],
+    ) -> BoxFuture<'a, Result<usize, ProcessError>> {
+        Box::pin(async move {
+            let session = self.background.find(owner, id)?;
+            let input = input.to_vec();
+            self.engine.run(async move { session.write(&input).await }).await
+        })
+    }
+
+    fn kill<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        Box::pin(async move {
+            let session = self.background.find(owner, id)?;
+            session.stop().await;
+            Ok(session.status())
+        })
+    }
+
+    fn clear(&self, owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
+        self.background.clear(owner, id)
+    }
+
+    fn spoken(&self, owner: &Owner, id: &ProcessId) -> Option<(Launch, String)> {
+        self.background.find(owner, id).ok().and_then(|session| session.spoken())
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        self.engine.stop();
+        self.background.close();
+    }
+}
+
+/// The error of a call whose thread is gone.
+pub(crate) fn closed() -> ProcessError {
+    spawn::io_error("", &std::io::Error::other("the door for programs is closed"))
+}

@@ -1,0 +1,118 @@
+//! How the door is set up. Where the program may go comes from here and from nowhere else; nothing in the workspace can
+//! change it.
+
+use crate::isolation::Isolation;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The helper program, unless another one is named: this very program, even when its file was replaced meanwhile.
+const OWN_PROGRAM: &str = "/proc/self/exe";
+
+/// What a [`Sandbox`](crate::Sandbox) needs to know.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SandboxSettings {
+    /// The directory that programs may write; absolute.
+    pub workspace: PathBuf,
+    /// Further directories that they may read, in the order of `Root::ReadOnly`; absolute.
+    pub roots: Vec<PathBuf>,
+    /// What must keep them in.
+    pub isolation: Isolation,
+    /// The program that becomes the helper: its `main` begins with [`enter`](crate::enter).
+    pub helper: PathBuf,
+    /// Paths that stay read-only, present or absent; relative to the workspace.
+    pub protected: Vec<PathBuf>,
+    /// Paths whose content is hidden; absolute.
+    pub masked: Vec<PathBuf>,
+    /// Directories outside the workspace that may be read and executed: toolchains; absolute.
+    pub readable: Vec<PathBuf>,
+    /// Directories searched for programs before the system's own; absolute.
+    pub path: Vec<PathBuf>,
+    /// Variables of this process that programs get beside the usual ones. `FOO_*` means every name that begins so.
+    pub environment: Vec<String>,
+    /// Where long output is kept whole; nowhere when absent.
+    pub spill: Option<Spill>,
+    /// What bounds background programs.
+    pub background: BackgroundLimits,
+    /// Between asking a program to end and ending it. When its time is over it gets [`TIMEOUT_GRACE`] at most.
+    pub grace: Duration,
+    /// Where background programs are written down, so that they are known as lost after a crash; nowhere when absent.
+    pub state_file: Option<PathBuf>,
+}
+
+/// The longest grace of a program whose time is over: the limit stays exact even when the program is deaf.
+pub const TIMEOUT_GRACE: Duration = Duration::from_millis(150);
+
+impl SandboxSettings {
+    /// A workspace and what must keep programs in; everything else has a default.
+    #[must_use]
+    pub fn new(workspace: impl Into<PathBuf>, isolation: Isolation) -> Self {
+        Self {
+            workspace: workspace.into(),
+            roots: Vec::new(),
+            isolation,
+            helper: PathBuf::from(OWN_PROGRAM),
+            protected: Vec::new(),
+            masked: Vec::new(),
+            readable: Vec::new(),
+            path: Vec::new(),
+            environment: Vec::new(),
+            spill: None,
+            background: BackgroundLimits::default(),
+            grace: Duration::from_millis(500),
+            state_file: None,
+        }
+    }
+
+    /// Hides these paths also.
+    pub(crate) fn hidden(&self) -> Vec<PathBuf> {
+        let own = self.spill.iter().map(|spill| &spill.directory).chain(&self.state_file);
+        self.masked.iter().chain(own).cloned().collect()
+    }
+
+    /// The directories searched for programs, as `PATH` wants them.
+    pub(crate) fn search_path(&self) -> OsString {
+        let mut found = OsString::new();
+        for directory in &self.path {
+            found.push(directory);
+            found.push(":");
+        }
+        found.push("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+        found
+    }
+}
+
+/// Where output is kept whole when a result leaves some of it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spill {
+    /// A directory outside the workspace. Made with mode 0700; files are 0600 and have names that nobody can guess.
+    pub directory: PathBuf,
+    /// Bytes of one stream; what comes after them is only counted.
+    pub limit: u64,
+}
+
+impl Spill {
+    /// 64 MiB of each stream.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into(), limit: 64 << 20 }
+    }
+}
+
+/// What bounds background programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BackgroundLimits {
+    /// Running at once, for each owner.
+    pub programs: usize,
+    /// How long a program that has ended is remembered, with what it printed.
+    pub kept: Duration,
+    /// Bytes kept between two looks at a program.
+    pub bytes: usize,
+}
+
+impl Default for BackgroundLimits {
+    fn default() -> Self {
+        Self { programs: 10, kept: Duration::from_secs(600), bytes: 200_000 }
+    }
+}

@@ -1,0 +1,14 @@
+//! Door 2 on real processes: ends, output, limits, survivors, background programs, terminals, variables.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs
+)]
+
+mod ends;
+mod space;

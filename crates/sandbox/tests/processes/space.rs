@@ -1,0 +1,121 @@
+//! A workspace with a door, and short ways to use both.
+
+use palanca_core::call::{BotId, CallId, CanonicalPath, Launch, Root, Scope, SessionId, Shell};
+use palanca_core::ports::{By, Captured, Finished, Keep, Owner, ProcessError, Processes, Run, RunLimits};
+use palanca_core::tool::Cancel;
+use palanca_sandbox::{Isolation, Sandbox, SandboxSettings};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Long enough for a machine that is busy with other tests.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) struct Space {
+    directory: TempDir,
+    pub(crate) door: Option<Sandbox>,
+}
+
+impl Space {
+    pub(crate) fn new() -> Self {
+        Self::with(|_| ())
+    }
+
+    pub(crate) fn with(change: impl FnOnce(&mut SandboxSettings)) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let mut space = Self { directory, door: None };
+        let mut settings = space.settings();
+        change(&mut settings);
+        space.door = Some(Sandbox::new(settings).unwrap());
+        space
+    }
+
+    pub(crate) fn settings(&self) -> SandboxSettings {
+        let workspace = self.path("ws");
+        std::fs::create_dir_all(&workspace).unwrap();
+        let mut settings = SandboxSettings::new(workspace, isolation());
+        settings.helper = PathBuf::from(env!("CARGO_BIN_EXE_palanca-sandbox"));
+        settings
+    }
+
+    /// Beside the workspace.
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub(crate) fn door(&self) -> &Sandbox {
+        self.door.as_ref().unwrap()
+    }
+
+    /// Runs a text to its end.
+    pub(crate) fn sh(&self, text: &str) -> Finished {
+        self.run(&script(text), limits(PATIENCE)).unwrap()
+    }
+
+    pub(crate) fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
+        let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
+        let by = By { owner: &owner, call: &call };
+        wait(self.door().run(launch, Run { by, limits, cancel: &cancel }))
+    }
+}
+
+/// As `PALANCA_TEST_ISOLATION` says; the best that there is otherwise.
+pub(crate) fn isolation() -> Isolation {
+    match std::env::var("PALANCA_TEST_ISOLATION").as_deref() {
+        Ok("full") => Isolation::Full,
+        Ok("none") => Isolation::Unsandboxed,
+        _ => Isolation::Best,
+    }
+}
+
+/// On a runtime with one thread.
+pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(future)
+}
+
+pub(crate) fn script(text: &str) -> Launch {
+    Launch::script(Shell::Sh, text, CanonicalPath::new(Root::Workspace, PathBuf::new()))
+}
+
+pub(crate) fn owner(bot: &str) -> Owner {
+    let scope = Scope { bot: Some(BotId::new(bot)), ..Scope::session(SessionId::new("session")) };
+    Owner::of(&scope)
+}
+
+pub(crate) fn limits(time: Duration) -> RunLimits {
+    RunLimits { time, keep: Keep::default() }
+}
+
+pub(crate) fn text(captured: &Captured) -> String {
+    String::from_utf8_lossy(&[captured.head.as_slice(), &captured.tail].concat()).into_owned()
+}
+
+/// A word that is in no other process's command line, on this machine or in another test.
+pub(crate) fn marker(name: &str) -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("marker-{name}-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Process ids of the living whose command line contains the word.
+pub(crate) fn living(marker: &str) -> Vec<i32> {
+    let entries = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let numbers = entries.filter_map(|name| name.parse::<i32>().ok());
+    numbers
+        .filter(|pid| *pid != i32::try_from(std::process::id()).unwrap())
+        .filter(|pid| {
+            let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(marker)
+        })
+        .collect()
+}
+
+/// Waits until it is so; fails when it never is.
+pub(crate) fn until(what: &str, limit: Duration, so: impl Fn() -> bool) {
+    let started = std::time::Instant::now();
+    while !so() {
+        assert!(started.elapsed() < limit, "not within {limit:?}: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
