@@ -51,10 +51,16 @@ const WALK: &str = "-# --all --branches[=] --tags[=] --remotes[=] --max-count= -
     --right-only --ancestry-path[=] --reflog --ignore-missing --fixed-strings --regexp-ignore-case --extended-regexp !-o \
     !--output !--ext-diff !--textconv !--show-signature";
 
-/// A format that asks for signatures makes git run the program that checks them.
+/// A format that asks for signatures makes git run the program that checks them, and a name that is not git's own stands
+/// for a format that the repository chose.
 fn no_signatures(seen: &Seen<'_>) -> Answer {
+    const OWN: &[&str] = &["oneline", "short", "medium", "full", "fuller", "reference", "email", "raw", "mboxrd"];
     let formats = seen.given.values(&["--format", "--pretty"]).map(ToString::to_string);
-    match formats.into_iter().find(|format| format.contains("%G") || format.contains("signature")) {
+    let plain = |format: &String| {
+        let written = format.contains('%') || format.contains(':') || OWN.contains(&format.as_str());
+        written && !format.contains("%G") && !format.contains("signature")
+    };
+    match formats.into_iter().find(|format| !plain(format)) {
         Some(format) => Err(Refusal::HarmfulOption(seen.program.to_owned(), format)),
         None => Ok(Class::Safe),
     }

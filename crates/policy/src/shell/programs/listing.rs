@@ -48,8 +48,8 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(
         &["file"],
         &[
-            "-bhikLNrps -F= -P= --brief --mime --mime-type --mime-encoding --extension --keep-going --no-pad --raw",
-            "--no-dereference --dereference --separator= --parameter= --print0 --preserve-date -0 --help --version",
+            "-bhikLNrs -F= -P= --brief --mime --mime-type --mime-encoding --extension --keep-going --no-pad --raw",
+            "--no-dereference --dereference --separator= --parameter= --print0 -0 --help --version",
             "!-C !--compile !-f !--files-from !-m !--magic-file !-z !-Z !--uncompress !--uncompress-noreport",
         ],
     ),

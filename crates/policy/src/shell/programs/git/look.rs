@@ -75,7 +75,7 @@ pub(super) const ROWS: &[Row] = &[
         &["config"],
         &[
             "-lz --get --get-all --get-regexp --get-urlmatch --list --show-origin --show-scope --name-only --null --type=",
-            "--bool --int --bool-or-int --path --local --global --system --worktree --includes --no-includes --default=",
+            "--bool --int --bool-or-int --path --local --worktree --includes --no-includes --default=",
             "!-e !-f !--file !--blob !--add !--unset !--unset-all !--replace-all !--rename-section !--remove-section !--edit",
         ],
     )
@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Row] = &[
     .check(config),
     Row::safe(
         &["config get", "config list"],
-        &["-z --all --regexp --value= --fixed-value --url= --local --global --system --worktree --show-origin --show-scope --name-only --null --type= --default= --includes --show-names"],
+        &["-z --all --regexp --value= --fixed-value --url= --local --worktree --show-origin --show-scope --name-only --null --type= --default= --includes --show-names"],
     )
     .takes(Text),
     Row::safe(&["worktree list"], &["-vz --verbose --porcelain --expire="]).takes(Nothing),

@@ -36,7 +36,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(
         &["mvn"],
         &[
-            "-q -B -e -X -o -U -T= -pl= -am -amd -N -fae -ff -fn -ntp -P= -D* -C -c -v -V -nsu --batch-mode --quiet --offline",
+            "-q -B -e -X -o -U -T= -T* -P* -pl= -am -amd -N -fae -ff -fn -ntp -P= -D* -C -c -v -V -nsu --batch-mode --quiet --offline",
             "--no-transfer-progress --update-snapshots --threads= --projects= --also-make --also-make-dependents --errors",
             "--fail-at-end --fail-fast --fail-never --non-recursive --activate-profiles= --show-version --debug --define=",
             "--strict-checksums --no-snapshot-updates -rf= --resume-from= !-f !--file !-s !--settings !-gs !--global-settings",

@@ -34,9 +34,9 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     Row::dev(&["shellcheck"], &["-ax -s= -e= -f= -S= -i= -C[=] -W= --shell= --exclude= --format= --severity= --include= --color[=] --external-sources"])
         .takes(Files),
-    Row::dev(&["shfmt"], &["-dlsp -i= -l -n= --diff --list --simplify --indent="]),
+    Row::dev(&["shfmt"], &["-dlsp -i= --diff --list --simplify --indent="]),
     Row::dev(&["hadolint", "yamllint", "actionlint", "jsonlint", "typos"], &["-s -f= --strict --format= --no-color"]).takes(Files),
-    Row::dev(&["clang-format"], &["-n --dry-run --Werror --style= -styl -e= --verbose !--files"]).takes(Files),
+    Row::dev(&["clang-format"], &["-n --dry-run --Werror --style= --verbose !--files"]).takes(Files),
     Row::dev(&["pkg-config"], &["--exists --modversion --cflags --libs --list-all --print-errors --static"]).takes(Text),
 ];
 
@@ -73,7 +73,7 @@ fn make(seen: &Seen<'_>) -> Answer {
     ];
     for word in &seen.given.operands {
         let Some((name, value)) = text_of(Some(word)).split_once('=') else { continue };
-        let name = name.trim_end_matches([':', '?', '+', '!']);
+        let name = name.trim_end_matches([':', '?', '+']);
         let harmful =
             PROGRAMS.contains(&name) || name.ends_with("FLAGS") || name.starts_with('.') || !plain_value(value);
         if harmful || !plain_value(name) {

@@ -7,7 +7,7 @@ use crate::shell::command::Word;
 use crate::shell::verdict::Class;
 
 /// npm takes any of its settings as an option of any command, so only these few are known.
-const NPM: &str = "-sSDEOPafdq -w= --silent --quiet --if-present --workspaces --workspace= --include-workspace-root --save \
+const NPM: &str = "-sSDEOPadq -w= --silent --quiet --if-present --workspaces --workspace= --include-workspace-root --save \
     --save-dev --save-exact --save-optional --save-peer --save-prod --no-save --production --omit= --include= --dry-run \
     --legacy-peer-deps --strict-peer-deps --ignore-scripts --no-audit --no-fund --no-progress --prefer-offline \
     --prefer-dedupe --offline --json --long --parseable --all --depth= --loglevel= --audit-level= --package-lock-only \

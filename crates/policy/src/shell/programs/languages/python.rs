@@ -68,7 +68,7 @@ pub(in super::super) const ROWS: &[Row] = &[
         &["-p=read --project=read --level= --outputjson --pythonversion= --pythonplatform= --stats --warnings --verbose --threads[=] --skipunannotated !-w !--watch !--pythonpath !--venvpath !--createstub"],
     ),
     Row::dev(
-        &["bandit", "vulture", "autoflake8", "pyupgrade", "codespell", "interrogate", "radon"],
+        &["bandit", "vulture",   "codespell", "interrogate", "radon"],
         &["-rqliv -s= --recursive --quiet --severity-level= --confidence-level= --min-confidence= --exclude= -x= --skip="],
     ),
     Row::dev(&["tox"], &["-qvrpl -e= --env= --recreate --parallel[=] --listenvs --skip-missing-interpreters[=] -s[=] -f= !-c !--conf !--workdir !-x !--override !--root !--installpkg !--force-dep"])

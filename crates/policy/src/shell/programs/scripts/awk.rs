@@ -14,7 +14,9 @@ const OPERATORS: &[&str] = &[
 /// Whether a program is understood and harmless. One that never writes any of the dangerous words and signs is; one
 /// that does must have them in strings and patterns only, and be so plain that those are surely told apart.
 pub(super) fn only_reads(program: &str) -> bool {
-    let quiet = !program.contains(['|', '>', '@', '`']) && !FORBIDDEN.iter().any(|word| program.contains(word));
+    let quiet = !program.contains(['|', '>', '@', '`'])
+        && !program.contains("\\\n")
+        && !FORBIDDEN.iter().any(|word| program.contains(word));
     quiet || told_apart(program)
 }
 

@@ -39,8 +39,10 @@ impl Script<'_> {
                 self.skip(|letter| letter != '\n');
                 Some(())
             }
+            // A label ends at a blank, and what follows is the next command.
             ':' | 'b' | 't' | 'T' => {
-                self.skip(|letter| letter == ' ' || letter.is_ascii_alphanumeric() || letter == '_');
+                self.skip(|letter| letter == ' ');
+                self.skip(|letter| letter.is_ascii_alphanumeric() || letter == '_');
                 Some(())
             }
             'a' | 'i' | 'c' => {
@@ -49,7 +51,7 @@ impl Script<'_> {
             }
             's' => self.substitution(),
             'y' => {
-                let end = self.next().filter(|end| !matches!(end, '\n' | '\\'))?;
+                let end = self.delimiter()?;
                 self.until(end)?;
                 self.until(end)
             }
@@ -77,7 +79,7 @@ impl Script<'_> {
                 }
                 '\\' => {
                     self.next();
-                    let end = self.next().filter(|end| !matches!(end, '\n' | '\\'))?;
+                    let end = self.delimiter()?;
                     self.until(end)?;
                     self.skip(|letter| matches!(letter, 'I' | 'M'));
                 }
@@ -87,11 +89,16 @@ impl Script<'_> {
     }
 
     fn substitution(&mut self) -> Option<()> {
-        let end = self.next().filter(|end| !matches!(end, '\n' | '\\'))?;
+        let end = self.delimiter()?;
         self.until(end)?;
         self.until(end)?;
         self.skip(|letter| letter.is_ascii_digit() || matches!(letter, 'g' | 'p' | 'i' | 'I' | 'm' | 'M'));
         Some(())
+    }
+
+    /// One of ASCII: another may be several bytes, of which a sed that counts bytes takes the first.
+    fn delimiter(&mut self) -> Option<char> {
+        self.next().filter(|end| end.is_ascii() && !matches!(end, '\n' | '\\'))
     }
 
     /// Past the next `end` that no backslash hides. A bracket hides nothing, as in GNU sed; where another sed reads on,
