@@ -54,7 +54,13 @@ fn check(file: &str) {
     for line in &loose_wrong {
         println!("loose  {line}");
     }
-    assert!(strict_wrong.is_empty(), "{} strict rows of {} differ:\n{}", strict_wrong.len(), file, strict_wrong.join("\n"));
+    assert!(
+        strict_wrong.is_empty(),
+        "{} strict rows of {} differ:\n{}",
+        strict_wrong.len(),
+        file,
+        strict_wrong.join("\n")
+    );
     assert!(
         loose_wrong.len() * 50 <= loose,
         "{} of {loose} other rows of {file} differ:\n{}",

@@ -61,7 +61,8 @@ const BLOCKED: &[&str] = &[
     "chown -R me /",
 ];
 
-const HARMLESS: &[&str] = &["echo rm -rf /", "grep -rn sudo .", "ls", "cat mkfs.md", "git log --grep=sudo", "rm -rf ./build"];
+const HARMLESS: &[&str] =
+    &["echo rm -rf /", "grep -rn sudo .", "ls", "cat mkfs.md", "git log --grep=sudo", "rm -rf ./build"];
 
 fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))

@@ -154,19 +154,20 @@ fn written(view: &View<'_>) -> Option<String> {
         };
         return words.iter().find(of).map(ToString::to_string);
     }
-    if view.program.is_any(&[
-        "tee",
-        "truncate",
-        "shred",
-        "sponge",
-        "fallocate",
-        "scrub",
-        "wipe",
-        "srm",
-        "xxd",
-        "ddrescue",
-    ]) {
+    if view.program.is_any(&["tee", "truncate", "shred", "sponge", "fallocate", "scrub", "wipe", "srm"]) {
         return words.iter().find(|word| device(word)).map(ToString::to_string);
+    }
+    // These only write to their second name, or when told to.
+    let told = |option: &str| words.iter().any(|word| word.prefix().starts_with(option));
+    if view.program.is_any(&["ddrescue", "xxd", "sed", "tar", "grub-install"]) {
+        let names: Vec<&Word> = words.iter().filter(|word| !word.prefix().starts_with('-')).collect();
+        let writes = match view.program.name() {
+            Some("ddrescue" | "xxd") => names.get(1..2).filter(|_| view.program.is("ddrescue") || told("-r")),
+            Some("sed") => names.get(1..).filter(|_| told("-i") || told("--in-place")),
+            Some("tar") => told_tar(words).then_some(names.as_slice()),
+            _ => Some(names.as_slice()),
+        };
+        return writes.unwrap_or_default().iter().find(|word| device(word)).map(ToString::to_string);
     }
     if view.program.is_any(&["cp", "mv", "install", "rsync", "gcp", "qemu-img", "partclone.dd"]) {
         let last = words.iter().rfind(|word| !word.prefix().starts_with('-')).filter(|_| words.len() > 1);
@@ -191,6 +192,14 @@ fn written(view: &View<'_>) -> Option<String> {
     None
 }
 
+/// Whether `tar` makes an archive, so that the file named after `-f` is written.
+fn told_tar(words: &[Word]) -> bool {
+    let first = words.first().and_then(Word::literal).unwrap_or_default();
+    let creates = |text: &str| !text.starts_with("--") && text.contains(['c', 'r', 'u']) && text.contains('f');
+    creates(first)
+        || words.iter().any(|word| matches!(word.literal(), Some("--create" | "--append" | "--update" | "-c")))
+}
+
 fn without_prefix(word: &Word, bytes: usize) -> Word {
     let mut pieces = word.pieces.clone();
     if let Some(crate::shell::command::Piece::Text(text)) = pieces.first_mut() {
@@ -204,13 +213,7 @@ fn without_prefix(word: &Word, bytes: usize) -> Word {
 
 /// Program text that opens a device for writing.
 fn by_code(view: &View<'_>) -> Option<String> {
-    let language = Language::of(view.program).filter(|language| *language != Language::Shell)?;
-    let text = code(language, view.command.operands())?.to_string();
-    let names = text.split("/dev/").skip(1).any(|rest| {
-        let end = rest.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-')).unwrap_or(rest.len());
-        is_device_name(rest.get(..end).unwrap_or_default())
-    });
-    const WRITES: [&str; 14] = [
+    const WRITES: [&str; 19] = [
         "'w",
         "\"w",
         "'r+",
@@ -225,6 +228,32 @@ fn by_code(view: &View<'_>) -> Option<String> {
         "createWriteStream",
         "O_WRONLY",
         "O_RDWR",
+        "File.write",
+        "binwrite",
+        "write_text",
+        "write_bytes",
+        "file_put_contents",
     ];
+    if view.program.is_any(&["awk", "gawk", "mawk", "nawk", "sed"]) {
+        let writes = |before: &str| {
+            let before = before.trim_end_matches([' ', '"']);
+            before.ends_with('>') || before.ends_with('w') || before.ends_with("tee")
+        };
+        let texts = view.texts().filter(|text| text.contains("/dev/"));
+        return texts.flat_map(devices_in).any(|(before, _)| writes(before)).then(|| view.shown());
+    }
+    let language = Language::of(view.program).filter(|language| *language != Language::Shell)?;
+    let text = code(language, view.command.operands())?.to_string();
+    let names = devices_in(&text).next().is_some();
     (names && WRITES.iter().any(|mode| text.contains(mode))).then(|| view.shown())
+}
+
+/// The devices that a text names, each with what stands before it.
+fn devices_in(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.match_indices("/dev/").filter_map(move |(at, start)| {
+        let rest = text.get(at + start.len()..)?;
+        let end = rest.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-')).unwrap_or(rest.len());
+        let name = rest.get(..end)?;
+        is_device_name(name).then(|| (text.get(..at).unwrap_or_default(), name))
+    })
 }

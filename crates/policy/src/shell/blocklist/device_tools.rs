@@ -5,7 +5,9 @@ use super::view::View;
 use crate::shell::command::Word;
 
 /// Whatever the operands, this is what they are for.
-const ALWAYS: [&str; 31] = [
+const ALWAYS: [&str; 33] = [
+    "cgdisk",
+    "fdformat",
     "mkfs",
     "mke2fs",
     "mkdosfs",

@@ -5,10 +5,8 @@
 
 use super::Rule;
 use super::interpreter::{Language, Source, source};
-use super::target::{Holes, target};
-use super::view::{Program, View};
-use crate::shell::command::{Command, Origin, Piece, RedirectKind, Surroundings, Trace, UnknownKind, Word};
-use crate::shell::read::Reading;
+use super::view::View;
+use crate::shell::command::{Origin, Piece, Trace, UnknownKind, Word};
 
 pub(super) const RULE: Rule = Rule {
     id: "shell.block.unseen-program",
@@ -89,7 +87,7 @@ fn breaks(view: &View<'_>) -> Option<String> {
     unseen.then(|| view.shown())
 }
 
-fn is_foreign(trace: &Trace) -> bool {
+pub(super) fn is_foreign(trace: &Trace) -> bool {
     trace.has(Origin::Network) || trace.has(Origin::Decoder)
 }
 
@@ -149,113 +147,4 @@ fn runs_downloads(word: &Word) -> bool {
     let text = word.to_string();
     let remote = !text.contains("file_get_contents(") || text.contains("http");
     remote && FETCH.iter().any(|call| text.contains(call)) && RUN.iter().any(|call| text.contains(call))
-}
-
-const CLIENTS: [&str; 14] = [
-    "curl",
-    "wget",
-    "wget2",
-    "fetch",
-    "aria2c",
-    "axel",
-    "http",
-    "https",
-    "xh",
-    "GET",
-    "lwp-request",
-    "nc",
-    "ncat",
-    "lynx",
-];
-
-/// A file that one command fetches and another runs.
-pub(super) fn fetched_and_run(reading: &Reading, surroundings: &Surroundings) -> Option<String> {
-    let mut fetched: Vec<String> = Vec::new();
-    for command in &reading.commands {
-        let Some(program) = command.program() else { continue };
-        if CLIENTS.contains(&program) {
-            fetched.extend(written_by_client(program, command, surroundings));
-        }
-    }
-    if fetched.is_empty() {
-        return None;
-    }
-    reading.commands.iter().find_map(|command| {
-        let word = run_file(command, surroundings)?;
-        let path = place(&word, command, surroundings)?;
-        fetched.contains(&path).then(|| word.to_string())
-    })
-}
-
-fn run_file(command: &Command, surroundings: &Surroundings) -> Option<Word> {
-    let first = command.words.first()?;
-    let program = Program::of(command, surroundings);
-    if program.is_any(&["source", "."]) {
-        return command.operands().first().cloned();
-    }
-    match Language::of(&program) {
-        Some(language) => match source(language, command.operands()) {
-            Source::File(word) => Some(word.clone()),
-            Source::Stdin => {
-                let read = command.redirects.iter().find(|redirect| redirect.kind == RedirectKind::Read);
-                read.map(|redirect| redirect.target.clone())
-            }
-            _ => None,
-        },
-        None => first.literal().is_some_and(|path| path.contains('/')).then(|| first.clone()),
-    }
-}
-
-fn place(word: &Word, command: &Command, surroundings: &Surroundings) -> Option<String> {
-    let target = target(word, command, surroundings, Holes::Empty)?;
-    Some(format!("{:?}", target.names))
-}
-
-fn written_by_client(program: &str, command: &Command, surroundings: &Surroundings) -> Vec<String> {
-    let mut files: Vec<Word> = Vec::new();
-    let words = command.operands();
-    let output: &[&str] = match program {
-        "wget" | "wget2" => &["-O", "--output-document"],
-        _ => &["-o", "--output", "--out"],
-    };
-    let mut named = false;
-    for (at, word) in words.iter().enumerate() {
-        let Some(text) = word.literal() else { continue };
-        let cluster = text.starts_with('-') && !text.starts_with("--");
-        let letter = output.first().and_then(|letter| letter.chars().last()).unwrap_or('o');
-        if output.contains(&text) || (cluster && text.ends_with(letter)) {
-            files.extend(words.get(at + 1).cloned());
-            named = true;
-        } else if let Some((name, value)) = text.split_once('=')
-            && output.contains(&name)
-        {
-            files.push(Word::text(value));
-            named = true;
-        } else if let Some(value) = output.first().and_then(|letter| text.strip_prefix(letter)) {
-            files.push(Word::text(value));
-            named = true;
-        }
-    }
-    let by_address = !named
-        && (program.starts_with("wget")
-            || matches!(program, "aria2c" | "axel" | "fetch")
-            || words.iter().filter_map(Word::literal).any(|text| {
-                text == "--remote-name" || (text.starts_with('-') && !text.starts_with("--") && text.contains('O'))
-            }));
-    if by_address {
-        let addresses =
-            words.iter().filter_map(Word::literal).filter(|text| text.contains('/') && !text.starts_with('-'));
-        files.extend(addresses.filter_map(|address| {
-            let path = address.split(['?', '#']).next().unwrap_or(address);
-            path.rsplit('/').next().filter(|name| !name.is_empty()).map(Word::text)
-        }));
-    }
-    files.extend(
-        command
-            .redirects
-            .iter()
-            .filter(|redirect| redirect.kind != RedirectKind::Read)
-            .map(|redirect| redirect.target.clone()),
-    );
-    files.iter().filter_map(|word| place(word, command, surroundings)).collect()
 }

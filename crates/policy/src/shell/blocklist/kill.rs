@@ -1,6 +1,7 @@
 //! Every process at once: `kill -1`, `pkill` and `killall` with the signal that nothing survives.
 
 use super::Rule;
+use super::interpreter::{Language, code};
 use super::options::{Options, Valued};
 use super::view::View;
 use crate::shell::command::Word;
@@ -66,7 +67,7 @@ fn breaks(view: &View<'_>) -> Option<String> {
         let options = Options::read(words, Valued { short: "nM", long: &["namespace"] });
         (options.letter('k') || options.name("kill")) && options.operands.iter().any(|word| word.literal() == Some("/"))
     } else {
-        false
+        by_code(view)
     };
     all.then(|| view.shown())
 }
@@ -106,7 +107,7 @@ fn pkill(words: &[Word]) -> bool {
     (hard && full)
         || options.operands.iter().any(everything)
         || (options.operands.is_empty() && (of_root || (hard && !users.is_empty())))
-        || (hard && of_root)
+        || (hard && (of_root || options.letter('v') || options.name("inverse")))
 }
 
 fn is_capitals(name: &str) -> bool {
@@ -127,4 +128,18 @@ fn killall(words: &[Word]) -> bool {
     let of_user = literal.clone().any(|text| text == "-u" || text == "--user" || text.starts_with("--user="));
     let regex = options.letter('r') || options.name("regexp");
     hard || of_user || (regex && options.operands.iter().any(|word| word.literal().is_some_and(stands_for_every_name)))
+}
+
+/// Program text that signals every process: `os.kill(-1, 9)`, `kill 9, -1`.
+fn by_code(view: &View<'_>) -> bool {
+    let Some(language) = Language::of(view.program).filter(|language| *language != Language::Shell) else {
+        return false;
+    };
+    let Some(text) = code(language, view.command.operands()).map(ToString::to_string) else { return false };
+    text.match_indices("kill").any(|(at, call)| {
+        let rest = text.get(at + call.len()..).unwrap_or_default();
+        let end = rest.find([';', '\n', '}']).unwrap_or(rest.len());
+        let numbers = rest.get(..end).unwrap_or_default();
+        numbers.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-')).any(|number| number == "-1")
+    })
 }

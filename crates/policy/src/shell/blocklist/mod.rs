@@ -18,6 +18,7 @@ mod power;
 mod privilege;
 mod remove;
 mod spawn;
+mod staged;
 mod target;
 mod view;
 
@@ -28,6 +29,7 @@ use super::command::{Command, Shape, Surroundings};
 use super::read::Reading;
 use super::verdict::Reason;
 use palanca_core::Message;
+use staged::{Staged, read_text, staged};
 use view::{Program, View};
 
 /// One thing that is never run.
@@ -75,10 +77,17 @@ pub(crate) fn blocked_shape(shape: Shape) -> Option<Reason> {
     }
 }
 
-/// The rule that several commands break together: what one of them fetches, another runs.
+/// The rule that several commands break together: what one of them fetches or writes, another runs.
 pub(crate) fn blocked_reading(reading: &Reading, surroundings: &Surroundings) -> Option<Reason> {
-    let fetched = feed::fetched_and_run(reading, surroundings).map(|what| reason(&feed::RULE, what));
-    fetched.or_else(|| backdoor::wired(reading, surroundings).map(|what| reason(&backdoor::RULE, what)))
+    let by_file = staged(reading, surroundings).into_iter().find_map(|staged| match staged {
+        Staged::Foreign(what) => Some(reason(&feed::RULE, what)),
+        Staged::Text(text) => {
+            let inner = read_text(&text, surroundings)?;
+            let by_shape = || inner.shapes.iter().find_map(|shape| blocked_shape(*shape));
+            inner.commands.iter().find_map(|command| blocked(command, surroundings)).or_else(by_shape)
+        }
+    });
+    by_file.or_else(|| backdoor::wired(reading, surroundings).map(|what| reason(&backdoor::RULE, what)))
 }
 
 fn reason(rule: &Rule, what: String) -> Reason {

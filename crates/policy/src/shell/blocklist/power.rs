@@ -1,4 +1,4 @@
-//! The machine switched off, restarted or put to sleep.
+//! The machine switched off or restarted. Sleep can be undone by whoever sits before it: a person is asked.
 
 use super::Rule;
 use super::view::View;
@@ -42,35 +42,8 @@ pub(super) const RULE: Rule = Rule {
     ],
 };
 
-const PROGRAMS: [&str; 13] = [
-    "shutdown",
-    "reboot",
-    "halt",
-    "poweroff",
-    "openrc-shutdown",
-    "rc-shutdown",
-    "pm-suspend",
-    "pm-hibernate",
-    "pm-suspend-hybrid",
-    "systemd-shutdown",
-    "gnome-session-quit-power",
-    "reboot-mode",
-    "poweroff-now",
-];
-const VERBS: [&str; 12] = [
-    "poweroff",
-    "reboot",
-    "halt",
-    "kexec",
-    "soft-reboot",
-    "rescue",
-    "emergency",
-    "suspend",
-    "hibernate",
-    "hybrid-sleep",
-    "suspend-then-hibernate",
-    "sleep",
-];
+const PROGRAMS: [&str; 6] = ["shutdown", "reboot", "halt", "poweroff", "openrc-shutdown", "rc-shutdown"];
+const VERBS: [&str; 7] = ["poweroff", "reboot", "halt", "kexec", "soft-reboot", "rescue", "emergency"];
 /// Writing here does it without any program.
 const SWITCHES: [&str; 3] = ["/proc/sysrq-trigger", "/sys/power/state", "/sys/power/disk"];
 
@@ -88,12 +61,13 @@ fn breaks(view: &View<'_>) -> Option<String> {
     } else if view.program.is("loginctl") {
         verb(view.command.operands()).is_some_and(|verb| VERBS.contains(&verb))
     } else if view.program.is("kexec") {
-        view.texts()
-            .any(|text| text == "--exec" || (text.starts_with('-') && !text.starts_with("--") && text.contains('e')))
+        view.texts().any(|text| {
+            text == "--exec" || (text.starts_with('-') && !text.starts_with("--") && text.contains(['e', 'f']))
+        })
     } else if view.program.is_any(&["dbus-send", "busctl", "gdbus", "qdbus", "qdbus6"]) {
         view.texts().any(asks_the_bus)
     } else if view.program.is("rtcwake") {
-        !view.texts().any(|text| matches!(text, "no" | "on" | "disable" | "show" | "--list-modes"))
+        view.texts().any(|text| matches!(text, "off" | "-moff" | "--mode=off"))
     } else if view.program.is("gnome-session-quit") {
         view.texts().any(|text| matches!(text, "--power-off" | "--reboot"))
     } else {
@@ -151,8 +125,7 @@ fn systemctl(words: &[Word]) -> bool {
 }
 
 fn asks_the_bus(text: &str) -> bool {
-    const METHODS: [&str; 8] =
-        ["PowerOff", "Reboot", "Halt", "Suspend", "Hibernate", "HybridSleep", "KExec", "SuspendThenHibernate"];
+    const METHODS: [&str; 5] = ["PowerOff", "Reboot", "Halt", "KExec", "SoftReboot"];
     let name = text.rsplit('.').next().unwrap_or(text);
     METHODS.contains(&name.strip_suffix("WithFlags").unwrap_or(name))
 }

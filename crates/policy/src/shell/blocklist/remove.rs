@@ -61,6 +61,14 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if view.program.is_any(&["find", "gfind"]) {
         return found(view);
     }
+    if view.program.is_any(&["gio", "btrfs"]) && view.texts().any(|text| matches!(text, "trash" | "remove" | "delete"))
+    {
+        return whole(
+            view,
+            &words.iter().filter(|word| word.prefix().contains('/') || word.literal().is_none()).collect::<Vec<_>>(),
+            Breadth::All,
+        );
+    }
     if view.program.is("rsync") {
         let options = Options::read(words, Valued { short: "efBTM", long: &["rsh", "exclude", "include", "filter"] });
         let destination = options.operands.get(1..).and_then(<[_]>::last).filter(|_| options.name_begins("del"));

@@ -110,6 +110,13 @@ fn fold(mut names: Vec<Vec<Token>>, path: &[Token], guessed: bool) -> Target {
             name => names.push(name.to_vec()),
         }
     }
+    // `/proc/self/root` is `/` again.
+    while let [first, _, third, ..] = names.as_slice()
+        && literal(first).as_deref() == Some("proc")
+        && literal(third).as_deref() == Some("root")
+    {
+        names.drain(..3);
+    }
     // `$DIR/../lib` is the neighbour of an unknown folder far more often than it is `/lib`.
     if guessed && climbs && !names.is_empty() {
         names.push(vec![Token::Hole(false)]);
