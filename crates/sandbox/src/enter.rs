@@ -5,13 +5,13 @@
 //! process is init's stand-in: orphans become its children, and it kills until it has none.
 
 mod inside;
+mod outside;
 mod program;
 pub(crate) mod raw;
 mod watch;
 
-use crate::order::{HELPER, Level, Order, Report, encode, receive_order};
+use crate::order::{HELPER, Level, Report, encode, receive_order};
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
 /// The exit code of a helper that could not even report.
@@ -63,18 +63,13 @@ fn help() -> io::Result<()> {
     let socket = UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?);
     let (order, stdio) = receive_order(&socket)?;
     let result = match order.plan.level {
-        Level::Full => outside(&order, stdio, &socket),
+        Level::Full => outside::run(&order, stdio, &socket),
         Level::Filters | Level::None => inside::stand_in(&order, stdio, &socket),
     };
     match result {
         Ok(()) => Ok(()),
         Err(failure) => tell(&socket, &failure.report()),
     }
-}
-
-/// The process that stays outside of the namespaces.
-fn outside(_order: &Order, _stdio: [OwnedFd; 3], _socket: &UnixStream) -> Result<(), Failure> {
-    Err(Failure::new("isolation", "the full level is not there yet"))
 }
 
 /// Tells the parent. When it is gone there is nobody to tell.

@@ -1,4 +1,15 @@
-//! What keeps a program in. The helper applies it to itself; nothing here runs in the parent.
+//! What keeps a program in. The helper applies it to itself; nothing of it runs in the parent.
+//!
+//! Three walls, each by a mechanism of its own: namespaces ([`root`], [`guards`]: what is not there cannot be touched),
+//! Landlock ([`rules`]) and seccomp ([`syscalls`]); and no capability is left to climb them ([`privileges`]).
+
+pub(crate) mod guards;
+mod mounts;
+mod private;
+pub(crate) mod privileges;
+pub(crate) mod root;
+pub(crate) mod rules;
+pub(crate) mod syscalls;
 
 use serde::{Deserialize, Serialize};
 

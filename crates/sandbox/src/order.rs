@@ -14,7 +14,7 @@ pub(crate) use wire::{Frames, attach_order, encode, receive_order};
 
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The first argument that makes our binary a helper.
 pub const HELPER: &str = "__sandbox";
@@ -33,6 +33,14 @@ pub(crate) struct Order {
     pub(crate) terminal: Terminal,
     /// What keeps it in.
     pub(crate) plan: Plan,
+}
+
+impl Order {
+    /// The program's home, when it is told of one.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        let home = self.environment.iter().find(|(name, _)| name == "HOME")?;
+        Some(Path::new(&home.1)).filter(|path| path.is_absolute() && path.parent().is_some())
+    }
 }
 
 /// Whether a program has a terminal.

@@ -2,7 +2,9 @@
 //! less than its order says.
 
 use super::{Failure, raw};
-use crate::order::{Order, Terminal};
+use crate::isolation::privileges::{self, Bounding};
+use crate::isolation::{rules, syscalls};
+use crate::order::{Level, Order, Terminal};
 use rustix::process::{Resource, Rlimit};
 use std::convert::Infallible;
 use std::io;
@@ -32,7 +34,24 @@ fn try_to(order: &Order, stdio: [OwnedFd; 3]) -> Result<Infallible, Failure> {
     let none = Rlimit { current: Some(0), maximum: Some(0) };
     rustix::process::setrlimit(Resource::Core, none).map_err(Failure::at("limits"))?;
     rustix::process::chdir(&order.directory).map_err(Failure::at("directory"))?;
+    restrict(order)?;
     execute(order)
+}
+
+/// The walls around this one process. The filter of system calls comes last: it forbids what the others need.
+fn restrict(order: &Order) -> Result<(), Failure> {
+    let bounding = match order.plan.level {
+        Level::None => return Ok(()),
+        Level::Filters => Bounding::AsFarAsItGoes,
+        Level::Full => Bounding::Empty,
+    };
+    privileges::drop_all(bounding)?;
+    if order.plan.level == Level::Full {
+        rules::restrict_inside(order)?;
+    } else {
+        rules::restrict_host(&order.plan)?;
+    }
+    syscalls::filter()
 }
 
 fn execute(order: &Order) -> Result<Infallible, Failure> {

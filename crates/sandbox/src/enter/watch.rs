@@ -5,7 +5,7 @@ use crate::order::{Frames, Report, Request};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 use std::collections::HashMap;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
 /// How long the killer waits for the dead before it looks again for what was born meanwhile.
@@ -13,18 +13,17 @@ const AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
 /// Who is meant by "every process inside".
 pub(super) enum Inside<'a> {
-    /// All that this process may signal: it is init of its own process namespace. It ends also when the process
-    /// outside closes `outside`.
-    Namespace { socket: &'a UnixStream, outside: BorrowedFd<'a> },
+    /// All that this process may signal: it is init of its own process namespace.
+    Namespace { socket: &'a UnixStream },
     /// The children of this process, and theirs.
     Descendants { socket: &'a UnixStream },
 }
 
 impl Inside<'_> {
-    /// To the parent.
+    /// Where requests come from and reports go.
     pub(super) fn socket(&self) -> &UnixStream {
         match self {
-            Self::Namespace { socket, .. } | Self::Descendants { socket } => socket,
+            Self::Namespace { socket } | Self::Descendants { socket } => socket,
         }
     }
 
@@ -46,19 +45,13 @@ impl Inside<'_> {
         let mut ended = None;
         while ended.is_none() {
             let mut watched =
-                vec![PollFd::new(signals, PollFlags::IN), PollFd::new(socket, PollFlags::IN | PollFlags::RDHUP)];
-            if let Self::Namespace { outside, .. } = self {
-                watched.push(PollFd::new(outside, PollFlags::IN));
-            }
+                [PollFd::new(signals, PollFlags::IN), PollFd::new(socket, PollFlags::IN | PollFlags::RDHUP)];
             match poll(&mut watched, None) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(Failure::at("poll")(error)),
             }
-            let ready: Vec<bool> = watched.iter().map(|one| !one.revents().is_empty()).collect();
-            if ready.get(2) == Some(&true) {
-                break;
-            }
-            if ready.get(1) == Some(&true) {
+            let [signalled, asked] = watched.map(|one| !one.revents().is_empty());
+            if asked {
                 if frames.fill(socket).is_err() {
                     break;
                 }
@@ -66,7 +59,7 @@ impl Inside<'_> {
                     self.signal_all(signal);
                 }
             }
-            if ready.first() == Some(&true) {
+            if signalled {
                 drain(signals);
                 ended = reap(program).0;
             }

@@ -1,0 +1,110 @@
+//! The process that stays outside of the namespaces: it passes on what the parent asks and what init reports, ends
+//! everything when the parent is gone, and tidies the workspace up.
+
+use super::{Failure, inside, raw, tell};
+use crate::isolation::guards::Guards;
+use crate::order::{Frames, Order, Report};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, WaitOptions, waitpid};
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+
+const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
+
+/// What init has to know beside the order.
+pub(super) struct Room<'a> {
+    /// What is held for this program.
+    pub(super) guards: &'a Guards,
+    /// User and group, as the host sees them.
+    pub(super) ids: (u32, u32),
+    /// To the process outside.
+    pub(super) socket: &'a UnixStream,
+}
+
+/// Returns when nothing of the program is left.
+pub(super) fn run(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream) -> Result<(), Failure> {
+    rustix::process::setsid().map_err(Failure::at("session"))?;
+    leave_groups();
+    let mut guards = Guards::prepare(&order.plan)?;
+    let result = watched(order, stdio, parent, &mut guards);
+    guards.release();
+    result
+}
+
+fn watched(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream, guards: &mut Guards) -> Result<(), Failure> {
+    let ids = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let (ours, theirs) = UnixStream::pair().map_err(Failure::at("socket"))?;
+    let Some(init) = raw::fork(NAMESPACES).map_err(Failure::at("namespaces"))? else {
+        drop(ours);
+        let room = Room { guards, ids, socket: &theirs };
+        let result = inside::init(order, stdio, &room);
+        // When the process outside is gone nobody waits for this.
+        let _ = result.or_else(|failure| tell(&theirs, &failure.report()));
+        std::process::exit(0)
+    };
+    drop((stdio, theirs));
+    let last = relay(parent, &ours, init);
+    if last.is_none() {
+        raw::kill(init.as_raw_nonzero().get(), libc::SIGKILL);
+    } else {
+        // Everything but init itself is gone.
+        guards.release();
+    }
+    let lost = || Failure::new("init", "it ended without a word").report();
+    // A parent that is gone reads nothing.
+    let _ = tell(parent, &last.unwrap_or_else(lost));
+    drop(ours);
+    waitpid(Some(init), WaitOptions::empty()).map_err(Failure::at("wait"))?;
+    Ok(())
+}
+
+/// Files are reached as this user and this group and no other. Only root can do that, and only root needs it.
+fn leave_groups() {
+    if rustix::process::geteuid().is_root() {
+        // Without the capability they stay; what they open is not there or hidden.
+        let _ = rustix::thread::set_thread_groups(&[]);
+    }
+}
+
+/// Passes messages on until init's last one. None when init or the parent is gone before it.
+fn relay(mut parent: &UnixStream, mut inner: &UnixStream, init: Pid) -> Option<Report> {
+    let mut frames = Frames::default();
+    let mut buffer = [0; 4096];
+    loop {
+        let mut watched = [PollFd::new(inner, PollFlags::IN), PollFd::new(parent, PollFlags::IN | PollFlags::RDHUP)];
+        match poll(&mut watched, None) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return None,
+        }
+        let [from_init, from_parent] = watched.map(|one| !one.revents().is_empty());
+        if from_init {
+            frames.fill(inner).ok()?;
+            while let Some(report) = frames.next().ok()? {
+                match report {
+                    Report::Started { .. } => tell(parent, &Report::Started { pid: only_child(init) }).ok()?,
+                    last => return Some(last),
+                }
+            }
+        }
+        if from_parent {
+            match parent.read(&mut buffer) {
+                Ok(count) if count > 0 => inner.write_all(buffer.get(..count)?).ok()?,
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The program as the host sees it, where the kernel lists children.
+fn only_child(init: Pid) -> Option<i32> {
+    let init = init.as_raw_nonzero();
+    let text = std::fs::read_to_string(format!("/proc/{init}/task/{init}/children")).ok()?;
+    text.split_ascii_whitespace().next()?.parse().ok()
+}

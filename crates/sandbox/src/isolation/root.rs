@@ -1,0 +1,182 @@
+//! The root that the program sees: the system's directories to read, the plan's directories to write, and private
+//! everything else. What is not named here is not there: homes, other users' files, sockets, devices, `/sys`.
+
+use super::guards::{Guards, Hold};
+use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
+use super::private::private_settings;
+use crate::enter::Failure;
+use crate::order::{Order, Plan};
+use rustix::fs::{AtFlags, Mode};
+use rustix::io::Errno;
+use rustix::mount::{MountAttrFlags, MountPropagationFlags, mount_change};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+/// The system's own, read-only. The last two are where two distributions keep everything.
+const SYSTEM: [&str; 10] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu"];
+/// The only devices.
+const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+/// Names in `/dev` that lead elsewhere.
+const LINKS: [(&str, &str); 7] = [
+    ("/dev/fd", "/proc/self/fd"),
+    ("/dev/stdin", "/proc/self/fd/0"),
+    ("/dev/stdout", "/proc/self/fd/1"),
+    ("/dev/stderr", "/proc/self/fd/2"),
+    ("/dev/ptmx", "pts/ptmx"),
+    ("/var/run", "/run"),
+    ("/var/lock", "/run/lock"),
+];
+/// Private, and writable by whoever the program becomes.
+const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/run/lock", "/dev/shm"];
+
+/// What is shown instead of a hidden directory and of a hidden file, while the root is being built.
+const NOTHING: [&str; 2] = ["/.directory", "/.file"];
+
+/// Builds it and makes it the root. The process is init of fresh namespaces and has every capability in them.
+pub(crate) fn build(order: &Order, guards: &Guards) -> Result<(), Failure> {
+    mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE).map_err(Failure::at("mounts"))?;
+    let root = Root::new().map_err(Failure::at("root"))?;
+    let umask = rustix::process::umask(Mode::empty());
+    let furnished = furnish(&root, order, guards);
+    rustix::process::umask(umask);
+    furnished?;
+    root.enter().map_err(Failure::at("pivot"))
+}
+
+fn furnish(root: &Root, order: &Order, guards: &Guards) -> Result<(), Failure> {
+    system(root)?;
+    devices(root)?;
+    for path in PRIVATE {
+        root.directory(Path::new(path), 0o1777).map_err(Failure::at("private"))?;
+    }
+    for (from, to) in LINKS {
+        root.link(from, to).map_err(Failure::at("links"))?;
+    }
+    home(root, order);
+    places(root, &order.plan)?;
+    hold(root, guards)?;
+    hide(root, &order.plan)
+}
+
+fn system(root: &Root) -> Result<(), Failure> {
+    for name in SYSTEM {
+        let path = Path::new(name);
+        match std::fs::read_link(path) {
+            Ok(target) => root.link(name, target.as_path()).map_err(Failure::at("system"))?,
+            Err(_) => match outside(path) {
+                Ok(source) => mount(root, path, source, READ_ONLY).map_err(|failure| failure.on(name))?,
+                Err(Errno::NOENT) => {}
+                Err(error) => return Err(Failure::at("system")(error).on(name)),
+            },
+        }
+    }
+    root.directory(Path::new("/sys"), 0o555).map_err(Failure::at("system"))?;
+    let sealed = MountAttrFlags::MOUNT_ATTR_RDONLY | TAME_NEW | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    let tree = Tree::new("proc", &[], sealed).map_err(Failure::at("proc"))?;
+    attach(root.directory(Path::new("/proc"), 0o555), tree, "proc")
+}
+
+const TAME_NEW: MountAttrFlags = MountAttrFlags::MOUNT_ATTR_NOSUID.union(MountAttrFlags::MOUNT_ATTR_NODEV);
+
+/// Single nodes, read-only: a device can be written through such a mount, but its mode and owner cannot be changed.
+fn devices(root: &Root) -> Result<(), Failure> {
+    let attributes = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
+    for name in DEVICES {
+        let path = Path::new(name);
+        let source = outside(path).map_err(Failure::at("devices"))?;
+        mount_onto(root.file(path), source, attributes).map_err(|failure| failure.on(name))?;
+    }
+    let options = [("ptmxmode", "0666"), ("mode", "0620")];
+    let tame = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    let tree = Tree::new("devpts", &options, tame).map_err(Failure::at("devpts"))?;
+    attach(root.directory(Path::new("/dev/pts"), 0o755), tree, "devpts")
+}
+
+/// An empty one. Where it cannot be made the program has none, which is no danger.
+fn home(root: &Root, order: &Order) {
+    if let Some(home) = order.home() {
+        let _ = root.directory(home, 0o700);
+    }
+}
+
+/// What the plan names, the outer before the inner, so that neither covers the other.
+fn places(root: &Root, plan: &Plan) -> Result<(), Failure> {
+    let writable = plan.writable.iter().map(|path| (path, TAME));
+    let readable = plan.readable.iter().map(|path| (path, READ_ONLY));
+    let mut places: Vec<_> = writable.chain(readable).collect();
+    places.sort_by_key(|(path, _)| path.components().count());
+    for (path, attributes) in places {
+        if !path.is_absolute() || path.parent().is_none() {
+            return Err(Failure::new("plan", "not a place below the root").on(path.display()));
+        }
+        match outside(path) {
+            Ok(source) => mount(root, path, source, attributes).map_err(|failure| failure.on(path.display()))?,
+            Err(Errno::NOENT) if attributes == READ_ONLY => {}
+            Err(error) => return Err(Failure::at("plan")(error).on(path.display())),
+        }
+    }
+    Ok(())
+}
+
+/// Protected paths: read-only where they stand, and nothing on the way to them can be moved aside.
+fn hold(root: &Root, guards: &Guards) -> Result<(), Failure> {
+    for (path, hold) in guards.outermost() {
+        let wrong = |error: io::Error| Failure::at("protect")(error).on(path.display());
+        let there = root.open_exactly(path).map_err(|error| wrong(error.into()))?;
+        let tree = match hold {
+            Hold::Pin => Tree::copy(&there),
+            Hold::Freeze => Tree::copy(&there),
+            Hold::Link => Tree::copy(behind(root, path).map_err(Failure::at("protect"))?),
+        };
+        let tree = tree.map_err(|error| wrong(error.into()))?;
+        let tree = if *hold == Hold::Pin { tree } else { tree.with(READ_ONLY).map_err(wrong)? };
+        tree.attach(there).map_err(|error| wrong(error.into()))?;
+    }
+    Ok(())
+}
+
+/// What covers a link: the file that it leads to. A directory cannot be mounted over a link, so nothing is seen there.
+fn behind(root: &Root, link: &Path) -> Result<OwnedFd, Errno> {
+    match root.open(link) {
+        Ok(target) if !is_directory(target.as_fd())? => Ok(target),
+        _ => root.file(Path::new(NOTHING[1])),
+    }
+}
+
+fn hide(root: &Root, plan: &Plan) -> Result<(), Failure> {
+    let wrong = Failure::at::<Errno>;
+    let directory = root.directory(Path::new(NOTHING[0]), 0o555).map_err(wrong("mask"))?;
+    let file = root.file(Path::new(NOTHING[1])).map_err(wrong("mask"))?;
+    for path in private_settings().iter().chain(&plan.masked) {
+        let there = match root.open(path) {
+            Ok(there) => there,
+            Err(Errno::NOENT | Errno::NOTDIR) => continue,
+            Err(error) => return Err(wrong("mask")(error).on(path.display())),
+        };
+        let nothing = if is_directory(there.as_fd()).map_err(wrong("mask"))? { &directory } else { &file };
+        mount_onto(Ok(there), nothing, READ_ONLY).map_err(|failure| failure.on(path.display()))?;
+    }
+    // Once mounted they need no name any more.
+    root.remove(NOTHING[0], AtFlags::REMOVEDIR).map_err(wrong("mask"))?;
+    root.remove(NOTHING[1], AtFlags::empty()).map_err(wrong("mask"))
+}
+
+fn mount(root: &Root, path: &Path, source: OwnedFd, attributes: u64) -> Result<(), Failure> {
+    let onto = match is_directory(source.as_fd()) {
+        Ok(true) => root.directory(path, 0o755),
+        Ok(false) => root.open(path).or_else(|_| root.file(path)),
+        Err(error) => Err(error),
+    };
+    mount_onto(onto, source, attributes)
+}
+
+fn mount_onto(onto: Result<OwnedFd, Errno>, source: impl AsFd, attributes: u64) -> Result<(), Failure> {
+    let tree = Tree::copy(source).map_err(Failure::at("bind"))?.with(attributes).map_err(Failure::at("bind"))?;
+    attach(onto, tree, "bind")
+}
+
+fn attach(onto: Result<OwnedFd, Errno>, tree: Tree, step: &'static str) -> Result<(), Failure> {
+    tree.attach(onto.map_err(Failure::at(step))?).map_err(Failure::at(step))?;
+    Ok(())
+}

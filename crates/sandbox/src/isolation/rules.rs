@@ -1,0 +1,111 @@
+//! Landlock: what may be read, written and signalled, once more and by another mechanism than the mounts. Where the
+//! kernel has only some of its rights, those are used; the probe tells which version there is.
+
+use super::guards::{Guards, Hold};
+use crate::enter::Failure;
+use crate::order::{Order, Plan};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, Scope,
+};
+use std::path::{Path, PathBuf};
+
+/// The newest version whose rights are used.
+const VERSION: ABI = ABI::V7;
+
+/// Private at the full level.
+const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/pts"];
+/// What a program may read below the full level, beside the plan's directories.
+const SYSTEM: [&str; 11] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu", "/proc"];
+const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+
+/// Inside the new root, where everything that can be seen may be read.
+pub(crate) fn restrict_inside(order: &Order) -> Result<(), Failure> {
+    let writable = order.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new)).chain(order.home());
+    let rules = rule(begin()?, Path::new("/"), reading())?;
+    restrict(devices(all(rules, writable, everything())?)?)
+}
+
+/// On the host's own root: what is not granted cannot be opened.
+pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
+    let readable = plan.readable.iter().map(PathBuf::as_path).chain(SYSTEM.map(Path::new));
+    let mut rules = all(begin()?, readable, reading())?;
+    let guards = Guards::look(plan)?;
+    for root in &plan.writable {
+        rules = rule(rules, root, reading())?;
+        let free = free_parts(root, &guards);
+        rules = all(rules, free.iter().map(PathBuf::as_path), everything())?;
+    }
+    restrict(devices(rules)?)
+}
+
+/// Rules only ever add, so a path below a writable one cannot be taken out: instead everything beside it is granted.
+/// Nothing new can be made in the directories on the way to a protected path then.
+fn free_parts(directory: &Path, guards: &Guards) -> Vec<PathBuf> {
+    let held = |path: &Path| guards.hold_of(path);
+    if held(directory) == Some(Hold::Freeze) {
+        return Vec::new();
+    }
+    if !guards.any_below(directory) {
+        return vec![directory.to_owned()];
+    }
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries
+        .flat_map(|path| match held(&path) {
+            Some(Hold::Freeze | Hold::Link) => Vec::new(),
+            Some(Hold::Pin) => free_parts(&path, guards),
+            None if path.is_symlink() => Vec::new(),
+            None => vec![path],
+        })
+        .collect()
+}
+
+fn begin() -> Result<RulesetCreated, Failure> {
+    let rules = Ruleset::default()
+        .handle_access(AccessFs::from_all(VERSION))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(VERSION)))
+        .and_then(|rules| rules.scope(Scope::from_all(VERSION)))
+        .and_then(Ruleset::create);
+    rules.map_err(wrong)
+}
+
+fn devices(rules: RulesetCreated) -> Result<RulesetCreated, Failure> {
+    let access = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev;
+    all(rules, DEVICES.map(Path::new), access)
+}
+
+fn restrict(rules: RulesetCreated) -> Result<(), Failure> {
+    rules.restrict_self().map(drop).map_err(wrong)
+}
+
+fn all<'a>(
+    mut rules: RulesetCreated,
+    paths: impl IntoIterator<Item = &'a Path>,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, Failure> {
+    for path in paths {
+        rules = rule(rules, path, access)?;
+    }
+    Ok(rules)
+}
+
+/// What is not there needs no rule.
+fn rule(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result<RulesetCreated, Failure> {
+    let Ok(there) = PathFd::new(path) else { return Ok(rules) };
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(VERSION) };
+    rules.add_rule(PathBeneath::new(there, access)).map_err(|error| wrong(error).on(path.display()))
+}
+
+fn reading() -> BitFlags<AccessFs> {
+    AccessFs::from_read(VERSION)
+}
+
+/// All but making devices.
+fn everything() -> BitFlags<AccessFs> {
+    AccessFs::from_all(VERSION) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
+}
+
+fn wrong(error: impl std::fmt::Display) -> Failure {
+    Failure::new("landlock", error.to_string())
+}

@@ -1,0 +1,179 @@
+//! The system calls that no program in a sandbox may make, whatever else keeps it in: kernel interfaces with a history,
+//! everything that could undo the isolation, and every socket that is not a unix one.
+//!
+//! A list of what is denied and not of what is allowed: programs are compilers and browsers, and a call that is missing
+//! from a list of allowed ones breaks them on the next kernel. A second program answers what would need to be looked at
+//! behind a pointer: `clone3` and `openat2` are "not implemented", and everybody has another way for that case.
+
+use crate::enter::Failure;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter, sock_filter,
+};
+use std::collections::BTreeMap;
+
+#[cfg(target_arch = "x86_64")]
+const ARCHITECTURE: TargetArch = TargetArch::x86_64;
+#[cfg(target_arch = "aarch64")]
+const ARCHITECTURE: TargetArch = TargetArch::aarch64;
+
+/// Denied whatever the arguments are.
+const DENIED: &[libc::c_long] = &[
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    // Mounts and namespaces.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_fsconfig,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    // Files without a path.
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_fanotify_init,
+    // Large interfaces of the kernel.
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    // The machine.
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_syslog,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_settimeofday,
+    libc::SYS_adjtimex,
+    libc::SYS_vhangup,
+    libc::SYS_kexec_file_load,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_modify_ldt,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_uselib,
+];
+
+/// New namespaces by `clone`.
+const NEW: [libc::c_int; 7] = [
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// Typing into a terminal for somebody else.
+const TYPING: [libc::Ioctl; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
+
+/// What `personality` may be: asked, as it is, without address randomisation (debuggers), and 32-bit names.
+const PERSONALITIES: [u64; 4] = [0xffff_ffff, 0, 0x4_0000, 0x8];
+
+/// With these a program could leave a file in the workspace that runs as its owner for whoever starts it outside. The
+/// number is the position of the mode.
+const MODES: &[(libc::c_long, u8)] = &[
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    (SYS_FCHMODAT2, 2),
+    (libc::SYS_openat, 3),
+    (libc::SYS_mknodat, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_chmod, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_open, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_creat, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_mknod, 1),
+];
+
+/// The same number on every architecture.
+const SYS_FCHMODAT2: libc::c_long = 452;
+
+/// Calls of the x32 interface have this bit; other architectures have no such number.
+const FOREIGN: u32 = 0x4000_0000;
+
+/// Applies both programs to this process, for ever.
+pub(crate) fn filter() -> Result<(), Failure> {
+    let wrong = |error: seccompiler::Error| Failure::new("seccomp", error.to_string());
+    let denied = denied().map_err(|error| wrong(error.into()))?;
+    apply_filter(&unimplemented()).map_err(wrong)?;
+    apply_filter(&denied).map_err(wrong)
+}
+
+fn denied() -> Result<BpfProgram, seccompiler::BackendError> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = DENIED.iter().map(|call| (*call, Vec::new())).collect();
+    let new = NEW.map(|flag| flag.unsigned_abs().into());
+    rules.insert(libc::SYS_clone, any(new.map(|flag| (0, SeccompCmpOp::MaskedEq(flag), flag)))?);
+    let foreign = [(0, SeccompCmpOp::Ne, libc::AF_UNIX.unsigned_abs().into())];
+    rules.insert(libc::SYS_socket, any(foreign.clone())?);
+    rules.insert(libc::SYS_socketpair, any(foreign)?);
+    rules.insert(libc::SYS_ioctl, any(TYPING.map(|request| (1, SeccompCmpOp::Eq, request)))?);
+    let others = PERSONALITIES.map(|personality| condition((0, SeccompCmpOp::Ne, personality)));
+    let others = others.into_iter().collect::<Result<_, _>>()?;
+    rules.insert(libc::SYS_personality, vec![SeccompRule::new(others)?]);
+    for (call, argument) in MODES {
+        let bits = [libc::S_ISUID, libc::S_ISGID].map(u64::from);
+        rules.insert(*call, any(bits.map(|bit| (*argument, SeccompCmpOp::MaskedEq(bit), bit)))?);
+    }
+    let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+    SeccompFilter::new(rules, SeccompAction::Allow, refused, ARCHITECTURE)?.try_into()
+}
+
+type Test = (u8, SeccompCmpOp, u64);
+
+fn any(tests: impl IntoIterator<Item = Test>) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    tests.into_iter().map(|test| SeccompRule::new(vec![condition(test)?])).collect()
+}
+
+fn condition((argument, operator, value): Test) -> Result<SeccompCondition, seccompiler::BackendError> {
+    // The kernel reads 32 bits of all of these.
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)
+}
+
+/// The instructions are those of `linux/bpf_common.h`; the answers are those of `linux/seccomp.h`.
+fn unimplemented() -> BpfProgram {
+    let one = |code, jt, jf, k| sock_filter { code, jt, jf, k };
+    let number = |call: libc::c_long| u32::try_from(call).unwrap_or(u32::MAX);
+    vec![
+        one(0x20, 0, 0, 0),
+        one(0x35, 4, 0, FOREIGN),
+        one(0x15, 2, 0, number(libc::SYS_clone3)),
+        one(0x15, 1, 0, number(libc::SYS_openat2)),
+        one(0x06, 0, 0, 0x7fff_0000),
+        one(0x06, 0, 0, 0x0005_0000 | libc::ENOSYS.unsigned_abs()),
+        one(0x06, 0, 0, 0x8000_0000),
+    ]
+}
