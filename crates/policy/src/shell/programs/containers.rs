@@ -24,7 +24,8 @@ const KUBECTL: &[Row] = &[
     Row::dev(
         &["get"],
         &[
-            "-A -n= -o= -l= -L= --all-namespaces --namespace= --output= --selector= --field-selector= --show-labels --no-headers",
+            "-A -n= -o= -l= -L= --all-namespaces --namespace= --output= --selector= --field-selector=",
+            "--show-labels --no-headers",
             "--sort-by= --label-columns= --ignore-not-found --show-kind --chunk-size= --show-managed-fields",
             "!-w !--watch !--watch-only !-f !--filename !-k !--kustomize !--raw !--template",
         ],

@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::refusal::Refusal;
 use super::row::Answer;
-use crate::shell::command::{Piece, Word};
+use crate::shell::command::Word;
 use crate::shell::verdict::Class;
 
 const ALONE: &[&str] = &[
@@ -109,7 +109,7 @@ pub(super) fn judge(words: &[Word], place: &Place) -> Answer {
     let operand = |word: &Word| Refusal::Operand("find".to_owned(), word.to_string());
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
-        if matches!(word.pieces.first(), Some(Piece::Glob(_))) {
+        if word.prefix().is_empty() && word.has_glob() {
             // A file may be called `-delete`.
             return Err(operand(word));
         }

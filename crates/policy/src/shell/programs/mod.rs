@@ -1,4 +1,5 @@
-//! How dangerous a known program is with given options: one table a family, and whatever is not in a table is dangerous.
+//! How dangerous a known program is with given options: one table a family, and whatever is not in a table is
+//! dangerous.
 //!
 //! It owns what "only reads, inside the workspace" and "a known development tool" mean. It refuses to guess: an option,
 //! a subcommand or an operand that no row lists makes a command dangerous, even when it is harmless. A program in a
@@ -21,6 +22,7 @@ mod shell_builtins;
 mod system;
 mod tables;
 mod text;
+mod variables;
 mod versions;
 
 use super::command::{Command, Surroundings};

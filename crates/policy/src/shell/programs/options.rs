@@ -121,7 +121,8 @@ pub(super) fn read(words: &[Word], program: &str, options: &Options, order: Orde
     let mut ended = options.style == Style::Raw;
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
-        let option = !ended && word.prefix().len() > 1 && word.prefix().starts_with('-');
+        // `-*` stands for names that begin with a dash, so it counts as an option that nobody knows.
+        let option = !ended && word.prefix().starts_with('-') && (word.prefix().len() > 1 || word.pieces.len() > 1);
         if !option {
             if order == Order::First {
                 return Ok(given);

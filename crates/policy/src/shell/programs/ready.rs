@@ -4,7 +4,7 @@ use super::options::{self, Given, Kind, Options, Order};
 use super::place::Place;
 use super::refusal::Refusal;
 use super::row::{Answer, Family, Operands, Patterns, Row, Seen};
-use crate::shell::command::{Piece, Word};
+use crate::shell::command::Word;
 use std::collections::HashMap;
 
 /// One row.
@@ -29,7 +29,7 @@ impl Ready {
             }
         }
         if row.patterns == Patterns::Guarded {
-            let could_be_option = |word: &&Word| matches!(word.pieces.first(), Some(Piece::Glob(_)));
+            let could_be_option = |word: &&Word| word.prefix().is_empty() && word.has_glob();
             if let Some(word) = given.operands.iter().take(given.before_end).find(could_be_option) {
                 return Err(Refusal::Operand(program.to_owned(), word.to_string()));
             }

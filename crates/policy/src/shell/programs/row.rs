@@ -115,6 +115,9 @@ impl Row {
     }
 }
 
+/// Looks at all words of a family and says how many to skip.
+pub(super) type Before = fn(&[Word]) -> Result<usize, Refusal>;
+
 /// A program with subcommands.
 #[derive(Clone, Copy)]
 pub(super) struct Family {
@@ -128,7 +131,7 @@ pub(super) struct Family {
     /// An option before the subcommand that changes the directory.
     pub(super) enters: &'static [&'static str],
     /// A check of all its words first.
-    pub(super) before: Option<fn(&[Word]) -> Result<usize, Refusal>>,
+    pub(super) before: Option<Before>,
 }
 
 impl Family {
@@ -156,7 +159,7 @@ impl Family {
     }
 
     /// Looks at the words first and says how many to skip.
-    pub(super) const fn before(mut self, before: fn(&[Word]) -> Result<usize, Refusal>) -> Self {
+    pub(super) const fn before(mut self, before: Before) -> Self {
         self.before = Some(before);
         self
     }

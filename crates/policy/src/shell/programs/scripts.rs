@@ -1,5 +1,5 @@
-//! Programs whose operand is a program text: sed, awk, jq. Safe only when the whole text is understood and reads nothing
-//! but its operands; a text that is not understood is refused, even a correct one.
+//! Programs whose operand is a program text: sed, awk, jq. Safe only when the whole text is understood and reads
+//! nothing but its operands; a text that is not understood is refused, even a correct one.
 
 mod awk;
 mod jq;
@@ -17,7 +17,8 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(
         &["sed", "gsed"],
         &[
-            "-nErsuz -e= -l= --quiet --silent --expression= --regexp-extended --null-data --separate --unbuffered --sandbox",
+            "-nErsuz -e= -l= --quiet --silent --expression= --regexp-extended --null-data --separate",
+            "--unbuffered --sandbox",
             "--line-length= --posix --debug --zero-terminated --help --version !-i !--in-place !-f !--file !-I",
             "!--follow-symlinks",
         ],
@@ -34,18 +35,20 @@ pub(super) const ROWS: &[Row] = &[
         ],
     )
     .takes(PatternThenFiles(&[]))
-    .guarded()
     .check(awk_row),
     Row::safe(
         &["jq"],
         &[
-            "-rcsneSjaRMC --raw-output --compact-output --slurp --null-input --exit-status --sort-keys --join-output --tab",
-            "--ascii-output --raw-input --monochrome-output --color-output --indent+ --arg=2 --argjson=2 --seq --unbuffered",
+            "-rcsneSjaRMC --raw-output --compact-output --slurp --null-input --exit-status --sort-keys",
+            "--join-output --tab",
+            "--ascii-output --raw-input --monochrome-output --color-output --indent+ --arg=2 --argjson=2 --seq",
+            "--unbuffered",
             "--stream --args --jsonargs --raw-output0 --help --version -h !-f !--from-file !-L !--rawfile !--slurpfile",
             "!--argfile !--run-tests",
         ],
     )
     .takes(PatternThenFiles(&[]))
+    .guarded()
     .check(jq_row),
 ];
 

@@ -12,14 +12,22 @@ const HELP: &str = "--help --version";
 pub(super) const ROWS: &[Row] = &[
     Row::safe(
         &["date"],
-        &["-uR -d= -I[=] -r=name --date= --utc --universal --rfc-email --rfc-3339= --iso-8601[=] --reference=name --debug !-s !--set !-f !--file", HELP],
+        &[
+            "-uR -d= -I[=] -r=name --date= --utc --universal --rfc-email --rfc-3339= --iso-8601[=]",
+            "--reference=name --debug !-s !--set !-f !--file",
+            HELP,
+        ],
     )
     .takes(Text)
     .guarded()
     .check(date),
     Row::safe(
         &["uname"],
-        &["-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --operating-system --hardware-platform", HELP],
+        &[
+            "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor",
+            "--operating-system --hardware-platform",
+            HELP,
+        ],
     )
     .takes(Nothing),
     Row::safe(&["hostname"], &["-sf --short --fqdn --long"]).takes(Nothing),
@@ -28,17 +36,22 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(&["id"], &["-agGnruzZ --group --groups --name --real --user --zero --context", HELP]).takes(Text),
     Row::safe(&["uptime"], &["-ps --pretty --since", HELP]).takes(Nothing),
     Row::safe(&["nproc"], &["--all --ignore=", HELP]).takes(Nothing),
-    Row::safe(&["free"], &["-bkmghltvw --bytes --kibi --mebi --gibi --tebi --human --lohi --total --wide --si", HELP]).takes(Nothing),
+    Row::safe(&["free"], &["-bkmghltvw --bytes --kibi --mebi --gibi --tebi --human --lohi --total --wide --si", HELP])
+        .takes(Nothing),
     Row::safe(&["lscpu"], &["-abcBJy -e[=] -p[=] --all --json --extended[=] --parse[=]", HELP]).takes(Nothing),
     Row::safe(&["getconf"], &["-a"]).takes(Text),
     Row::safe(&["locale"], &["-ackm --all-locales --charmaps --category-name --keyword-name", HELP]).takes(Text),
-    Row::safe(&["lsb_release"], &["-vidrcas --all --id --description --release --codename --short --version"]).takes(Nothing),
+    Row::safe(&["lsb_release"], &["-vidrcas --all --id --description --release --codename --short --version"])
+        .takes(Nothing),
     Row::safe(&["cal", "ncal"], &["-# -hjyMbe -A= -B= -d= -m="]).takes(Text),
     // Prints the environment that the program is given: an allow-list, with every secret removed.
     Row::safe(&["env"], &[]).takes(Nothing),
     Row::safe(
         &["man"],
-        &["-kfwWaK -S= -s= --apropos --whatis --where --all --sections= --path --help --version !-H !--html !-P !--pager !-X !-T !-C !-l !-p"],
+        &[
+            "-kfwWaK -S= -s= --apropos --whatis --where --all --sections= --path --help --version !-H !--html",
+            "!-P !--pager !-X !-T !-C !-l !-p",
+        ],
     )
     .check(manual),
     Row::safe(&["apropos", "whatis"], &["-a -e -s= --exact"]).takes(Text),

@@ -12,6 +12,9 @@ use std::sync::{Arc, LazyLock};
 /// Runners inside runners (`uv run python -m pytest`) that are followed.
 const DEPTH: usize = 4;
 
+/// Judges the words after a program's name.
+pub(super) type Judge = fn(&[Word], &Place) -> Answer;
+
 /// A row, or a program with subcommands.
 enum Entry {
     /// One program.
@@ -19,7 +22,7 @@ enum Entry {
     /// A program with subcommands.
     Family(Arc<ReadyFamily>),
     /// A program whose words have a grammar of their own.
-    Own(fn(&[Word], &Place) -> Answer),
+    Own(Judge),
 }
 
 /// Every table of rows.
@@ -53,7 +56,7 @@ pub(super) const FAMILIES: &[&[Family]] = &[
 ];
 
 /// Programs whose words have a grammar of their own.
-pub(super) const OWN: &[(&str, fn(&[Word], &Place) -> Answer)] = &[
+pub(super) const OWN: &[(&str, Judge)] = &[
     ("find", find::judge),
     ("ps", system::processes),
     ("test", shell_builtins::test),

@@ -9,24 +9,26 @@ const HELP: &str = "--help --version";
 pub(super) const ROWS: &[Row] = &[
     Row::safe(
         &["cat"],
-        &["-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting", HELP],
+        &[
+            "-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs",
+            "--show-nonprinting",
+            HELP,
+        ],
     )
     .takes(Files),
     Row::safe(
         &["bat", "batcat"],
         &[
-            "-pnAu -l= -r= -H= --plain --number --show-all --language= --line-range= --highlight-line= --style= --color=",
+            "-pnAu -l= -r= -H= --plain --number --show-all --language= --line-range= --highlight-line= --style=",
+            "--color=",
             "--theme= --wrap= --tabs= --decorations= --list-languages --list-themes -P --no-pager !--pager !--paging",
             "!--config-file !--map-syntax",
         ],
     )
     .takes(Files)
     .guarded(),
-    Row::safe(
-        &["head"],
-        &["-# -qvz -n= -c= --lines= --bytes= --quiet --silent --verbose --zero-terminated", HELP],
-    )
-    .takes(Files),
+    Row::safe(&["head"], &["-# -qvz -n= -c= --lines= --bytes= --quiet --silent --verbose --zero-terminated", HELP])
+        .takes(Files),
     Row::safe(
         &["tail"],
         &[
@@ -38,11 +40,8 @@ pub(super) const ROWS: &[Row] = &[
     .takes(Files),
     Row::safe(&["tac"], &["-br -s= --before --regex --separator=", HELP]).takes(Files),
     Row::safe(&["rev"], &["-0 --zero", HELP]).takes(Files),
-    Row::safe(
-        &["wc"],
-        &["-clLmw --bytes --chars --lines --max-line-length --words --total= !--files0-from", HELP],
-    )
-    .takes(Files),
+    Row::safe(&["wc"], &["-clLmw --bytes --chars --lines --max-line-length --words --total= !--files0-from", HELP])
+        .takes(Files),
     Row::safe(
         &["nl"],
         &[
@@ -56,8 +55,10 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(
         &["sort"],
         &[
-            "-bdfgiMhnRrVcCmsuz -k= -t= -S= --ignore-leading-blanks --dictionary-order --ignore-case --sort= --check[=]",
-            "--general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort",
+            "-bdfgiMhnRrVcCmsuz -k= -t= -S= --ignore-leading-blanks --dictionary-order --ignore-case --sort=",
+            "--check[=]",
+            "--general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort",
+            "--random-sort",
             "--reverse --version-sort --batch-size= --debug --key= --merge --stable --buffer-size= --field-separator=",
             "--parallel= --unique --zero-terminated !-o !--output !-T !--temporary-directory !--compress-program",
             "!--files0-from !--random-source",
@@ -88,18 +89,20 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(&["paste"], &["-sz -d= --delimiters= --serial --zero-terminated", HELP]).takes(Files),
     Row::safe(
         &["join"],
-        &["-iz -a= -e= -j= -o= -t= -v= -1= -2= --ignore-case --check-order --nocheck-order --header --zero-terminated", HELP],
+        &[
+            "-iz -a= -e= -j= -o= -t= -v= -1= -2= --ignore-case --check-order --nocheck-order --header",
+            "--zero-terminated",
+            HELP,
+        ],
     )
     .takes(Files),
-    Row::safe(
-        &["comm"],
-        &["-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated", HELP],
-    )
-    .takes(Files),
+    Row::safe(&["comm"], &["-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated", HELP])
+        .takes(Files),
     Row::safe(
         &["diff"],
         &[
-            "-# -qscuenypitETbwZBadrNPH -C= -U= -W= -F= -I= -x= -X=read -S= -D= --normal --brief --report-identical-files",
+            "-# -qscuenypitETbwZBadrNPH -C= -U= -W= -F= -I= -x= -X=read -S= -D= --normal --brief",
+            "--report-identical-files",
             "--context[=] --unified[=] --ed --rcs --side-by-side --width= --left-column --suppress-common-lines",
             "--show-c-function --show-function-line= --label= --expand-tabs --initial-tab --tabsize= --color[=]",
             "--suppress-blank-empty --recursive --no-dereference --new-file --unidirectional-new-file --exclude=",
@@ -112,16 +115,14 @@ pub(super) const ROWS: &[Row] = &[
     )
     .takes(Files)
     .guarded(),
-    Row::safe(
-        &["cmp"],
-        &["-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent", HELP],
-    )
-    .takes(Files),
+    Row::safe(&["cmp"], &["-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent", HELP])
+        .takes(Files),
     Row::safe(
         &["column"],
         &[
             "-tJxendL -s= -o= -c= -N= -R= -T= -H= -O= -E= -W= -l= --table --separator= --output-separator= --json",
-            "--output-width= --table-columns= --table-right= --table-name= --fillrows --table-noheadings --keep-empty-lines",
+            "--output-width= --table-columns= --table-right= --table-name= --fillrows --table-noheadings",
+            "--keep-empty-lines",
             HELP,
         ],
     )
@@ -129,29 +130,42 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(&["fold"], &["-# -bs -w= --bytes --spaces --width=", HELP]).takes(Files),
     Row::safe(
         &["fmt"],
-        &["-# -cstu -p= -w= -g= --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing --width= --goal=", HELP],
+        &[
+            "-# -cstu -p= -w= -g= --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing",
+            "--width= --goal=",
+            HELP,
+        ],
     )
     .takes(Files),
     Row::safe(&["expand", "unexpand"], &["-# -ai -t= --initial --all --first-only --tabs=", HELP]).takes(Files),
     Row::safe(
         &["od"],
         &[
-            "-abcdfilosxv -A= -j= -N= -S= -t= -w[=] --address-radix= --skip-bytes= --read-bytes= --strings[=] --format=",
+            "-abcdfilosxv -A= -j= -N= -S= -t= -w[=] --address-radix= --skip-bytes= --read-bytes= --strings[=]",
+            "--format=",
             "--output-duplicates --width[=] --endian= --traditional",
             HELP,
         ],
     )
     .takes(Files),
-    Row::safe(&["hexdump", "hd"], &["-bcCdovx -e= -n= -s= -L[=] --canonical --length= --skip= --no-squeezing", HELP]).takes(Files),
+    Row::safe(&["hexdump", "hd"], &["-bcCdovx -e= -n= -s= -L[=] --canonical --length= --skip= --no-squeezing", HELP])
+        .takes(Files),
     // Its second operand is the file that it writes, and it knows long names after one dash.
     Row::safe(&["xxd"], &["-abCdeEipu -c= -g= -l= -n= -o= -s= !-r -v"]).takes(AtMost(1)),
     Row::safe(
         &["strings"],
-        &["-# -afow -n= -t= -e= --all --print-file-name --bytes= --radix= --encoding= --data --include-all-whitespace", HELP],
+        &[
+            "-# -afow -n= -t= -e= --all --print-file-name --bytes= --radix= --encoding= --data",
+            "--include-all-whitespace",
+            HELP,
+        ],
     )
     .takes(Files),
-    Row::safe(&["base64", "base32", "basenc"], &["-di -w= --decode --ignore-garbage --wrap= --base64 --base64url --base32 --base16 !-o !--output", HELP])
-        .takes(AtMost(1)),
+    Row::safe(
+        &["base64", "base32", "basenc"],
+        &["-di -w= --decode --ignore-garbage --wrap= --base64 --base64url --base32 --base16 !-o !--output", HELP],
+    )
+    .takes(AtMost(1)),
     Row::safe(&["iconv"], &["-cl -f= -t= --from-code= --to-code= --list !-o !--output", HELP]).takes(Files).guarded(),
     Row::safe(&["zcat"], &["-q"]).takes(Files),
     Row::safe(&["expr"], &[]).style(Style::Raw).takes(Text),
@@ -163,7 +177,11 @@ pub(super) const ROWS: &[Row] = &[
 pub(super) const SUMS: &[Row] = &[
     Row::safe(
         &["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum"],
-        &["-bctwz -l= -a= --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --length= --algorithm=", HELP],
+        &[
+            "-bctwz -l= -a= --binary --check --tag --text --zero --ignore-missing --quiet --status --strict",
+            "--warn --length= --algorithm=",
+            HELP,
+        ],
     )
     .takes(Files),
     Row::safe(&["shasum"], &["-bctsUw -a= --algorithm= --binary --check --text --quiet --status --warn"]).takes(Files),

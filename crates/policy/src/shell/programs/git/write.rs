@@ -9,16 +9,23 @@ use crate::shell::verdict::Class;
 pub(super) const ROWS: &[Row] = &[
     Row::dev(
         &["add", "stage"],
-        &["-AuvnN --all --no-all --update --verbose --dry-run --intent-to-add --ignore-errors --ignore-missing --renormalize --refresh --ignore-removal --chmod= --sparse"],
+        &[
+            "-AuvnN --all --no-all --update --verbose --dry-run --intent-to-add --ignore-errors",
+            "--ignore-missing --renormalize --refresh --ignore-removal --chmod= --sparse",
+        ],
     )
     .takes(Files),
     Row::dev(
         &["commit"],
         &[
-            "-avqson -m= -F=read -u[=] -C= --all --message= --file=read --quiet --verbose --signoff --no-signoff --no-verify",
-            "--allow-empty --allow-empty-message --author= --date= --no-edit --only --include --dry-run --short --porcelain",
-            "--long --branch --status --no-status --fixup= --squash= --reuse-message= --cleanup= --trailer= --no-gpg-sign",
-            "--untracked-files[=] !--amend !-S !--gpg-sign !-e !--edit !-t !--template !-c !--reedit-message !-p !--patch",
+            "-avqson -m= -F=read -u[=] -C= --all --message= --file=read --quiet --verbose --signoff",
+            "--no-signoff --no-verify",
+            "--allow-empty --allow-empty-message --author= --date= --no-edit --only --include --dry-run --short",
+            "--porcelain",
+            "--long --branch --status --no-status --fixup= --squash= --reuse-message= --cleanup= --trailer=",
+            "--no-gpg-sign",
+            "--untracked-files[=] !--amend !-S !--gpg-sign !-e !--edit !-t !--template !-c !--reedit-message",
+            "!-p !--patch",
             "!--interactive !--pathspec-from-file !-i",
         ],
     )
@@ -27,21 +34,34 @@ pub(super) const ROWS: &[Row] = &[
     Row::dev(
         &["fetch"],
         &[
-            "-aptvqnkP4 -j= --all --append --prune --prune-tags --tags --no-tags --verbose --quiet --dry-run --depth= --deepen=",
-            "--shallow-since= --unshallow --jobs= --keep --progress --no-progress --atomic --multiple --no-recurse-submodules",
+            "-aptvqnkP4 -j= --all --append --prune --prune-tags --tags --no-tags --verbose --quiet --dry-run",
+            "--depth= --deepen=",
+            "--shallow-since= --unshallow --jobs= --keep --progress --no-progress --atomic --multiple",
+            "--no-recurse-submodules",
             "!-f !--force !--upload-pack !-o !--server-option !-u !--update-head-ok !--refmap !--stdin",
         ],
     )
     .takes(Text)
+    .guarded()
     .check(fetch),
     Row::dev(
         &["switch"],
-        &["-dqt -c= --create= --detach --quiet --track[=] --no-track --guess --no-guess --progress --no-progress !-C !--force-create !-f !--force !--discard-changes !-m !--merge !--orphan"],
+        &[
+            "-dqt -c= --create= --detach --quiet --track[=] --no-track --guess --no-guess --progress",
+            "--no-progress !-C !--force-create !-f !--force !--discard-changes !-m !--merge !--orphan",
+        ],
     )
     .takes(Text),
-    Row::dev(&["checkout"], &["-qt -b= --quiet --track[=] --no-track --no-guess !-B !-f !--force !-m !--merge !-p !--patch !--ours !--theirs !--orphan"])
-        .takes(Text)
-        .check(checkout),
+    Row::dev(
+        &["checkout"],
+        &[
+            "-qt -b= --quiet --track[=] --no-track --no-guess !-B !-f !--force !-m !--merge !-p !--patch",
+            "!--ours !--theirs !--orphan",
+        ],
+    )
+    .takes(Text)
+    .guarded()
+    .check(checkout),
     Row::dev(
         &["stash", "stash push", "stash save"],
         &["-uakqS -m= --message= --include-untracked --all --keep-index --no-keep-index --quiet --staged !-p !--patch"],

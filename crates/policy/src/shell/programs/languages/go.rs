@@ -6,13 +6,13 @@ use super::super::row::{Answer, Family, Operands::*, Row, Seen};
 use super::all;
 use crate::shell::verdict::Class;
 
-const BUILD: &str = "-a -n -p= -race -msan -asan -cover -covermode= -coverpkg= -v -x -trimpath -tags= -mod= -modcacherw \
-    -buildvcs[=] -buildmode= -installsuffix= -ldflags= -o=name -C=name -json !-exec !-toolexec !-overlay \
+const BUILD: &str = "-a -n -p= -race -msan -asan -cover -covermode= -coverpkg= -v -x -trimpath -tags= -mod= \
+    -modcacherw -buildvcs[=] -buildmode= -installsuffix= -ldflags= -o=name -C=name -json !-exec !-toolexec !-overlay \
     !-modfile !-work !-pkgdir !-gccgoflags !-gcflags !-asmflags !-pgo !-compiler !-vettool";
 
-const TEST: &str = "-run= -skip= -bench= -benchmem -benchtime= -count= -coverprofile=name -cpu= -failfast -fullpath -list= \
-    -parallel= -short -shuffle= -timeout= -vet= -fuzztime= -c !-fuzz !-cpuprofile !-memprofile !-trace !-outputdir !-args \
-    !-blockprofile !-mutexprofile";
+const TEST: &str = "-run= -skip= -bench= -benchmem -benchtime= -count= -coverprofile=name -cpu= -failfast -fullpath \
+    -list= -parallel= -short -shuffle= -timeout= -vet= -fuzztime= -c !-fuzz !-cpuprofile !-memprofile !-trace \
+    !-outputdir !-args !-blockprofile !-mutexprofile";
 
 const GO: &[Row] = &[
     Row::dev(&["build"], &[BUILD]).style(Style::Words).check(linker),
@@ -34,10 +34,14 @@ const LINT: &[Row] = &[
     Row::dev(
         &["run"],
         &[
-            "-v -j= -c=read -E= -D= -p= -e= --timeout= --enable= --disable= --enable-all --disable-all --enable-only= --fast",
-            "--fast-only --config=read --no-config --out-format= --tests[=] --build-tags= --new --new-from-rev= --verbose",
-            "--max-issues-per-linter= --max-same-issues= --concurrency= --sort-results --color= --issues-exit-code= --presets=",
-            "--modules-download-mode= --allow-parallel-runners --show-stats --skip-dirs= --exclude= --default= --path-mode= !--fix",
+            "-v -j= -c=read -E= -D= -p= -e= --timeout= --enable= --disable= --enable-all --disable-all",
+            "--enable-only= --fast",
+            "--fast-only --config=read --no-config --out-format= --tests[=] --build-tags= --new --new-from-rev=",
+            "--verbose",
+            "--max-issues-per-linter= --max-same-issues= --concurrency= --sort-results --color=",
+            "--issues-exit-code= --presets=",
+            "--modules-download-mode= --allow-parallel-runners --show-stats --skip-dirs= --exclude= --default=",
+            "--path-mode= !--fix",
             "!--output.*",
         ],
     ),

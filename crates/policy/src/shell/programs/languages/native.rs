@@ -10,34 +10,52 @@ pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(
         &["make", "gmake"],
         &[
-            "-ksBnqwSit -j[=] -l[=] -C=name -O[=] --jobs[=] --load-average[=] --keep-going --silent --quiet --always-make",
-            "--dry-run --just-print --recon --question --print-directory --no-print-directory --directory=name --output-sync[=]",
-            "--no-keep-going --stop --trace --warn-undefined-variables --no-builtin-rules --no-builtin-variables -rR -p",
+            "-ksBnqwSit -j[=] -l[=] -C=name -O[=] --jobs[=] --load-average[=] --keep-going --silent --quiet",
+            "--always-make",
+            "--dry-run --just-print --recon --question --print-directory --no-print-directory --directory=name",
+            "--output-sync[=]",
+            "--no-keep-going --stop --trace --warn-undefined-variables --no-builtin-rules",
+            "--no-builtin-variables -rR -p",
             "--print-data-base --debug[=] -d --version --help",
-            "!-f !--file !--makefile !-I !--include-dir !-E !--eval !-e !--environment-overrides !-o !--old-file !-W !--what-if",
+            "!-f !--file !--makefile !-I !--include-dir !-E !--eval !-e !--environment-overrides !-o",
+            "!--old-file !-W !--what-if",
         ],
     )
     .check(make),
     Row::dev(
         &["cmake"],
         &[
-            "-v -t= -j[=] --build=name --target= --config= --parallel[=] --clean-first --verbose -S=name -B=name --fresh",
+            "-v -t= -j[=] --build=name --target= --config= --parallel[=] --clean-first --verbose -S=name",
+            "-B=name --fresh",
             "-D[=] -L -N -A= -W[=] --list-presets[=] --no-warn-unused-cli",
-            "!-P !-E !-C !-G !--install !--open !-i !--preset !--toolchain !--graphviz !--trace-redirect !-U !--workflow",
+            "!-P !-E !-C !-G !--install !--open !-i !--preset !--toolchain !--graphviz !--trace-redirect !-U",
+            "!--workflow",
         ],
     )
     .check(cmake),
     Row::dev(&["ninja"], &["-nv -d= -C=name -j= -k= -l= --verbose --quiet --version !-f !-t"]),
     Row::dev(
         &["ctest"],
-        &["-VNQ -j= -R= -E= -L= -j= -C= --output-on-failure --test-dir=name --parallel= --tests-regex= --exclude-regex= --rerun-failed --stop-on-failure --timeout= --verbose --progress --show-only[=] --no-tests= !-S !-D !--script !--build-and-test !-T !-M !-O !--output-log !--build-makeprogram"],
+        &[
+            "-VNQ -j= -R= -E= -L= -j= -C= --output-on-failure --test-dir=name --parallel= --tests-regex=",
+            "--exclude-regex= --rerun-failed --stop-on-failure --timeout= --verbose --progress --show-only[=]",
+            "--no-tests= !-S !-D !--script !--build-and-test !-T !-M !-O !--output-log !--build-makeprogram",
+        ],
     ),
-    Row::dev(&["shellcheck"], &["-ax -s= -e= -f= -S= -i= -C[=] -W= --shell= --exclude= --format= --severity= --include= --color[=] --external-sources"])
-        .takes(Files),
+    Row::dev(
+        &["shellcheck"],
+        &[
+            "-ax -s= -e= -f= -S= -i= -C[=] -W= --shell= --exclude= --format= --severity= --include= --color[=]",
+            "--external-sources",
+        ],
+    )
+    .takes(Files),
     Row::dev(&["shfmt"], &["-dlsp -i= --diff --list --simplify --indent="]),
-    Row::dev(&["hadolint", "yamllint", "actionlint", "jsonlint", "typos"], &["-s -f= --strict --format= --no-color"]).takes(Files),
+    Row::dev(&["hadolint", "yamllint", "actionlint", "jsonlint", "typos"], &["-s -f= --strict --format= --no-color"])
+        .takes(Files),
     Row::dev(&["clang-format"], &["-n --dry-run --Werror --style= --verbose !--files"]).takes(Files),
-    Row::dev(&["pkg-config"], &["--exists --modversion --cflags --libs --list-all --print-errors --static"]).takes(Text),
+    Row::dev(&["pkg-config"], &["--exists --modversion --cflags --libs --list-all --print-errors --static"])
+        .takes(Text),
 ];
 
 /// Targets by name; a variable must not name a program, a path or flags.

@@ -7,20 +7,21 @@ use crate::shell::command::Word;
 use crate::shell::verdict::Class;
 
 /// npm takes any of its settings as an option of any command, so only these few are known.
-const NPM: &str = "-sSDEOPadq -w= --silent --quiet --if-present --workspaces --workspace= --include-workspace-root --save \
-    --save-dev --save-exact --save-optional --save-peer --save-prod --no-save --production --omit= --include= --dry-run \
-    --legacy-peer-deps --strict-peer-deps --ignore-scripts --no-audit --no-fund --no-progress --prefer-offline \
-    --prefer-dedupe --offline --json --long --parseable --all --depth= --loglevel= --audit-level= --package-lock-only \
-    --no-package-lock --no-optional --verbose --color[=] --no-color !-g !--global !--location !--prefix !-C !--registry \
-    !--script-shell !--node-options !--userconfig !--globalconfig !--force !--git !--install-links !--unsafe-perm";
+const NPM: &str = "-sSDEOPadq -w= --silent --quiet --if-present --workspaces --workspace= --include-workspace-root \
+    --save --save-dev --save-exact --save-optional --save-peer --save-prod --no-save --production --omit= --include= \
+    --dry-run --legacy-peer-deps --strict-peer-deps --ignore-scripts --no-audit --no-fund --no-progress \
+    --prefer-offline --prefer-dedupe --offline --json --long --parseable --all --depth= --loglevel= --audit-level= \
+    --package-lock-only --no-package-lock --no-optional --verbose --color[=] --no-color !-g !--global !--location \
+    !--prefix !-C !--registry !--script-shell !--node-options !--userconfig !--globalconfig !--force !--git \
+    !--install-links !--unsafe-perm";
 
 const YARN: &str = "--silent --frozen-lockfile --immutable --immutable-cache --check-cache --pure-lockfile --offline \
-    --prefer-offline --ignore-scripts --non-interactive --no-progress --production --dev --exact --peer --optional -DEPOWs \
-    --check-files --inline-builds --mode= --json --verbose --recursive --parallel --filter= --workspace-root --no-lockfile \
-    --save-dev --save-exact --save-prod --no-frozen-lockfile --lockfile-only --depth= --long --if-present --stream -r -F= \
-    --reporter= --workspace-concurrency= --aggregate-output --bail --no-bail --strict-peer-dependencies --no-optional \
-    --shamefully-hoist --fix-lockfile !--cwd !--use-yarnrc !--modules-folder !-g !--global !--global-dir !-C !--dir \
-    !--registry !--script-shell !--force !--store-dir !--config !--shell-mode";
+    --prefer-offline --ignore-scripts --non-interactive --no-progress --production --dev --exact --peer --optional \
+    -DEPOWs --check-files --inline-builds --mode= --json --verbose --recursive --parallel --filter= --workspace-root \
+    --no-lockfile --save-dev --save-exact --save-prod --no-frozen-lockfile --lockfile-only --depth= --long \
+    --if-present --stream -r -F= --reporter= --workspace-concurrency= --aggregate-output --bail --no-bail \
+    --strict-peer-dependencies --no-optional --shamefully-hoist --fix-lockfile !--cwd !--use-yarnrc !--modules-folder \
+    !-g !--global !--global-dir !-C !--dir !--registry !--script-shell !--force !--store-dir !--config !--shell-mode";
 
 const NPM_ROWS: &[Row] = &[
     Row::dev(&["test", "t", "tst"], &[NPM]),
@@ -56,7 +57,8 @@ const BUN_ROWS: &[Row] = &[
     Row::dev(
         &["test"],
         &[
-            "-t= --timeout= --bail[=] --coverage --only --todo --rerun-each= --test-name-pattern= !--preload !-r !--require !-c !--config !--watch !--hot",
+            "-t= --timeout= --bail[=] --coverage --only --todo --rerun-each= --test-name-pattern= !--preload",
+            "!-r !--require !-c !--config !--watch !--hot",
         ],
     ),
     Row::dev(&["install", "i", "ci"], &["--frozen-lockfile --production --no-save --silent --dry-run"])
@@ -82,16 +84,18 @@ pub(in super::super) const FAMILIES: &[Family] = &[
     Family::new(&["biome"], &[BIOME]),
 ];
 
-const VITEST_OPTIONS: &str = "-t= --testNamePattern= --coverage[=] --reporter= --run --bail= --silent --passWithNoTests --changed[=] \
-    --environment= --globals --no-color --project= --shard= --retry= --maxWorkers= --minWorkers= --pool= --dom --typecheck -u \
-    --update --testTimeout= --hideSkippedTests --no-coverage --logHeapUsage !-c !--config !-r !--root !--ui !--api !--outputFile";
+const VITEST_OPTIONS: &str = "-t= --testNamePattern= --coverage[=] --reporter= --run --bail= --silent \
+    --passWithNoTests --changed[=] --environment= --globals --no-color --project= --shard= --retry= --maxWorkers= \
+    --minWorkers= --pool= --dom --typecheck -u --update --testTimeout= --hideSkippedTests --no-coverage \
+    --logHeapUsage !-c !--config !-r !--root !--ui !--api !--outputFile";
 
 const VITEST: &[Row] = &[Row::dev(&["", "run", "related", "list"], &[VITEST_OPTIONS])];
 
 const BIOME: &[Row] = &[Row::dev(
     &["check", "lint", "format", "ci"],
     &[
-        "--diagnostic-level= --max-diagnostics= --colors= --reporter= --no-errors-on-unmatched !--write !--fix !--unsafe !--config-path",
+        "--diagnostic-level= --max-diagnostics= --colors= --reporter= --no-errors-on-unmatched !--write",
+        "!--fix !--unsafe !--config-path",
     ],
 )];
 
@@ -100,11 +104,15 @@ pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(
         &["tsc"],
         &[
-            "-bdh -p=read -t= -m= --noEmit --project=read --build --strict --declaration --emitDeclarationOnly --pretty",
-            "--skipLibCheck --target= --module= --moduleResolution= --jsx= --esModuleInterop --incremental --outDir=name",
+            "-bdh -p=read -t= -m= --noEmit --project=read --build --strict --declaration --emitDeclarationOnly",
+            "--pretty",
+            "--skipLibCheck --target= --module= --moduleResolution= --jsx= --esModuleInterop --incremental",
+            "--outDir=name",
             "--rootDir=name --outFile=name --declarationDir=name --tsBuildInfoFile=name --listFiles --listEmittedFiles",
-            "--showConfig --sourceMap --allowJs --checkJs --lib= --types= --typeRoots=name --resolveJsonModule --isolatedModules",
-            "--noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks --noErrorTruncation --diagnostics",
+            "--showConfig --sourceMap --allowJs --checkJs --lib= --types= --typeRoots=name --resolveJsonModule",
+            "--isolatedModules",
+            "--noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks --noErrorTruncation",
+            "--diagnostics",
             "--extendedDiagnostics --verbose --dry --force --traceResolution --explainFiles --composite --help --all",
             "!-w !--watch !--init !--clean !--generateTrace !--generateCpuProfile !--locale",
         ],
@@ -113,11 +121,16 @@ pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(
         &["eslint"],
         &[
-            "-f= --ext= --quiet --max-warnings= --cache --cache-location=name --cache-strategy= --format= --ignore-pattern=",
-            "--no-error-on-unmatched-pattern --pass-on-no-patterns --color --no-color --report-unused-disable-directives",
-            "--report-unused-disable-directives-severity= --rule= --env= --global= --no-eslintrc --no-inline-config --stats",
-            "--no-ignore --ignore-path=read --fix-dry-run --fix-type= --print-config=name --no-warn-ignored --debug --flag=",
-            "--no-config-lookup --exit-on-fatal-error --parser-options= --env-info --help -h !--fix !-c !--config !--rulesdir",
+            "-f= --ext= --quiet --max-warnings= --cache --cache-location=name --cache-strategy= --format=",
+            "--ignore-pattern=",
+            "--no-error-on-unmatched-pattern --pass-on-no-patterns --color --no-color",
+            "--report-unused-disable-directives",
+            "--report-unused-disable-directives-severity= --rule= --env= --global= --no-eslintrc",
+            "--no-inline-config --stats",
+            "--no-ignore --ignore-path=read --fix-dry-run --fix-type= --print-config=name --no-warn-ignored",
+            "--debug --flag=",
+            "--no-config-lookup --exit-on-fatal-error --parser-options= --env-info --help -h !--fix !-c",
+            "!--config !--rulesdir",
             "!--plugin !--resolve-plugins-relative-to !--parser !-o !--output-file !--init !--inspect-config",
         ],
     )
@@ -125,29 +138,44 @@ pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(
         &["prettier"],
         &[
-            "-clu --check --list-different --ignore-path=read --log-level= --loglevel= --no-error-on-unmatched-pattern --parser=",
+            "-clu --check --list-different --ignore-path=read --log-level= --loglevel=",
+            "--no-error-on-unmatched-pattern --parser=",
             "--ignore-unknown --no-config --no-editorconfig --cache --print-width= --tab-width= --use-tabs --no-semi",
-            "--single-quote --trailing-comma= --color --no-color --file-info=name --find-config-path=name --support-info",
-            "--stdin-filepath=name --check-ignore-pragma --end-of-line= --prose-wrap= --no-plugin-search --with-node-modules",
+            "--single-quote --trailing-comma= --color --no-color --file-info=name --find-config-path=name",
+            "--support-info",
+            "--stdin-filepath=name --check-ignore-pragma --end-of-line= --prose-wrap= --no-plugin-search",
+            "--with-node-modules",
             "!-w !--write !--plugin !--plugin-search-dir !--config !--cache-location",
         ],
     ),
     Row::dev(
         &["jest"],
         &[
-            "-itofub --ci --coverage[=] --runInBand --testNamePattern= --testPathPattern= --testPathPatterns= --onlyChanged",
-            "--onlyFailures --bail[=] --verbose --silent --passWithNoTests --updateSnapshot --maxWorkers= -w= --no-cache --json",
-            "--listTests --forceExit --detectOpenHandles --selectProjects= --changedSince= --no-coverage --colors --expand",
-            "--findRelatedTests --runTestsByPath --testTimeout= --shard= --randomize --clearMocks --noStackTrace --showConfig",
-            "!-c !--config !--rootDir !--setupFiles !--globalSetup !--runner !--transform !--watch !--watchAll !--reporters",
+            "-itofub --ci --coverage[=] --runInBand --testNamePattern= --testPathPattern= --testPathPatterns=",
+            "--onlyChanged",
+            "--onlyFailures --bail[=] --verbose --silent --passWithNoTests --updateSnapshot --maxWorkers= -w=",
+            "--no-cache --json",
+            "--listTests --forceExit --detectOpenHandles --selectProjects= --changedSince= --no-coverage",
+            "--colors --expand",
+            "--findRelatedTests --runTestsByPath --testTimeout= --shard= --randomize --clearMocks",
+            "--noStackTrace --showConfig",
+            "!-c !--config !--rootDir !--setupFiles !--globalSetup !--runner !--transform !--watch !--watchAll",
+            "!--reporters",
             "!--outputFile !--testRunner !--env !--preset !--resolver !--coverageDirectory",
         ],
     ),
     Row::dev(
         &["mocha"],
-        &["-buCc -g= -f= -R= -t= --bail --grep= --fgrep= --reporter= --timeout= --recursive --exit --parallel --color --no-color --forbid-only --check-leaks --retries= --ignore= --sort --extension= !-r !--require !--config !--package !-w !--watch !--import !--opts"],
+        &[
+            "-buCc -g= -f= -R= -t= --bail --grep= --fgrep= --reporter= --timeout= --recursive --exit --parallel",
+            "--color --no-color --forbid-only --check-leaks --retries= --ignore= --sort --extension= !-r",
+            "!--require !--config !--package !-w !--watch !--import !--opts",
+        ],
     ),
-    Row::dev(&["stylelint", "markdownlint", "markdownlint-cli2", "htmlhint"], &["-q --quiet --formatter= -f= --ignore-path=read --max-warnings= --color --no-color"]),
+    Row::dev(
+        &["stylelint", "markdownlint", "markdownlint-cli2", "htmlhint"],
+        &["-q --quiet --formatter= -f= --ignore-path=read --max-warnings= --color --no-color"],
+    ),
     Row::dev(&["standard", "xo", "oxlint", "svelte-check", "vue-tsc"], &["--noEmit --quiet --strict --pretty"]),
 ];
 

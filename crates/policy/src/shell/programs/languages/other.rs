@@ -8,8 +8,10 @@ const DOTNET: &[Row] = &[
     Row::dev(
         &["build", "test", "restore", "format"],
         &[
-            "-c= -v= -f= --configuration= --no-restore --no-build --verbosity= --nologo --filter= --framework= --logger= -l=",
-            "--collect= --results-directory=name --verify-no-changes --list-tests -t --blame --no-incremental --no-dependencies",
+            "-c= -v= -f= --configuration= --no-restore --no-build --verbosity= --nologo --filter= --framework=",
+            "--logger= -l=",
+            "--collect= --results-directory=name --verify-no-changes --list-tests -t --blame --no-incremental",
+            "--no-dependencies",
             "!-p !-o !--output !-s !--source !--settings !-r !--test-adapter-path !--configfile",
         ],
     ),
@@ -19,7 +21,8 @@ const DOTNET: &[Row] = &[
 const MIX: &[Row] = &[Row::dev(
     &["test", "compile", "format", "credo", "dialyzer", "deps.get", "deps"],
     &[
-        "--check-formatted --warnings-as-errors --force --strict --trace --cover --stale --failed --max-failures= --seed= --only= --exclude= --include=",
+        "--check-formatted --warnings-as-errors --force --strict --trace --cover --stale --failed",
+        "--max-failures= --seed= --only= --exclude= --include=",
     ],
 )];
 
@@ -31,15 +34,25 @@ const BUNDLE: &[Row] = &[
 ];
 
 const COMPOSER: &[Row] = &[
-    Row::dev(&["install", "validate", "test", "dump-autoload", "audit"], &["-qvno --no-dev --no-interaction --prefer-dist --no-progress --no-scripts --no-plugins --optimize-autoloader --quiet --strict --ansi --no-ansi --dry-run !-d !--working-dir"])
-        .takes(Nothing),
+    Row::dev(
+        &["install", "validate", "test", "dump-autoload", "audit"],
+        &[
+            "-qvno --no-dev --no-interaction --prefer-dist --no-progress --no-scripts --no-plugins",
+            "--optimize-autoloader --quiet --strict --ansi --no-ansi --dry-run !-d !--working-dir",
+        ],
+    )
+    .takes(Nothing),
     Row::safe(&["show", "licenses"], &["-ti --tree --installed --direct --no-ansi --no-plugins"]).takes(Text),
 ];
 
-const SWIFT: &[Row] = &[
-    Row::dev(&["build", "test"], &["-c= -v --configuration= --verbose --filter= --skip= --parallel --target= --product= --enable-code-coverage !--package-path"])
-        .takes(Nothing),
-];
+const SWIFT: &[Row] = &[Row::dev(
+    &["build", "test"],
+    &[
+        "-c= -v --configuration= --verbose --filter= --skip= --parallel --target= --product=",
+        "--enable-code-coverage !--package-path",
+    ],
+)
+.takes(Nothing)];
 
 const FLUTTER: &[Row] = &[Row::dev(
     &["test", "analyze", "pub get", "format"],
@@ -49,7 +62,8 @@ const FLUTTER: &[Row] = &[Row::dev(
 const HASKELL: &[Row] = &[Row::dev(
     &["build", "test", "check"],
     &[
-        "-j[=] --fast --verbose -v[=] --enable-tests --pedantic !--exec !--ghc-options !--with-compiler !-w !--stack-yaml !--test-wrapper",
+        "-j[=] --fast --verbose -v[=] --enable-tests --pedantic !--exec !--ghc-options !--with-compiler !-w",
+        "!--stack-yaml !--test-wrapper",
     ],
 )];
 
@@ -77,16 +91,43 @@ pub(in super::super) const FAMILIES: &[Family] = &[
 pub(in super::super) const ROWS: &[Row] = &[
     Row::dev(
         &["rspec"],
-        &["-bcp -e= -f= -t= -P= --example= --format= --tag= --fail-fast[=] --order= --seed= --color --no-color --profile[=] --only-failures --next-failure --backtrace --dry-run --bisect --pattern= --exclude-pattern= !-r !--require !-I !-O !--options !-o !--out !--init"],
+        &[
+            "-bcp -e= -f= -t= -P= --example= --format= --tag= --fail-fast[=] --order= --seed= --color",
+            "--no-color --profile[=] --only-failures --next-failure --backtrace --dry-run --bisect --pattern=",
+            "--exclude-pattern= !-r !--require !-I !-O !--options !-o !--out !--init",
+        ],
     ),
     Row::dev(
         &["rubocop"],
-        &["-DESLPv -f= --format= --only= --except= --parallel --display-cop-names --extra-details --fail-level= --lint --color --no-color --list-target-files --force-exclusion --cache= !-r !--require !-c !--config !-o !--out !--plugin !-a !-A !-x !--autocorrect !--autocorrect-all !--auto-correct --cache-root=name"],
+        &[
+            "-DESLPv -f= --format= --only= --except= --parallel --display-cop-names --extra-details",
+            "--fail-level= --lint --color --no-color --list-target-files --force-exclusion --cache= !-r",
+            "!--require !-c !--config !-o !--out !--plugin !-a !-A !-x !--autocorrect !--autocorrect-all",
+            "!--auto-correct --cache-root=name",
+        ],
     ),
-    Row::dev(&["rake"], &["-Tstv --tasks --trace --silent --quiet !-f !--rakefile !-e !--execute !-E !-p !-r !--require !-I !-R !-C !--directory"]).takes(Only(&["test", "spec", "build", "lint", "rubocop", "default", "db:migrate:status", "routes"])),
+    Row::dev(
+        &["rake"],
+        &[
+            "-Tstv --tasks --trace --silent --quiet !-f !--rakefile !-e !--execute !-E !-p !-r !--require !-I",
+            "!-R !-C !--directory",
+        ],
+    )
+    .takes(Only(&["test", "spec", "build", "lint", "rubocop", "default", "db:migrate:status", "routes"])),
     Row::dev(
         &["phpunit", "pest"],
-        &["-v --filter= --testsuite= --group= --exclude-group= --stop-on-failure --stop-on-error --colors[=] --testdox --no-coverage --coverage-text[=]name --verbose --debug --list-tests --order-by= --random-order-seed= !--bootstrap !-c !--configuration !-d !--include-path !--printer !--extension !--loader"],
+        &[
+            "-v --filter= --testsuite= --group= --exclude-group= --stop-on-failure --stop-on-error --colors[=]",
+            "--testdox --no-coverage --coverage-text[=]name --verbose --debug --list-tests --order-by=",
+            "--random-order-seed= !--bootstrap !-c !--configuration !-d !--include-path !--printer !--extension",
+            "!--loader",
+        ],
     ),
-    Row::dev(&["phpstan", "psalm", "phpcs"], &["--level= -l= --no-progress --error-format= --memory-limit= --standard= --report= --threads= --no-cache !-c !--configuration !-a !--autoload-file !--plugin !--bootstrap"]),
+    Row::dev(
+        &["phpstan", "psalm", "phpcs"],
+        &[
+            "--level= -l= --no-progress --error-format= --memory-limit= --standard= --report= --threads=",
+            "--no-cache !-c !--configuration !-a !--autoload-file !--plugin !--bootstrap",
+        ],
+    ),
 ];

@@ -5,29 +5,45 @@ use super::super::row::{Answer, Family, Operands::*, Row, Seen};
 use crate::shell::command::Word;
 use crate::shell::verdict::Class;
 
-const BUILD: &str = "-qvr -p= -F= -j= --quiet --verbose --release --workspace --all --exclude= --package= --lib --bins \
-    --bin= --examples --example= --tests --test= --benches --bench= --all-targets --features= --all-features \
+const BUILD: &str = "-qvr -p= -F= -j= --quiet --verbose --release --workspace --all --exclude= --package= --lib \
+    --bins --bin= --examples --example= --tests --test= --benches --bench= --all-targets --features= --all-features \
     --no-default-features --target= --target-dir=name --manifest-path=name --profile= --message-format= --jobs= \
-    --keep-going --color= --locked --offline --frozen --timings[=] --ignore-rust-version --future-incompat-report --help -h \
-    !--config !-Z !--artifact-dir !--out-dir !--lockfile-path";
+    --keep-going --color= --locked --offline --frozen --timings[=] --ignore-rust-version --future-incompat-report \
+    --help -h !--config !-Z !--artifact-dir !--out-dir !--lockfile-path";
 
 const CARGO: &[Row] = &[
     Row::dev(&["build", "b", "check", "c"], &[BUILD]).takes(Nothing),
     Row::dev(&["test", "t", "bench"], &["--no-run --no-fail-fast --doc", BUILD]).check(arguments),
     Row::dev(&["clippy"], &["--no-deps --allow-no-vcs !--fix !--allow-dirty", BUILD]).check(arguments),
-    Row::dev(&["fmt"], &["-p= --check --all --package= --quiet -qv --verbose --manifest-path=name --message-format="]).check(arguments),
+    Row::dev(&["fmt"], &["-p= --check --all --package= --quiet -qv --verbose --manifest-path=name --message-format="])
+        .check(arguments),
     Row::dev(&["doc", "d"], &["--no-deps --document-private-items !--open", BUILD]).takes(Nothing),
     Row::dev(
         &["tree"],
-        &["-e= -i= -d --edges= --invert= --prune= --depth= --prefix= --no-dedupe --duplicates --charset= --format= -f=", BUILD],
+        &[
+            "-e= -i= -d --edges= --invert= --prune= --depth= --prefix= --no-dedupe --duplicates --charset=",
+            "--format= -f=",
+            BUILD,
+        ],
     )
     .takes(Text),
     Row::dev(&["metadata"], &["--no-deps --format-version= --filter-platform=", BUILD]).takes(Nothing),
-    Row::dev(&["nextest run", "nextest list"], &["-E= --no-fail-fast --no-capture --nocapture --test-threads= --retries= --filterset= --run-ignored= --partition=", BUILD])
-        .check(arguments),
+    Row::dev(
+        &["nextest run", "nextest list"],
+        &[
+            "-E= --no-fail-fast --no-capture --nocapture --test-threads= --retries= --filterset= --run-ignored=",
+            "--partition=",
+            BUILD,
+        ],
+    )
+    .check(arguments),
     Row::dev(&["audit", "deny check"], &["-q --quiet --json"]).takes(Text),
     Row::safe(&["version"], &["-v --verbose"]).takes(Nothing),
-    Row::dev(&["pkgid", "locate-project", "verify-project"], &["--workspace --message-format= --manifest-path=name -q"]).takes(Text),
+    Row::dev(
+        &["pkgid", "locate-project", "verify-project"],
+        &["--workspace --message-format= --manifest-path=name -q"],
+    )
+    .takes(Text),
 ];
 
 /// Programs with subcommands.
@@ -48,7 +64,8 @@ const RUSTUP: &[Row] = &[Row::safe(
 pub(in super::super) const ROWS: &[Row] = &[Row::dev(
     &["rustfmt"],
     &[
-        "-qvl --check --edition= --emit= --color= --quiet --verbose --files-with-diff !--config !--config-path !--print-config",
+        "-qvl --check --edition= --emit= --color= --quiet --verbose --files-with-diff !--config",
+        "!--config-path !--print-config",
     ],
 )];
 

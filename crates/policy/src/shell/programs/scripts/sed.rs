@@ -1,4 +1,5 @@
-//! sed scripts that only print and change what flows through: no `w`, `W`, `r`, `R`, `e`, and no `s///` with `e` or `w`.
+//! sed scripts that only print and change what flows through: no `w`, `W`, `r`, `R`, `e`, and no `s///` with `e` or
+//! `w`.
 
 /// Whether every command of a script is understood and harmless.
 pub(super) fn only_reads(script: &str) -> bool {

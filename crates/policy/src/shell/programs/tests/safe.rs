@@ -137,6 +137,7 @@ fn scripts() {
             "sed ':a;N;$!ba;s/\\n/,/g' a",
             "sed '1i\\\nwrite' a",
             "awk '{print $1}' a",
+            "awk '{print $1}' *.txt",
             "awk -F: '{print $1}' a",
             "awk '/system/ {print}' a",
             "awk '$3 > 5 {print $1}' a",
