@@ -4,13 +4,14 @@
 //! namespaces, and when it ends the kernel ends everything inside; the program is its child. Below that level this
 //! process is init's stand-in: orphans become its children, and it kills until it has none.
 
-mod inside;
+pub(crate) mod inside;
 mod outside;
 mod program;
 pub(crate) mod raw;
 mod watch;
 
 use crate::order::{HELPER, Level, Report, encode, receive_order};
+use crate::probe::{CHECK, check};
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 
@@ -24,7 +25,8 @@ pub fn enter() {
     if arguments.next().is_none_or(|first| first != HELPER) {
         return;
     }
-    std::process::exit(if help().is_ok() { 0 } else { BROKEN })
+    let result = if arguments.next().is_some_and(|second| second == CHECK) { check() } else { help() };
+    std::process::exit(if result.is_ok() { 0 } else { BROKEN })
 }
 
 /// Why a program did not start.
@@ -56,6 +58,12 @@ impl Failure {
 
     fn report(self) -> Report {
         Report::Failed { step: self.step.to_owned(), reason: self.reason, errno: self.errno }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "{}: {}", self.step, self.reason)
     }
 }
 

@@ -11,6 +11,15 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
+/// What init is born into.
+pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
+
 /// As process 1 of fresh namespaces.
 pub(super) fn init(order: &Order, stdio: [OwnedFd; 3], room: &Room<'_>) -> Result<(), Failure> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::at("init"))?;
@@ -22,7 +31,7 @@ pub(super) fn init(order: &Order, stdio: [OwnedFd; 3], room: &Room<'_>) -> Resul
 }
 
 /// The ids inside are the ids outside, and there are no others.
-fn map_ids((user, group): (u32, u32)) -> Result<(), Failure> {
+pub(crate) fn map_ids((user, group): (u32, u32)) -> Result<(), Failure> {
     for (file, text) in [
         ("/proc/self/uid_map", format!("{user} {user} 1")),
         ("/proc/self/setgroups", "deny".to_owned()),

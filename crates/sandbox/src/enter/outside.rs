@@ -10,14 +10,6 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
-    | libc::CLONE_NEWNS
-    | libc::CLONE_NEWPID
-    | libc::CLONE_NEWNET
-    | libc::CLONE_NEWIPC
-    | libc::CLONE_NEWUTS
-    | libc::CLONE_NEWCGROUP;
-
 /// What init has to know beside the order.
 pub(super) struct Room<'a> {
     /// What is held for this program.
@@ -41,7 +33,7 @@ pub(super) fn run(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream) -> Re
 fn watched(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream, guards: &mut Guards) -> Result<(), Failure> {
     let ids = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let (ours, theirs) = UnixStream::pair().map_err(Failure::at("socket"))?;
-    let Some(init) = raw::fork(NAMESPACES).map_err(Failure::at("namespaces"))? else {
+    let Some(init) = raw::fork(inside::NAMESPACES).map_err(Failure::at("namespaces"))? else {
         drop(ours);
         let room = Room { guards, ids, socket: &theirs };
         let result = inside::init(order, stdio, &room);

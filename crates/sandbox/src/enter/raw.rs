@@ -15,7 +15,7 @@ fn check(result: libc::c_long) -> io::Result<libc::c_long> {
 }
 
 /// Forks, and puts the child into new namespaces (`CLONE_NEW*`; 0 for none). `None` in the child.
-pub(super) fn fork(namespaces: libc::c_int) -> io::Result<Option<Pid>> {
+pub(crate) fn fork(namespaces: libc::c_int) -> io::Result<Option<Pid>> {
     let flags = libc::c_long::from(namespaces | libc::SIGCHLD);
     // SAFETY: without CLONE_VM and with no stack this is a fork. The helper has one thread, so no lock is held by a
     // thread that the child lacks. The arguments that are null are not used without their flags.

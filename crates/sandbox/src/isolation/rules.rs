@@ -5,8 +5,8 @@ use super::guards::{Guards, Hold};
 use crate::enter::Failure;
 use crate::order::{Order, Plan};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
-    RulesetCreatedAttr, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, RestrictionStatus, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 pub(crate) fn restrict_inside(order: &Order) -> Result<(), Failure> {
     let writable = order.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new)).chain(order.home());
     let rules = rule(begin()?, Path::new("/"), reading())?;
-    restrict(devices(all(rules, writable, everything())?)?)
+    restrict(devices(all(rules, writable, everything())?)?).map(drop)
 }
 
 /// On the host's own root: what is not granted cannot be opened.
@@ -37,7 +37,21 @@ pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
         let free = free_parts(root, &guards);
         rules = all(rules, free.iter().map(PathBuf::as_path), everything())?;
     }
-    restrict(devices(rules)?)
+    match restrict(devices(rules)?)?.ruleset {
+        RulesetStatus::NotEnforced => Err(Failure::new("landlock", "this kernel does not have it")),
+        _ => Ok(()),
+    }
+}
+
+/// Which version this kernel has, in words. The process can open nothing afterwards.
+pub(crate) fn version() -> Result<String, Failure> {
+    match restrict(begin()?)?.landlock {
+        LandlockStatus::Available { effective_abi, kernel_abi } => {
+            Ok(format!("version {}", kernel_abi.unwrap_or(effective_abi as i32)))
+        }
+        LandlockStatus::NotEnabled => Err(Failure::new("landlock", "it is switched off")),
+        _ => Err(Failure::new("landlock", "this kernel does not have it")),
+    }
 }
 
 /// Rules only ever add, so a path below a writable one cannot be taken out: instead everything beside it is granted.
@@ -75,8 +89,8 @@ fn devices(rules: RulesetCreated) -> Result<RulesetCreated, Failure> {
     all(rules, DEVICES.map(Path::new), access)
 }
 
-fn restrict(rules: RulesetCreated) -> Result<(), Failure> {
-    rules.restrict_self().map(drop).map_err(wrong)
+fn restrict(rules: RulesetCreated) -> Result<RestrictionStatus, Failure> {
+    rules.restrict_self().map_err(wrong)
 }
 
 fn all<'a>(

@@ -1,0 +1,165 @@
+//! What this machine has to keep programs in, found by trying and not by version numbers.
+//!
+//! The helper tries each mechanism alone and then everything together, each in a process of its own, and prints what
+//! came of it. A level counts as there only when all of it worked together.
+
+mod check;
+
+pub(crate) use check::{CHECK, check};
+
+use crate::order::{HELPER, Level};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A mechanism of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Mechanism {
+    /// User namespaces, without which there are no others.
+    UserNamespace,
+    /// Process namespaces: the one sure way to end everything that a program left behind.
+    ProcessNamespace,
+    /// Network namespaces.
+    NetworkNamespace,
+    /// Mount, IPC, name and cgroup namespaces.
+    OtherNamespaces,
+    /// Everything of [`Level::Full`] together, a root of its own included.
+    Full,
+    /// Landlock.
+    Landlock,
+    /// Filters of system calls.
+    Seccomp,
+    /// Opening files below a directory and nowhere else.
+    Openat2,
+    /// Everything of [`Level::Filters`] together.
+    Filters,
+}
+
+impl Mechanism {
+    fn name(self) -> &'static str {
+        match self {
+            Self::UserNamespace => "user namespaces",
+            Self::ProcessNamespace => "process namespaces",
+            Self::NetworkNamespace => "network namespaces",
+            Self::OtherNamespaces => "mount, ipc, name and cgroup namespaces",
+            Self::Full => "isolation, full",
+            Self::Landlock => "landlock",
+            Self::Seccomp => "seccomp",
+            Self::Openat2 => "openat2",
+            Self::Filters => "isolation, filters alone",
+        }
+    }
+
+    /// What a program can do where this is missing.
+    fn loss(self) -> &'static str {
+        match self {
+            Self::UserNamespace => "no namespace can be made, so the full level is not there",
+            Self::ProcessNamespace => {
+                "other processes can be seen, and programs may outlive a helper process that is killed"
+            }
+            Self::NetworkNamespace => "the filter of system calls alone keeps programs from the network",
+            Self::OtherNamespaces => "paths that are protected but absent can be created",
+            Self::Full => "the next lower level is used, if the operator allows it",
+            Self::Landlock => "without namespaces nothing would keep programs from files, so they do not start",
+            Self::Seccomp => "no program starts in isolation",
+            Self::Openat2 => "no root of its own can be built",
+            Self::Filters => "without the full level no program starts",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Finding {
+    mechanism: Mechanism,
+    /// What it is like, or why it does not work.
+    outcome: Result<String, String>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    findings: Vec<Finding>,
+    /// Why nothing could be tried.
+    trouble: Option<String>,
+}
+
+/// Tries the mechanisms of this machine with this very program as the helper; its `main` begins with
+/// [`enter`](crate::enter). Takes some milliseconds; the answer changes only when the machine's settings do.
+#[must_use]
+pub fn probe() -> Probe {
+    Probe::by(Path::new("/proc/self/exe"))
+}
+
+impl Probe {
+    /// With another program as the helper.
+    #[must_use]
+    pub fn by(helper: &Path) -> Self {
+        Self::ask(helper).unwrap_or_else(|trouble| Self { findings: Vec::new(), trouble: Some(trouble) })
+    }
+
+    fn ask(helper: &Path) -> Result<Self, String> {
+        let said = Command::new(helper)
+            .args([HELPER, CHECK])
+            .env_clear()
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()
+            .map_err(|error| format!("{}: {error}", helper.display()))?;
+        serde_json::from_slice(&said.stdout).map_err(|_| format!("{} is no helper program", helper.display()))
+    }
+
+    /// The best level of this machine.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        if self.has(Mechanism::Full) {
+            Level::Full
+        } else if self.has(Mechanism::Filters) {
+            Level::Filters
+        } else {
+            Level::None
+        }
+    }
+
+    /// Whether a mechanism works.
+    #[must_use]
+    pub fn has(&self, mechanism: Mechanism) -> bool {
+        self.findings.iter().any(|finding| finding.mechanism == mechanism && finding.outcome.is_ok())
+    }
+
+    /// Every mechanism with what was found, in words; what is missing says what is lost with it.
+    #[must_use]
+    pub fn findings(&self) -> Vec<(&'static str, String)> {
+        let trouble = self.trouble.iter().map(|trouble| ("isolation", format!("not tried: {trouble}")));
+        let found = self.findings.iter().map(|finding| {
+            let text = match &finding.outcome {
+                Ok(detail) if detail.is_empty() => "works".to_owned(),
+                Ok(detail) => format!("works ({detail})"),
+                Err(reason) => format!("missing ({reason}): {}", finding.mechanism.loss()),
+            };
+            (finding.mechanism.name(), text)
+        });
+        trouble.chain(found).collect()
+    }
+
+    /// The same machine without one mechanism, for tests of what happens then.
+    #[cfg(test)]
+    pub(crate) fn without(mut self, missing: Mechanism) -> Self {
+        use Mechanism::{Filters, Full, Landlock, Seccomp};
+        for finding in &mut self.findings {
+            let depends = match finding.mechanism {
+                Full => !matches!(missing, Filters | Landlock),
+                Filters => matches!(missing, Landlock | Seccomp),
+                _ => false,
+            };
+            if finding.mechanism == missing || depends {
+                finding.outcome = Err("taken away".to_owned());
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests;

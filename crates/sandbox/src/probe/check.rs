@@ -1,0 +1,89 @@
+//! The helper's side of the probe: tries, in children, and prints.
+
+use super::{Finding, Mechanism, Probe};
+use crate::enter::{Failure, inside, raw};
+use crate::isolation::guards::Guards;
+use crate::isolation::privileges::{Bounding, drop_all};
+use crate::isolation::{root, rules, syscalls};
+use crate::order::{Level, Order, Plan, Terminal};
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{WaitOptions, waitpid};
+use std::fs::File;
+use std::io::{self, Read, Write};
+
+/// The second argument that makes the helper check instead of waiting for an order.
+pub(crate) const CHECK: &str = "check";
+
+/// Prints the [`Probe`] of this machine.
+pub(crate) fn check() -> io::Result<()> {
+    let ids = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let mapped = move || inside::map_ids(ids).map(|()| String::new());
+    let namespace = |kind| trial(libc::CLONE_NEWUSER | kind, mapped);
+    let user = namespace(0);
+    let others = libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWCGROUP;
+    let after = |kind| user.clone().and_then(|_| namespace(kind));
+    let found = [
+        (Mechanism::ProcessNamespace, after(libc::CLONE_NEWPID)),
+        (Mechanism::NetworkNamespace, after(libc::CLONE_NEWNET)),
+        (Mechanism::OtherNamespaces, after(others)),
+        (Mechanism::Openat2, beneath()),
+        (Mechanism::Landlock, trial(0, || drop_all(Bounding::AsFarAsItGoes).and_then(|()| rules::version()))),
+        (Mechanism::Seccomp, trial(0, || syscalls::filter().map(|()| String::new()))),
+        (Mechanism::Full, trial(inside::NAMESPACES, move || full(ids))),
+        (Mechanism::Filters, trial(0, filters)),
+        (Mechanism::UserNamespace, user),
+    ];
+    let findings = found.map(|(mechanism, outcome)| Finding { mechanism, outcome });
+    let probe = Probe { findings: findings.into_iter().rev().collect(), trouble: None };
+    serde_json::to_writer(io::stdout().lock(), &probe)?;
+    Ok(())
+}
+
+fn full(ids: (u32, u32)) -> Result<String, Failure> {
+    let order = nothing(Level::Full);
+    inside::map_ids(ids)?;
+    root::build(&order, &Guards::default())?;
+    drop_all(Bounding::Empty)?;
+    rules::restrict_inside(&order)?;
+    syscalls::filter().map(|()| String::new())
+}
+
+fn filters() -> Result<String, Failure> {
+    drop_all(Bounding::AsFarAsItGoes)?;
+    rules::restrict_host(&nothing(Level::Filters).plan)?;
+    syscalls::filter().map(|()| String::new())
+}
+
+fn nothing(level: Level) -> Order {
+    let none = Vec::new;
+    let plan = Plan { level, writable: none(), read_only: none(), masked: none(), readable: none() };
+    Order { argv: Vec::new(), environment: Vec::new(), directory: "/".into(), terminal: Terminal::None, plan }
+}
+
+fn beneath() -> Result<String, String> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    openat2(rustix::fs::CWD, ".", flags, Mode::empty(), ResolveFlags::IN_ROOT)
+        .map(|_| String::new())
+        .map_err(|error| error.to_string())
+}
+
+/// Does something in a child of its own, in new namespaces; what it says or why it failed.
+fn trial(namespaces: libc::c_int, what: impl FnOnce() -> Result<String, Failure>) -> Result<String, String> {
+    let text = |error: &dyn std::fmt::Display| error.to_string();
+    let (said, saying) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| text(&error))?;
+    let child = raw::fork(namespaces).map_err(|error| text(&error))?;
+    let Some(child) = child else {
+        let outcome = what().map_err(|failure| failure.to_string());
+        let words = serde_json::to_vec(&outcome).unwrap_or_default();
+        // Nothing said is a failure too.
+        let _ = File::from(saying).write_all(&words);
+        std::process::exit(0)
+    };
+    drop(saying);
+    let mut words = Vec::new();
+    let read = File::from(said).read_to_end(&mut words);
+    let _ = waitpid(Some(child), WaitOptions::empty());
+    read.map_err(|error| text(&error))?;
+    serde_json::from_slice(&words).unwrap_or_else(|_| Err("it ended without a word".to_owned()))
+}
