@@ -1,8 +1,10 @@
 //! Commands inside commands: what a wrapper, an option or program code would start, and what a command would print.
 
 mod build;
+mod code;
 mod outputs;
 mod scan;
+mod shells;
 mod words;
 mod wrappers;
 
@@ -58,6 +60,14 @@ pub(crate) struct Script {
 }
 
 /// What `command` starts beside itself. `None` for a command that starts nothing else.
+///
+/// A shell whose operand is what a substitution printed (`bash <(echo ls)`) reads `command.input.text` when that is
+/// known and nothing but constants went into the operand: that is how the reader hands over a known text.
 pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
-    wrappers::unwrap(command, surroundings)
+    passed_on(command, surroundings)
+}
+
+/// What runs in the command's place and prints what it prints.
+fn passed_on(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
+    wrappers::unwrap(command, surroundings).or_else(|| shells::unwrap(command))
 }

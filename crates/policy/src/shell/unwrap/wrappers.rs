@@ -1,7 +1,7 @@
 //! Programs that start the command given in their operands: one table, and the one reader of it.
 
 use super::build::{Start, joined, script, started};
-use super::scan::{Order, Scan, scan};
+use super::scan::{Scan, scan};
 use super::words::{assigned, moved, split};
 use super::{Outer, Unwrapped};
 use crate::shell::command::{Assignment, Command, Surroundings, Via, Word};

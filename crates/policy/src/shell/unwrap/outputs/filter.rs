@@ -1,0 +1,201 @@
+//! Filters whose output follows from a known input: lines, columns, characters, simple substitutions.
+
+mod characters;
+mod stream;
+
+use super::{Printed, options, read};
+use crate::shell::command::{Command, Word};
+pub(in crate::shell::unwrap) use stream::substitute;
+
+/// `None`: not a filter that is known here.
+pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
+    let name = name
+        .strip_prefix('g')
+        .filter(|rest| matches!(*rest, "sed" | "tr" | "head" | "tail" | "cut" | "tac"))
+        .unwrap_or(name);
+    match name {
+        "cat" | "bat" | "zsh-cat" => {
+            let scan = options(command, "AbeEnstTuvp", "number show-ends show-all plain paging= style= color=");
+            let plain = scan.options.iter().all(|(option, _)| matches!(option.as_str(), "u" | "p" | "plain"));
+            Some(over(command, &scan.operands, |text| plain.then(|| text.to_owned())))
+        }
+        "tee" | "pee" | "sponge" | "ts-cat" => Some(over(command, &[], |text| Some(text.to_owned()))),
+        "dd" | "pv" | "buffer" | "mbuffer" | "unexpand" | "expand" | "fold" | "dos2unix" | "strings" | "col"
+        | "fmt" => {
+            let files: Vec<Word> = named(command);
+            Some(over(command, &files, |text| Some(text.to_owned())))
+        }
+        "rev" => Some(over(command, &named(command), |text| Some(by_line(text, |line| line.chars().rev().collect())))),
+        "tac" => Some(over(command, &named(command), |text| Some(lines(text.lines().rev())))),
+        "sort" => Some(over(command, &named(command), |text| sorted(command, text))),
+        "uniq" => Some(over(command, &named(command), |text| {
+            let mut kept: Vec<&str> = text.lines().collect();
+            kept.dedup();
+            command.operands().is_empty().then(|| lines(kept.into_iter()))
+        })),
+        "shuf" => Some(over(command, &named(command), |text| (text.lines().count() == 1).then(|| text.to_owned()))),
+        "head" | "tail" => Some(ends(name, command)),
+        "cut" => Some(columns(command)),
+        "tr" => Some(over(command, &[], |text| characters::translated(command, text))),
+        "rot13" => Some(over(command, &[], |text| Some(text.chars().map(characters::rot13).collect()))),
+        "sed" => Some(stream::sed(command)),
+        "grep" | "fgrep" | "egrep" => Some(matching(command)),
+        "paste" => Some(over(command, &named(command), |text| {
+            let joined: Vec<&str> = text.lines().collect();
+            let first = command.operands().first().and_then(Word::literal)?;
+            let with = match command
+                .operands()
+                .iter()
+                .filter_map(Word::literal)
+                .find(|word| word.starts_with("-sd") || word.starts_with("-d"))
+            {
+                Some(word) => word.trim_start_matches("-s").trim_start_matches("-d").to_owned(),
+                None => "\t".to_owned(),
+            };
+            first.contains('s').then(|| joined.join(&with) + "\n")
+        })),
+        _ => None,
+    }
+}
+
+/// Words that are no options; enough for filters whose options take no value or a glued one.
+fn named(command: &Command) -> Vec<Word> {
+    let mut files = Vec::new();
+    for word in command.operands() {
+        let text = word.prefix();
+        if let Some(file) = text.strip_prefix("if=") {
+            files.push(Word::text(file));
+        } else if text == "-" || !(text.starts_with('-') || (text.contains('=') && command.program() == Some("dd"))) {
+            files.push(word.clone());
+        }
+    }
+    files
+}
+
+fn over(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<String>) -> Printed {
+    let input = read(command, files);
+    Printed { text: input.text.as_deref().and_then(how), trace: input.trace }
+}
+
+fn lines<'a>(all: impl Iterator<Item = &'a str>) -> String {
+    all.fold(String::new(), |out, line| out + line + "\n")
+}
+
+fn by_line(text: &str, how: impl Fn(&str) -> String) -> String {
+    text.split_inclusive('\n')
+        .map(|line| match line.strip_suffix('\n') {
+            Some(line) => how(line) + "\n",
+            None => how(line),
+        })
+        .collect()
+}
+
+fn sorted(command: &Command, text: &str) -> Option<String> {
+    let mut all: Vec<&str> = text.lines().collect();
+    if all.len() > 1 {
+        let letters: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
+        let letters = letters?.concat();
+        if !letters.chars().all(|c| matches!(c, '-' | 'r' | 'u' | 'n')) {
+            return None;
+        }
+        if letters.contains('n') {
+            all.sort_by_key(|line| {
+                line.split_whitespace().next().and_then(|first| first.parse::<i64>().ok()).unwrap_or(0)
+            });
+        } else {
+            all.sort_unstable();
+        }
+        if letters.contains('r') {
+            all.reverse();
+        }
+        if letters.contains('u') {
+            all.dedup();
+        }
+    }
+    Some(lines(all.into_iter()))
+}
+
+fn ends(name: &str, command: &Command) -> Printed {
+    let mut scan = options(command, "n:c:qvzf", "lines= bytes= quiet silent verbose follow?");
+    let old = scan.options.iter().filter(|(option, _)| option.chars().all(|c| c.is_ascii_digit()));
+    let old: String = old.map(|(option, _)| option.as_str()).collect();
+    let from_start =
+        scan.operands.first().and_then(Word::literal).and_then(|word| word.strip_prefix('+').map(str::to_owned));
+    if from_start.is_some() && name == "tail" {
+        scan.operands.remove(0);
+    }
+    let count = scan.values("n lines").last().and_then(Word::literal).map(str::to_owned);
+    let count = count.or_else(|| from_start.map(|number| format!("+{number}"))).or((!old.is_empty()).then_some(old));
+    let bytes = scan.values("c bytes").last().and_then(Word::literal).map(str::to_owned);
+    over(command, &scan.operands, |text| {
+        let units: Vec<&str> = match &bytes {
+            Some(_) => text.char_indices().map(|(at, c)| text.get(at..at + c.len_utf8()).unwrap_or_default()).collect(),
+            None => text.split_inclusive('\n').collect(),
+        };
+        let wish = bytes.as_deref().or(count.as_deref()).unwrap_or("10");
+        let number: usize = wish.trim_start_matches(['+', '-']).parse().ok()?;
+        let all = units.len();
+        let range = match (name, wish.chars().next()) {
+            ("head", Some('-')) => 0..all.saturating_sub(number),
+            ("head", _) => 0..number.min(all),
+            (_, Some('+')) => number.saturating_sub(1).min(all)..all,
+            _ => all.saturating_sub(number)..all,
+        };
+        units.get(range).map(|units| units.concat())
+    })
+}
+
+fn columns(command: &Command) -> Printed {
+    let scan = options(
+        command,
+        "b:c:f:d:nsz",
+        "bytes= characters= fields= delimiter= only-delimited output-delimiter= complement",
+    );
+    let value = |names: &'static str| scan.values(names).next().and_then(Word::literal).map(str::to_owned);
+    let (letters, fields) = (value("c b characters bytes"), value("f fields"));
+    let mark = value("d delimiter").and_then(|text| text.chars().next()).unwrap_or('\t');
+    let between = value("output-delimiter").unwrap_or_else(|| mark.to_string());
+    let simple = !scan.has("complement z");
+    over(command, &scan.operands, |text| {
+        let list = letters.as_deref().or(fields.as_deref()).filter(|_| simple)?;
+        let ranges = ranges(list)?;
+        let within = |at: usize| ranges.iter().any(|(from, to)| (*from..=*to).contains(&at));
+        Some(by_line(text, |line| {
+            if letters.is_some() {
+                return line.chars().enumerate().filter(|(at, _)| within(at + 1)).map(|(_, c)| c).collect();
+            }
+            if !line.contains(mark) {
+                return line.to_owned();
+            }
+            let kept: Vec<&str> =
+                line.split(mark).enumerate().filter(|(at, _)| within(at + 1)).map(|(_, field)| field).collect();
+            kept.join(&between)
+        }))
+    })
+}
+
+fn ranges(list: &str) -> Option<Vec<(usize, usize)>> {
+    let one = |part: &str| {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        let from = if from.is_empty() { 1 } else { from.parse().ok()? };
+        let to = if to.is_empty() { usize::MAX } else { to.parse().ok()? };
+        Some((from, to))
+    };
+    list.split(',').map(one).collect()
+}
+
+/// Lines that hold a fixed text; anything finer is not folded.
+fn matching(command: &Command) -> Printed {
+    let scan = options(command, "e:f:vioEFPqcnhxwA:B:C:m:", "regexp= file= only-matching invert-match color?");
+    let (pattern, files) = match scan.values("e regexp").next() {
+        Some(pattern) => (Some(pattern.clone()), scan.operands.as_slice()),
+        None => (scan.operands.first().cloned(), scan.operands.get(1..).unwrap_or_default()),
+    };
+    over(command, files, |text| {
+        let pattern = pattern.as_ref().and_then(Word::literal)?;
+        let free = matches!(pattern, "." | "" | ".*");
+        let plain = pattern.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/'));
+        let only = scan.options.iter().all(|(option, _)| matches!(option.as_str(), "e" | "regexp" | "E" | "F" | "h"));
+        (only && (free || plain)).then(|| lines(text.lines().filter(|line| free || line.contains(pattern))))
+    })
+}

@@ -1,0 +1,188 @@
+//! `sed` as far as it only puts one text in another's place.
+
+use super::super::{Printed, options, read};
+use super::by_line;
+use crate::shell::command::{Command, Word};
+
+const MOST: usize = 16;
+
+/// How patterns are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Patterns {
+    Basic,
+    Extended,
+}
+
+/// What `sed` prints: known for substitutions, transliterations and line choices of simple shape.
+pub(super) fn sed(command: &Command) -> Printed {
+    let scan = options(
+        command,
+        "ne:f:Ei::rsuzl:",
+        "expression= file= quiet silent regexp-extended in-place? separate unbuffered null-data posix debug sandbox follow-symlinks",
+    );
+    let given: Vec<&Word> = scan.values("e expression").collect();
+    let (scripts, files) = if given.is_empty() && !scan.has("f file") {
+        (scan.operands.iter().take(1).collect(), scan.operands.get(1..).unwrap_or_default())
+    } else {
+        (given, scan.operands.as_slice())
+    };
+    let input = read(command, files);
+    let mut trace = input.trace.clone();
+    trace.merge(&super::super::words_trace(&scripts.iter().map(|word| (*word).clone()).collect::<Vec<_>>()));
+    let silent = scan.has("n quiet silent");
+    let patterns = if scan.has("E r regexp-extended") { Patterns::Extended } else { Patterns::Basic };
+    let known: Option<Vec<&str>> = scripts.iter().map(|word| word.literal()).collect();
+    let text = input
+        .text
+        .as_deref()
+        .zip(known)
+        .filter(|_| !silent && !scan.has("f file i in-place z null-data"))
+        .and_then(|(text, scripts)| scripts.iter().try_fold(text.to_owned(), |text, script| edited(&text, script, patterns)));
+    Printed { text, trace }
+}
+
+fn edited(text: &str, script: &str, patterns: Patterns) -> Option<String> {
+    let mut text = text.to_owned();
+    let mut rest = script.trim();
+    for _ in 0..MOST {
+        rest = rest.trim_start_matches([';', ' ', '\n', '\t', '}']);
+        if rest.is_empty() {
+            return Some(text);
+        }
+        let (own, after) = command_end(rest)?;
+        text = one(&text, own, patterns)?;
+        rest = after;
+    }
+    None
+}
+
+/// A command and what follows it.
+fn command_end(script: &str) -> Option<(&str, &str)> {
+    let kind = script.chars().next()?;
+    let end = match kind {
+        's' | 'y' => {
+            let mark = script.chars().nth(1)?;
+            let mut marks = 0;
+            let mut escaped = false;
+            let mut end = None;
+            for (at, c) in script.char_indices().skip(2) {
+                match c {
+                    _ if escaped => escaped = false,
+                    '\\' => escaped = true,
+                    c if c == mark && marks < 2 => marks += 1,
+                    ';' | '\n' | '}' if marks == 2 => {
+                        end = Some(at);
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+            end.unwrap_or(script.len())
+        }
+        _ => script.find([';', '\n', '}']).unwrap_or(script.len()),
+    };
+    Some((script.get(..end)?, script.get(end..)?))
+}
+
+fn one(text: &str, command: &str, patterns: Patterns) -> Option<String> {
+    let command = command.trim();
+    match command {
+        "" | "p" => return Some(text.to_owned()),
+        "q" | "1q" => return Some(text.split_inclusive('\n').take(1).collect()),
+        "d" => return Some(String::new()),
+        "1d" => return Some(text.split_inclusive('\n').skip(1).collect()),
+        "$d" => {
+            let all: Vec<&str> = text.split_inclusive('\n').collect();
+            return Some(all.get(..all.len().saturating_sub(1))?.concat());
+        }
+        _ => {}
+    }
+    let parts = substitute(command)?;
+    if command.starts_with('y') {
+        let (from, to): (Vec<char>, Vec<char>) = (parts.0.chars().collect(), parts.1.chars().collect());
+        let moved = |c: char| from.iter().position(|own| *own == c).and_then(|at| to.get(at).copied()).unwrap_or(c);
+        return Some(text.chars().map(moved).collect());
+    }
+    let (pattern, replacement, flags) = parts;
+    if !flags.chars().all(|c| matches!(c, 'g' | 'I' | 'i')) {
+        return None;
+    }
+    let pattern = match patterns {
+        Patterns::Extended => pattern,
+        Patterns::Basic => translated(&pattern)?,
+    };
+    let insensitive = if flags.contains(['i', 'I']) { "(?i)" } else { "" };
+    let pattern = regex::RegexBuilder::new(&format!("{insensitive}{pattern}"))
+        .size_limit(1 << 18)
+        .build()
+        .ok()?;
+    let replacement = replaced_by(&replacement)?;
+    let global = flags.contains('g');
+    let out = by_line(text, |line| match global {
+        true => pattern.replace_all(line, replacement.as_str()).into_owned(),
+        false => pattern.replace(line, replacement.as_str()).into_owned(),
+    });
+    Some(out)
+}
+
+/// `s/pattern/replacement/flags` taken apart, `y` alike.
+pub(in crate::shell::unwrap) fn substitute(command: &str) -> Option<(String, String, String)> {
+    let rest = command.strip_prefix(['s', 'y'])?;
+    let mark = rest.chars().next().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '\\')?;
+    let mut parts = vec![String::new()];
+    let mut chars = rest.chars().skip(1);
+    while let Some(c) = chars.next() {
+        let count = parts.len();
+        let last = parts.last_mut()?;
+        match c {
+            '\\' => match chars.next() {
+                Some(next) if next == mark => last.push(mark),
+                Some(next) => last.extend(['\\', next]),
+                None => last.push('\\'),
+            },
+            c if c == mark && count < 3 => parts.push(String::new()),
+            c => last.push(c),
+        }
+    }
+    let [pattern, replacement, flags] = <[String; 3]>::try_from(parts).ok()?;
+    Some((pattern, replacement, flags))
+}
+
+/// A basic pattern as an extended one; only what both share, and groups.
+fn translated(pattern: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next()? {
+                group @ ('(' | ')' | '+' | '?' | '|' | '{' | '}') => out.push(group),
+                digit if digit.is_ascii_digit() => return None,
+                other => out.extend(['\\', other]),
+            },
+            '(' | ')' | '+' | '?' | '|' | '{' | '}' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}
+
+fn replaced_by(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '$' => out.push_str("$$"),
+            '&' => out.push_str("${0}"),
+            '\\' => match chars.next()? {
+                digit if digit.is_ascii_digit() => out.push_str(&format!("${{{digit}}}")),
+                'n' => out.push('\n'),
+                't' => out.push('\t'),
+                '$' => out.push_str("$$"),
+                'U' | 'L' | 'u' | 'l' | 'E' => return None,
+                other => out.push(other),
+            },
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}

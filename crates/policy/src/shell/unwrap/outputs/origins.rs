@@ -1,0 +1,399 @@
+//! Where the output of a program comes from that is not folded.
+
+use super::{DEPTH, Printed, read, within, words_trace};
+use crate::shell::command::{Command, Origin, Trace, Word};
+use crate::shell::unwrap::words::split;
+use crate::shell::unwrap::{Script, code};
+
+const CLIENTS: &[&str] = &[
+    "curl",
+    "wget",
+    "wget2",
+    "fetch",
+    "aria2c",
+    "axel",
+    "http",
+    "https",
+    "httpie",
+    "xh",
+    "xhs",
+    "curlie",
+    "nc",
+    "ncat",
+    "netcat",
+    "nc.traditional",
+    "nc.openbsd",
+    "socat",
+    "ssh",
+    "scp",
+    "sftp",
+    "ftp",
+    "tftp",
+    "lftp",
+    "ncftp",
+    "ncftpget",
+    "telnet",
+    "dig",
+    "kdig",
+    "drill",
+    "delv",
+    "nslookup",
+    "host",
+    "lynx",
+    "links",
+    "links2",
+    "elinks",
+    "w3m",
+    "rsync",
+    "rclone",
+    "aws",
+    "gsutil",
+    "s3cmd",
+    "s5cmd",
+    "mc",
+    "GET",
+    "POST",
+    "lwp-request",
+    "lwp-download",
+    "whois",
+    "finger",
+    "websocat",
+    "wscat",
+    "grpcurl",
+    "mosquitto_sub",
+    "redis-cli",
+    "snarf",
+    "puf",
+    "httrack",
+    "youtube-dl",
+    "yt-dlp",
+    "gsocket",
+    "gs-netcat",
+    "cryptcat",
+    "hping3",
+    "mosh",
+    "slogin",
+    "rsh",
+    "Invoke-WebRequest",
+    "iwr",
+    "irm",
+    "smbclient",
+    "smbget",
+    "ipfs",
+    "gopher",
+    "curl.exe",
+    "wget.exe",
+    "pwncat",
+];
+
+const DECODERS: &[&str] = &[
+    "gunzip",
+    "zcat",
+    "gzcat",
+    "bunzip2",
+    "bzcat",
+    "unxz",
+    "xzcat",
+    "unlzma",
+    "lzcat",
+    "unzstd",
+    "zstdcat",
+    "lz4cat",
+    "unlz4",
+    "uncompress",
+    "funzip",
+    "uudecode",
+    "unlzop",
+    "unbrotli",
+    "lzfgrep",
+    "zless",
+    "zmore",
+    "zgrep",
+    "ccat",
+    "unar",
+    "lsar",
+    "mimedecode",
+    "munpack",
+    "qprint",
+    "ascii85",
+    "base58",
+    "base91",
+    "recode",
+    "unrar",
+    "xz-decode",
+    "unpigz",
+    "lbzcat",
+];
+
+/// Programs that decode only when they are told to.
+const TOLD: &[&str] = &[
+    "gzip",
+    "pigz",
+    "bzip2",
+    "pbzip2",
+    "lbzip2",
+    "xz",
+    "pixz",
+    "lzma",
+    "zstd",
+    "pzstd",
+    "lz4",
+    "lzop",
+    "brotli",
+    "compress",
+    "gpg",
+    "gpg2",
+    "age",
+    "rage",
+    "openssl",
+    "ccrypt",
+    "mcrypt",
+    "zlib-flate",
+    "mimencode",
+    "base58",
+    "base64",
+    "base32",
+    "basenc",
+    "uuencode",
+    "lrzip",
+    "snzip",
+    "ansible-vault",
+    "sops",
+];
+
+const FILTERS: &[&str] = &[
+    "awk",
+    "gawk",
+    "mawk",
+    "nawk",
+    "jq",
+    "yq",
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "sed",
+    "head",
+    "tail",
+    "sort",
+    "uniq",
+    "cut",
+    "tr",
+    "iconv",
+    "column",
+    "fold",
+    "nl",
+    "od",
+    "hexdump",
+    "less",
+    "more",
+    "envsubst",
+    "xmllint",
+    "xmlstarlet",
+    "tidy",
+    "pup",
+    "hxselect",
+    "gron",
+    "mlr",
+    "csvtool",
+    "tsort",
+    "split",
+    "csplit",
+    "comm",
+    "join",
+    "pr",
+    "ts",
+    "unbuffer",
+    "xsel",
+    "wc",
+    "vis",
+    "unvis",
+    "m4",
+    "cpp",
+    "perl",
+    "python",
+    "python3",
+    "ruby",
+    "node",
+    "php",
+    "sponge",
+    "patch",
+    "xargs",
+    "rev",
+    "tac",
+    "dd",
+    "sql",
+];
+
+/// Whether the program's output comes from elsewhere.
+pub(super) fn is_client(name: &str) -> bool {
+    CLIENTS.contains(&name)
+}
+
+/// What the output of a program is made from.
+pub(super) fn trace(name: &str, command: &Command) -> Trace {
+    let mut trace = Trace::default();
+    if is_client(name) {
+        trace.merge(&Trace::of(Origin::Network));
+        return trace;
+    }
+    let texts: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    if name == "openssl" && texts.first().is_some_and(|first| matches!(*first, "s_client" | "s_time")) {
+        return Trace::of(Origin::Network);
+    }
+    if DECODERS.contains(&name) || (TOLD.contains(&name) && told(&texts)) || archive(name, &texts) {
+        trace = read(command, &files(command)).trace;
+        trace.merge(&Trace::of(Origin::Decoder));
+        return trace;
+    }
+    if name == "git" && texts.iter().any(|text| text.starts_with("--remote")) {
+        return Trace::of(Origin::Network);
+    }
+    if let Some(code) = code::text(command) {
+        trace.merge(&code_trace(&code.to_string()));
+        trace.merge(&words_trace(&[code]));
+        trace.merge(&command.input.trace);
+        trace.merge(&Trace::of(Origin::Program));
+        return trace;
+    }
+    if FILTERS.contains(&name) {
+        trace = read(command, &files(command)).trace;
+        trace.merge(&command.input.trace);
+        trace.merge(&Trace::of(Origin::Program));
+        return trace;
+    }
+    trace = command.input.trace.clone();
+    trace.merge(&Trace::of(Origin::Program));
+    trace
+}
+
+fn files(command: &Command) -> Vec<Word> {
+    command.operands().iter().filter(|word| !word.prefix().starts_with('-')).cloned().collect()
+}
+
+fn told(texts: &[&str]) -> bool {
+    texts.iter().any(|text| {
+        let letters = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
+        letters.contains(['d', 'D'])
+            || ["--de", "--unc", "--sto", "-uncompress", "decrypt", "view"].iter().any(|start| text.starts_with(start))
+    })
+}
+
+/// Archives that are unpacked to stdout.
+fn archive(name: &str, texts: &[&str]) -> bool {
+    let has = |names: &[&str]| texts.iter().any(|text| names.contains(text));
+    match name {
+        "unzip" => texts.iter().any(|text| text.starts_with("-p") || text.starts_with("-c")),
+        "tar" | "bsdtar" | "gtar" => {
+            has(&["--to-stdout", "-O"])
+                || texts.iter().enumerate().any(|(at, text)| {
+                    (at == 0 || text.starts_with('-'))
+                        && !text.starts_with("--")
+                        && text.contains('O')
+                        && text.contains('x')
+                })
+        }
+        "7z" | "7za" | "7zr" | "p7zip" => texts.iter().any(|text| text.starts_with("-so")),
+        "cpio" => has(&["--to-stdout"]),
+        "ar" => texts.first().is_some_and(|text| text.contains('p')),
+        _ => false,
+    }
+}
+
+/// What program code fetches or decodes by its own calls.
+pub(in crate::shell::unwrap) fn code_trace(text: &str) -> Trace {
+    const FETCH: &[&str] = &[
+        "urlopen",
+        "urlretrieve",
+        "requests.",
+        "httpx",
+        "http.get",
+        "https.get",
+        "fetch(",
+        "LWP::",
+        "Net::HTTP",
+        "URI.open",
+        "open-uri",
+        "HTTP::Tiny",
+        "socket",
+        "IO::Socket",
+        "http.client",
+        "aiohttp",
+        "file_get_contents(\"http",
+        "file_get_contents('http",
+        "curl_exec",
+        "net.connect",
+        "TCPSocket",
+        "/inet/tcp",
+        "fsockopen",
+        "XMLHttpRequest",
+        "axios",
+    ];
+    const DECODE: &[&str] = &[
+        "b64decode",
+        "b32decode",
+        "b16decode",
+        "unhexlify",
+        "fromhex",
+        "decompress",
+        "decode_base64",
+        "decodebytes",
+        "unpack",
+        "atob",
+        "Buffer.from",
+        "base64_decode",
+        "gzinflate",
+        "gzuncompress",
+        "str_rot13",
+        "codecs.",
+        "decode64",
+        "hex2bin",
+        "a2b_",
+        "convert_uudecode",
+        "Inflate",
+        "MIME::Base64",
+    ];
+    let mut trace = Trace::default();
+    if FETCH.iter().any(|call| text.contains(call)) {
+        trace.merge(&Trace::of(Origin::Network));
+    }
+    if DECODE.iter().any(|call| text.contains(call)) {
+        trace.merge(&Trace::of(Origin::Decoder));
+    }
+    trace
+}
+
+/// What a shell text prints. One plain command is looked into; of more, only where anything in it may come from.
+pub(in crate::shell::unwrap) fn script_trace(script: &Script, depth: usize) -> Printed {
+    let text = script.text.to_string();
+    let base = Command {
+        words: Vec::new(),
+        assignments: Vec::new(),
+        redirects: Vec::new(),
+        input: script.input.clone(),
+        directory: script.directory.clone(),
+        via: script.via.clone(),
+        source: String::new(),
+    };
+    let plain = script
+        .text
+        .literal()
+        .is_some_and(|text| !text.trim().contains([';', '|', '&', '<', '>', '$', '`', '(', ')', '\n', '*', '?', '{']));
+    if plain {
+        let words = split(&text).into_iter().map(Word::text).collect();
+        return within(&Command { words, ..base }, depth.min(DEPTH));
+    }
+    let mut trace = words_trace(std::slice::from_ref(&script.text));
+    trace.merge(&script.input.trace);
+    trace.merge(&Trace::of(Origin::Program));
+    let names = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')));
+    for name in names {
+        if is_client(name) {
+            trace.merge(&Trace::of(Origin::Network));
+        }
+        if DECODERS.contains(&name) || (TOLD.contains(&name) && text.contains(" -")) {
+            trace.merge(&Trace::of(Origin::Decoder));
+        }
+    }
+    Printed { text: None, trace }
+}
