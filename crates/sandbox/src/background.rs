@@ -69,8 +69,9 @@ impl Background {
         let starting = entries.starting.iter().filter(|owner| *owner == by.owner).count();
         let running = entries.sessions.iter().filter(|session| session.is_of(by.owner) && session.runs()).count();
         if starting + running >= limit {
-            return Err(ProcessError::new(ProcessErrorKind::TooMany, launch.command.to_string())
-                .detail(limit.to_string()));
+            return Err(
+                ProcessError::new(ProcessErrorKind::TooMany, launch.command.to_string()).detail(limit.to_string())
+            );
         }
         entries.starting.push(by.owner.clone());
         let place = Place { table: Arc::clone(&self.table), owner: by.owner.clone() };

@@ -15,8 +15,25 @@ use std::ffi::{OsStr, OsString};
 
 /// Passed on from our own environment.
 const PASSED: &[&str] = &[
-    "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLORTERM", "CI",
-    "NODE_ENV", "SOURCE_DATE_EPOCH", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "LC_*",
+    "TZ",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CLICOLOR",
+    "COLORTERM",
+    "CI",
+    "NODE_ENV",
+    "SOURCE_DATE_EPOCH",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_COMMITTER_EMAIL",
 ];
 
 /// The same for every program: nothing pages, nothing asks.
@@ -93,3 +110,5 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
+#[cfg(test)]
+mod tests;

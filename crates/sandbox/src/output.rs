@@ -56,7 +56,8 @@ impl Capture {
         // The oldest leave first: from the ring, then from what has just come.
         let from_tail = over.min(self.tail.len());
         let (skipped, kept) = rest.split_at(over - from_tail);
-        let lines = self.tail.drain(..from_tail).filter(|byte| *byte == b'\n').count() + memchr::memchr_iter(b'\n', skipped).count();
+        let lines = self.tail.drain(..from_tail).filter(|byte| *byte == b'\n').count()
+            + memchr::memchr_iter(b'\n', skipped).count();
         self.omitted_bytes += length(over);
         self.omitted_lines += length(lines);
         self.tail.extend(kept);
@@ -136,3 +137,5 @@ pub(crate) fn length(bytes: usize) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
+#[cfg(test)]
+mod tests;

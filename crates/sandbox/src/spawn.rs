@@ -76,8 +76,10 @@ impl Running {
 
     async fn send(&mut self, message: &[u8], stdio: &[OwnedFd; 3]) -> io::Result<()> {
         let descriptors = stdio.each_ref().map(AsFd::as_fd);
-        let sent =
-            self.socket.async_io(Interest::WRITABLE, || attach_order(self.socket.as_fd(), message, descriptors)).await?;
+        let sent = self
+            .socket
+            .async_io(Interest::WRITABLE, || attach_order(self.socket.as_fd(), message, descriptors))
+            .await?;
         self.socket.write_all(message.get(sent..).unwrap_or_default()).await
     }
 

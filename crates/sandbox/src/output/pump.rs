@@ -11,9 +11,11 @@ pub(crate) struct Stream(AsyncFd<OwnedFd>);
 
 impl Stream {
     /// Must be called on the thread that serves programs.
+    #[allow(unsafe_code, reason = "the runtime has no safe way to wait for a terminal")]
     pub(crate) fn new(descriptor: OwnedFd) -> io::Result<Self> {
         fcntl_setfl(&descriptor, fcntl_getfl(&descriptor)? | OFlags::NONBLOCK)?;
-        Ok(Self(AsyncFd::new(descriptor)?))
+        // SAFETY: an owned descriptor names the same open file until it is dropped, and nobody takes it out of here.
+        Ok(Self(unsafe { AsyncFd::register(descriptor) }?))
     }
 
     /// Nothing read means the end.

@@ -9,7 +9,10 @@ fn every_end_is_told() {
     let space = Space::new();
     let check = |command: &str, exit: Exit, stdout: &str, stderr: &str| {
         let finished = space.sh(command);
-        assert_eq!((finished.exit, text(&finished.stdout), text(&finished.stderr)), (exit, stdout.into(), stderr.into()));
+        assert_eq!(
+            (finished.exit, text(&finished.stdout), text(&finished.stderr)),
+            (exit, stdout.into(), stderr.into())
+        );
     };
     check("true", Exit::Code(0), "", "");
     check("exit 3", Exit::Code(3), "", "");

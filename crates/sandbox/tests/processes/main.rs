@@ -10,5 +10,11 @@
     missing_docs
 )]
 
+mod background;
 mod ends;
+mod limits;
+mod lost;
 mod space;
+mod surroundings;
+mod terminals;
+mod volume;

@@ -1,0 +1,80 @@
+//! A lot of output: counted to the byte, in bounded memory, whole on disk when there is a place.
+
+use crate::space::{PATIENCE, Space, limits, script, text};
+use palanca_core::ports::{Captured, Exit, Keep, RunLimits};
+use palanca_sandbox::Spill;
+use std::time::Duration;
+
+const GIGABYTE: u64 = 1_000_000_000;
+const GROWTH_KIB: u64 = 32 << 10;
+
+/// The most memory that this process ever held, in KiB.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+fn check(space: &Space, command: &str, total: u64) -> [Captured; 2] {
+    let limit = RunLimits { time: PATIENCE, keep: Keep::default() };
+    let before = peak();
+    let finished = space.run(&script(command), limit).unwrap();
+    let grown = peak() - before;
+    assert_eq!((finished.exit, finished.stdout.total_bytes()), (Exit::Code(0), total), "{command}");
+    assert!(grown < GROWTH_KIB, "{command}: grew by {grown} KiB");
+    [finished.stdout, finished.stderr]
+}
+
+#[test]
+fn a_gigabyte_is_counted_in_little_memory() {
+    let space = Space::new();
+    let [out, _] = check(&space, "head -c 1000000000 /dev/zero", GIGABYTE);
+    assert_eq!((out.head.len(), out.tail.len(), out.omitted_lines, out.whole), (128 << 10, 64 << 10, 0, None));
+    let [out, _] = check(&space, "yes | head -c 1000000000", GIGABYTE);
+    assert_eq!(out.omitted_lines, out.omitted_bytes / 2);
+    // Both at once: neither waits for the other.
+    let [_, err] = check(&space, "(head -c 200000000 /dev/zero >&2) & head -c 200000000 /dev/zero; wait", 200_000_000);
+    assert_eq!(err.total_bytes(), 200_000_000);
+}
+
+#[test]
+fn what_is_left_out_is_on_disk() {
+    let mut place = None;
+    let space = Space::with(|settings| {
+        let directory = settings.workspace.parent().unwrap().join("spilled");
+        settings.spill = Some(Spill { directory: directory.clone(), limit: 3_000_000 });
+        place = Some(directory);
+    });
+    let run = |command: &str| {
+        let keep = Keep { head: 1000, tail: 1000 };
+        space.run(&script(command), RunLimits { time: PATIENCE, keep }).unwrap()
+    };
+    assert_eq!(run("echo short").stdout.whole, None);
+    assert!(!place.clone().unwrap().exists());
+    let finished = run("seq 1 100000; seq 1 10 >&2");
+    let whole = finished.stdout.whole.unwrap();
+    let expected: String = (1..=100_000).map(|number| format!("{number}\n")).collect();
+    assert_eq!(std::fs::read_to_string(&whole).unwrap(), expected);
+    assert_eq!(finished.stdout.head, expected.as_bytes()[..1000]);
+    assert_eq!(finished.stdout.tail, expected.as_bytes()[expected.len() - 1000..]);
+    let left_out = &expected.as_bytes()[1000..expected.len() - 1000];
+    assert_eq!(finished.stdout.omitted_bytes, u64::try_from(left_out.len()).unwrap());
+    assert_eq!(finished.stdout.omitted_lines, left_out.iter().filter(|byte| **byte == b'\n').count() as u64);
+    assert_eq!(finished.stderr.whole, None);
+    let whole = run("head -c 5000000 /dev/zero").stdout.whole.unwrap();
+    let kept = std::fs::read(&whole).unwrap();
+    assert!(kept.ends_with(b"\n[... 2000000 more bytes were not kept ...]\n"));
+    assert_eq!(kept.iter().filter(|byte| **byte == 0).count(), 3_000_000);
+    assert_eq!(std::fs::read_dir(place.unwrap()).unwrap().count(), 2);
+}
+
+#[test]
+fn output_without_end_keeps_to_the_limits() {
+    let space = Space::new();
+    let before = peak();
+    let finished = space.run(&script("yes; true"), limits(Duration::from_millis(500))).unwrap();
+    assert_eq!(finished.exit, Exit::TimedOut);
+    assert!(finished.time < Duration::from_millis(750), "{:?}", finished.time);
+    assert!(text(&finished.stdout).starts_with("y\ny\n"));
+    assert!(peak() - before < GROWTH_KIB);
+}
