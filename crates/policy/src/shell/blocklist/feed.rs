@@ -62,7 +62,7 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if view.program.is_any(&["source", "."]) {
         let file = command.operands().iter().find(|word| word.literal() != Some("--"))?;
         let stdin = matches!(file.literal(), Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-"));
-        return (fetched(file) || (stdin && is_unseen(view))).then(|| view.shown());
+        return ((fetched(file) && command.input.text.is_none()) || (stdin && is_unseen(view))).then(|| view.shown());
     }
     let script_filter = view.program.is_any(&["awk", "gawk", "mawk", "sed", "make", "gmake"])
         && view.command.operands().windows(2).any(|pair| {
@@ -81,7 +81,8 @@ fn breaks(view: &View<'_>) -> Option<String> {
         Source::Code(word) => {
             at_command(word) || word.pieces.first().is_some_and(piece_is_foreign) || runs_downloads(word)
         }
-        Source::File(word) => fetched(word),
+        // A made file whose text is known is read like any other text.
+        Source::File(word) => fetched(word) && !(language == Language::Shell && command.input.text.is_some()),
         Source::Nothing => false,
     };
     unseen.then(|| view.shown())

@@ -74,6 +74,12 @@ impl<'a> Found<'a> {
         after.map(|(_, program)| program.rsplit('/').next().unwrap_or(program))
     }
 
+    /// Texts that shells started by it would read.
+    pub(super) fn shell_texts(&self) -> impl Iterator<Item = &'a str> {
+        let shells = self.programs().any(|program| program.ends_with("sh"));
+        self.texts().filter(move |text| shells && text.contains(' '))
+    }
+
     /// What it chooses by. Alternatives and negations choose nothing that can be relied on.
     pub(super) fn choice(&self) -> Choice {
         if ["-o", "-or", "!", "-not", ","].iter().any(|mixes| self.has(mixes)) {

@@ -185,7 +185,8 @@ fn system_mode(view: &View<'_>) -> Option<String> {
     if view.program.is_any(&CHANGERS) {
         let options = Options::read(words, Valued { short: "m", long: &["reference", "from"] });
         // What `find` finds is judged where `find` is: there its filters are seen.
-        let by_find = matches!(view.command.via.last(), Some(Via::Each(name)) if name == "find" || name == "gfind");
+        let by_find =
+            view.command.via.iter().any(|via| matches!(via, Via::Each(name) if name == "find" || name == "gfind"));
         let each = !by_find && view.command.via.iter().any(|via| matches!(via, Via::Each(_)));
         let recursive = options.letter('R') || options.name("recursive") || options.doubtful || each;
         return options.operands.into_iter().filter(|_| recursive).find(system).map(ToString::to_string);

@@ -114,7 +114,8 @@ fn removed(view: &View<'_>, words: &[Word]) -> Option<String> {
     let each = view.command.via.iter().any(|via| matches!(via, Via::Each(_)));
     let recursive = options.letter('r') || options.letter('R') || options.name("recursive") || options.doubtful || each;
     // What `find` finds is judged where `find` is: there its filters are seen.
-    let by_find = matches!(view.command.via.last(), Some(Via::Each(name)) if name == "find" || name == "gfind");
+    let by_find =
+        view.command.via.iter().any(|via| matches!(via, Via::Each(name) if name == "find" || name == "gfind"));
     let operands: Vec<&Word> = options.operands.iter().copied().filter(|word| !(by_find && word.has_glob())).collect();
     whole(view, &operands, if recursive { Breadth::All } else { Breadth::SystemOnly })
 }
@@ -137,7 +138,9 @@ fn found(view: &View<'_>) -> Option<String> {
     if let Some(inner) = executed(view, found.tests) {
         return Some(inner);
     }
-    let removes = found.has("-delete") || found.programs().any(|program| REMOVERS.contains(&program));
+    let removes = found.has("-delete")
+        || found.programs().any(|program| REMOVERS.contains(&program))
+        || found.shell_texts().any(|text| text.split([' ', ';', '\n', '&', '|']).any(|word| REMOVERS.contains(&word)));
     let breadth = match found.choice() {
         _ if !removes => return None,
         Choice::ByName => return None,
