@@ -2,6 +2,7 @@
 
 mod build;
 mod code;
+mod each;
 mod outputs;
 mod scan;
 mod shells;
@@ -69,5 +70,7 @@ pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
 
 /// What runs in the command's place and prints what it prints.
 fn passed_on(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
-    wrappers::unwrap(command, surroundings).or_else(|| shells::unwrap(command))
+    wrappers::unwrap(command, surroundings)
+        .or_else(|| shells::unwrap(command))
+        .or_else(|| each::unwrap(command, surroundings))
 }

@@ -32,12 +32,10 @@ pub(super) fn sed(command: &Command) -> Printed {
     let silent = scan.has("n quiet silent");
     let patterns = if scan.has("E r regexp-extended") { Patterns::Extended } else { Patterns::Basic };
     let known: Option<Vec<&str>> = scripts.iter().map(|word| word.literal()).collect();
-    let text = input
-        .text
-        .as_deref()
-        .zip(known)
-        .filter(|_| !silent && !scan.has("f file i in-place z null-data"))
-        .and_then(|(text, scripts)| scripts.iter().try_fold(text.to_owned(), |text, script| edited(&text, script, patterns)));
+    let text =
+        input.text.as_deref().zip(known).filter(|_| !silent && !scan.has("f file i in-place z null-data")).and_then(
+            |(text, scripts)| scripts.iter().try_fold(text.to_owned(), |text, script| edited(&text, script, patterns)),
+        );
     Printed { text, trace }
 }
 
@@ -112,10 +110,7 @@ fn one(text: &str, command: &str, patterns: Patterns) -> Option<String> {
         Patterns::Basic => translated(&pattern)?,
     };
     let insensitive = if flags.contains(['i', 'I']) { "(?i)" } else { "" };
-    let pattern = regex::RegexBuilder::new(&format!("{insensitive}{pattern}"))
-        .size_limit(1 << 18)
-        .build()
-        .ok()?;
+    let pattern = regex::RegexBuilder::new(&format!("{insensitive}{pattern}")).size_limit(1 << 18).build().ok()?;
     let replacement = replaced_by(&replacement)?;
     let global = flags.contains('g');
     let out = by_line(text, |line| match global {
