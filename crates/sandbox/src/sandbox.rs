@@ -13,7 +13,9 @@ pub(crate) use run::{DRAIN, streams};
 
 use crate::background::Background;
 use crate::environment::Environment;
+use crate::isolation::Isolation;
 use crate::order::{Level, Order, Plan, Terminal};
+use crate::probe::Probe;
 use crate::settings::SandboxSettings;
 use crate::spawn;
 use directory::Directories;
@@ -68,10 +70,7 @@ impl Sandbox {
     /// A path that cannot be used, or less isolation than the settings ask for.
     pub fn new(mut settings: SandboxSettings) -> Result<Self, SandboxError> {
         let directories = Directories::open(&mut settings)?;
-        let level = settings
-            .isolation
-            .level(best())
-            .ok_or_else(|| SandboxError::Isolation("this machine has less than is asked for".to_owned()))?;
+        let level = level(&settings)?;
         let mut environment = Environment::new(std::env::vars_os(), &settings);
         let mut plan = Plan {
             level,
@@ -104,8 +103,16 @@ impl Sandbox {
     }
 }
 
-fn best() -> Level {
-    Level::Full
+/// Nothing is tried where nothing is asked for.
+fn level(settings: &SandboxSettings) -> Result<Level, SandboxError> {
+    if settings.isolation == Isolation::Unsandboxed {
+        return Ok(Level::None);
+    }
+    let probe = Probe::by(&settings.helper);
+    settings.isolation.level(probe.level()).ok_or_else(|| {
+        let findings = probe.findings().into_iter().map(|(name, found)| format!("{name}: {found}"));
+        SandboxError::Isolation(findings.collect::<Vec<_>>().join("; "))
+    })
 }
 
 impl Shared {

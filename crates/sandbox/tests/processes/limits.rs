@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 /// A tree that does not want to die: deaf, in other sessions, without parents, stopped.
 fn stubborn(marker: &str) -> String {
     format!(
-        "deaf='trap \"\" TERM INT HUP; while :; do sleep 1; done'
+        "echo started
+        deaf='trap \"\" TERM INT HUP; while :; do sleep 1; done'
         sh -c \"$deaf\" {marker}-child &
         setsid sh -c \"$deaf\" {marker}-session &
         (setsid sh -c \"$deaf\" {marker}-double &)
         sh -c 'kill -STOP $$' {marker}-stopped &
         (sleep 1000; : {marker}-plain) &
         trap '' TERM
-        echo started; while :; do sleep 1; done; : {marker}"
+        while :; do sleep 1; done; : {marker}"
     )
 }
 

@@ -31,6 +31,11 @@ impl Space {
         space
     }
 
+    /// A door with these settings, wherever they lead.
+    pub(crate) fn over(settings: SandboxSettings) -> Self {
+        Self { directory: tempfile::tempdir().unwrap(), door: Some(Sandbox::new(settings).unwrap()) }
+    }
+
     pub(crate) fn settings(&self) -> SandboxSettings {
         let workspace = self.path("ws");
         std::fs::create_dir_all(&workspace).unwrap();

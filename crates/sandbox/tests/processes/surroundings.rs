@@ -69,10 +69,16 @@ fn settings_that_cannot_hold_are_refused() {
 
 #[test]
 fn a_program_that_is_no_helper_is_found_out() {
-    let space = Space::with(|settings| settings.helper = "/bin/true".into());
-    assert_eq!(space.run(&script("true"), limits(PATIENCE)).unwrap_err().kind, K::Isolation);
-    let space = Space::with(|settings| settings.helper = "/no/such/helper".into());
-    assert_eq!(space.run(&script("true"), limits(PATIENCE)).unwrap_err().kind, K::Io);
+    let space = Space::new();
+    for (helper, kind) in [("/bin/true", K::Isolation), ("/no/such/helper", K::Io)] {
+        let mut settings = space.settings();
+        settings.helper = helper.into();
+        settings.isolation = Isolation::Best;
+        assert!(matches!(Sandbox::new(settings.clone()), Err(SandboxError::Isolation(_))), "{helper}");
+        settings.isolation = Isolation::Unsandboxed;
+        let space = Space::over(settings);
+        assert_eq!(space.run(&script("true"), limits(PATIENCE)).unwrap_err().kind, kind, "{helper}");
+    }
 }
 
 const CANARY: &str = "canary-4f1c9a";
