@@ -5,6 +5,7 @@ mod code;
 mod each;
 mod outputs;
 mod scan;
+mod settings;
 mod shells;
 mod words;
 mod wrappers;
@@ -65,7 +66,12 @@ pub(crate) struct Script {
 /// A shell whose operand is what a substitution printed (`bash <(echo ls)`) reads `command.input.text` when that is
 /// known and nothing but constants went into the operand: that is how the reader hands over a known text.
 pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
-    passed_on(command, surroundings)
+    let found = [passed_on(command, surroundings), settings::unwrap(command)];
+    found.into_iter().flatten().reduce(|mut all, more| {
+        all.outer = Outer::Judged;
+        all.inner.extend(more.inner);
+        all
+    })
 }
 
 /// What runs in the command's place and prints what it prints.

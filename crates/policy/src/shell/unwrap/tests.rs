@@ -3,6 +3,7 @@
 
 mod each;
 mod outputs;
+mod settings;
 mod shells;
 mod wrappers;
 

@@ -1,0 +1,172 @@
+//! Options whose value is executed, by table.
+
+use super::{How, Value};
+use crate::shell::command::{Command, Word};
+use crate::shell::unwrap::words::{cut_at, without};
+
+/// One option of some programs.
+struct Row {
+    programs: &'static [&'static str],
+    /// As written; a name that begins with one dash and one letter may have its value glued to it.
+    options: &'static [&'static str],
+    how: How,
+}
+
+const fn text(programs: &'static [&'static str], options: &'static [&'static str]) -> Row {
+    Row { programs, options, how: How::Text }
+}
+
+const fn words(programs: &'static [&'static str], options: &'static [&'static str]) -> Row {
+    Row { programs, options, how: How::Words }
+}
+
+const fn fed(programs: &'static [&'static str], options: &'static [&'static str]) -> Row {
+    Row { programs, options, how: How::Fed }
+}
+
+static ROWS: &[Row] = &[
+    fed(
+        &["tar", "gtar", "bsdtar", "star"],
+        &[
+            "--to-command",
+            "--use-compress-program",
+            "-I",
+            "--rsh-command",
+            "--info-script",
+            "--new-volume-script",
+            "-F",
+            "--rmt-command",
+        ],
+    ),
+    text(&["rsync"], &["-e", "--rsh", "--rsync-path"]),
+    words(&["scp", "sftp"], &["-S"]),
+    words(&["sort", "gsort"], &["--compress-program"]),
+    words(&["rg", "ripgrep"], &["--pre", "--hostname-bin"]),
+    fed(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"], &["-e", "-c", "--exec", "--sh-exec"]),
+    text(&["zip"], &["-TT", "--unzip-command"]),
+    text(&["man"], &["-P", "--pager", "-H", "--html"]),
+    text(&["go"], &["-exec", "-toolexec", "--exec", "--toolexec"]),
+    text(&["npm", "yarn", "pnpm"], &["-c", "--call", "--script-shell"]),
+    text(&["tcpdump"], &["-z"]),
+    text(&["split", "gsplit"], &["--filter"]),
+    text(&["fzf", "sk"], &["--preview", "-c", "--cmd"]),
+    text(&["wget"], &["--use-askpass"]),
+    text(&["sbatch"], &["--wrap"]),
+    text(&["vagrant", "gcloud", "heroku"], &["-c", "--command"]),
+    text(&["flyctl", "fly"], &["-C", "--command"]),
+    text(&["borg"], &["--rsh", "--remote-path"]),
+    text(&["restic"], &["--password-command", "--stdin-from-command"]),
+    text(&["hg"], &["-e", "--ssh", "--remotecmd"]),
+    text(&["docker", "podman"], &["--health-cmd"]),
+    text(
+        &["certbot"],
+        &["--pre-hook", "--post-hook", "--deploy-hook", "--renew-hook", "--manual-auth-hook", "--manual-cleanup-hook"],
+    ),
+    text(&["openvpn"], &["--up", "--down", "--route-up", "--tls-verify"]),
+    text(&["pppd"], &["pty", "connect"]),
+    text(&["wpa_cli", "dhclient", "udhcpc"], &["-a", "-sf", "-s"]),
+];
+
+/// Every option of the table, and options with a syntax of their own.
+pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
+    for row in ROWS.iter().filter(|row| row.programs.contains(&name)) {
+        for option in row.options {
+            let values = values(command.operands(), option);
+            found.extend(values.into_iter().map(|value| Value {
+                name: format!("{name} {option}"),
+                value,
+                how: row.how,
+            }));
+        }
+    }
+    match name {
+        "tar" | "gtar" => {
+            for value in values(command.operands(), "--checkpoint-action") {
+                if let Some((_, text)) = cut_at(&value, '=').filter(|(kind, _)| *kind == "exec") {
+                    found.push(Value::text("tar --checkpoint-action", text));
+                }
+            }
+        }
+        "ssh" | "scp" | "sftp" | "autossh" | "slogin" => {
+            for value in values(command.operands(), "-o") {
+                remote(&value, found);
+            }
+        }
+        "socat" | "socat1" => command.operands().iter().for_each(|word| address(word, found)),
+        "cargo" => {
+            for value in values(command.operands(), "--config") {
+                runner(&value, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `ProxyCommand=…` of ssh; keys in any case, blanks or `=` between.
+fn remote(value: &Word, found: &mut Vec<Value>) {
+    let text = value.prefix();
+    let end = text.find(['=', ' ', '\t']).unwrap_or(text.len());
+    let key = text.get(..end).unwrap_or_default().to_ascii_lowercase();
+    if matches!(key.as_str(), "proxycommand" | "localcommand" | "knownhostscommand" | "remotecommand") {
+        let rest = without(value, end);
+        let blanks = rest.prefix().len() - rest.prefix().trim_start_matches(['=', ' ', '\t', '"']).len();
+        found.push(Value::text(format!("ssh {key}"), without(&rest, blanks)));
+    }
+}
+
+/// `EXEC:…`, `SYSTEM:…` of socat, with options after commas.
+fn address(word: &Word, found: &mut Vec<Value>) {
+    let Some((kind, rest)) = cut_at(word, ':') else { return };
+    let how = match kind.to_ascii_lowercase().as_str() {
+        "exec" => How::Words,
+        "system" | "shell" => How::Text,
+        _ => return,
+    };
+    let value = match rest.literal() {
+        Some(text) => Word::text(text.split(',').next().unwrap_or(text).replace(['"', '\\'], "")),
+        None => rest,
+    };
+    found.push(Value { name: format!("socat {kind}"), value, how });
+}
+
+/// `target.x.runner = "…"`, `build.rustc-wrapper = …`, and a list of words as well.
+fn runner(value: &Word, found: &mut Vec<Value>) {
+    let Some((key, rest)) = cut_at(value, '=') else { return };
+    let key = key.trim().to_owned();
+    let executed = ["runner", "rustc-wrapper", "rustc-workspace-wrapper", "linker", "rustc", "rustdoc"];
+    if executed.iter().any(|name| key.ends_with(name))
+        && let Some(text) = rest.literal()
+    {
+        let plain = text.replace(['[', ']', '"', '\'', ','], " ");
+        found.push(Value { name: format!("cargo {key}"), value: Word::text(plain), how: How::Words });
+    }
+}
+
+/// The values of an option: after it, after `=`, or glued to a letter.
+pub(super) fn values(words: &[Word], option: &str) -> Vec<Word> {
+    let mut found = Vec::new();
+    let letter = option.len() == 2 && option.starts_with('-');
+    for (at, word) in words.iter().enumerate() {
+        let text = word.prefix();
+        let exact = word.pieces.len() == 1 && text == option;
+        let cluster = letter
+            && word.pieces.len() == 1
+            && text.starts_with('-')
+            && !text.starts_with("--")
+            && text.len() > 2
+            && text.chars().skip(1).all(|c| c.is_ascii_alphanumeric())
+            && option.chars().last().is_some_and(|own| text.ends_with(own));
+        let begun = |name: &str| option.starts_with("--") && name.len() > 5 && option.starts_with(name);
+        if exact || cluster || (begun(text) && word.pieces.len() == 1) {
+            found.extend(words.get(at + 1).cloned());
+        } else if let Some((name, value)) = cut_at(word, '=')
+            && (name == option || begun(name))
+            && !letter
+        {
+            found.push(value);
+        } else if letter && text.starts_with(option) {
+            found.push(without(word, 2));
+        }
+    }
+    found
+}
