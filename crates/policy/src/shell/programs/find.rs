@@ -1,6 +1,6 @@
 //! `find`: its expression is a language of its own, and one word of it decides whether it reads, deletes or runs.
 
-use super::place::Place;
+use super::place::{Place, matches};
 use super::refusal::Refusal;
 use super::row::Answer;
 use crate::shell::command::Word;
@@ -127,7 +127,12 @@ pub(super) fn judge(words: &[Word], place: &Place) -> Answer {
             continue;
         }
         if WITH_TEXT.contains(&text) {
-            rest.next().ok_or_else(|| operand(word))?;
+            let value = rest.next().ok_or_else(|| operand(word))?;
+            let pattern = value.to_string();
+            if value.has_glob() && HARMFUL.iter().any(|harmful| matches(&pattern, harmful)) {
+                // One of several names that it stands for would be the next predicate.
+                return Err(operand(value));
+            }
         } else if WITH_PATH.contains(&text) || is_newer(text) {
             place.names(rest.next().ok_or_else(|| operand(word))?)?;
         } else if text.starts_with('-') && !is_optimisation(text) {

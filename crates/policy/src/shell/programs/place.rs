@@ -130,7 +130,7 @@ static SECRET_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 /// Whether a shell pattern may match a name. A bracket stands for any character and an extended pattern for anything:
 /// the answer may be yes too often, never no too often.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
     if pattern.contains('(') {
         return true;
     }

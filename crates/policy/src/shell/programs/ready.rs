@@ -30,7 +30,9 @@ impl Ready {
         }
         if row.patterns == Patterns::Guarded {
             let could_be_option = |word: &&Word| word.prefix().is_empty() && word.has_glob();
-            if let Some(word) = given.operands.iter().take(given.before_end).find(could_be_option) {
+            let values = given.used.iter().filter_map(|used| used.value.as_ref());
+            let words = given.operands.iter().take(given.before_end).chain(values);
+            if let Some(word) = words.into_iter().find(could_be_option) {
                 return Err(Refusal::Operand(program.to_owned(), word.to_string()));
             }
         }
