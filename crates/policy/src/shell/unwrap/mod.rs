@@ -3,6 +3,7 @@
 mod build;
 mod code;
 mod each;
+mod nested;
 mod outputs;
 mod scan;
 mod settings;
@@ -79,4 +80,5 @@ fn passed_on(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped
     wrappers::unwrap(command, surroundings)
         .or_else(|| shells::unwrap(command))
         .or_else(|| each::unwrap(command, surroundings))
+        .or_else(|| nested::unwrap(command, surroundings))
 }

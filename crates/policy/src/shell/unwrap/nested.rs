@@ -1,0 +1,201 @@
+//! Programs that start a command behind a subcommand of their own: containers, terminals, package managers.
+
+use super::build::{Start, joined, script, started};
+use super::scan::{Order, Scan, Syntax, scan};
+use super::words::{join, moved};
+use super::{Inner, Outer, Unwrapped};
+use crate::shell::command::{Command, Surroundings, Via, Word};
+
+mod table;
+
+use table::{Row, Tail};
+
+/// What a subcommand starts.
+pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
+    let name = command.program()?;
+    let mut inner = Vec::new();
+    for row in table::ROWS.iter().filter(|row| row.programs.contains(&name)) {
+        let Some(rest) = after_path(command.operands(), row.path) else { continue };
+        // Options after operands are the command's own unless `--` says where it begins.
+        let marked = rest.iter().any(|word| word.literal() == Some("--"));
+        let order = if marked || row.tail == Tail::AfterScript { row.order } else { Order::First };
+        for reading in scan(rest, row.syntax, order) {
+            read(&mut inner, row, &reading, command, surroundings);
+        }
+    }
+    match name {
+        "tmux" | "byobu" => keys(command, name, &["send-keys", "send"], &mut inner),
+        "screen" => keys(command, name, &["stuff", "exec"], &mut inner),
+        "bwrap" => sandboxed(command, &mut inner),
+        "start-stop-daemon" => daemon(command, &mut inner),
+        _ => {}
+    }
+    inner.dedup();
+    (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
+}
+
+fn via(row: &Row, name: &str) -> Via {
+    if row.far { Via::Elsewhere(name.to_owned()) } else { Via::Wrapper(name.to_owned()) }
+}
+
+/// What follows the subcommand; options of the program itself may stand before it.
+fn after_path<'a>(words: &'a [Word], path: &str) -> Option<&'a [Word]> {
+    let mut rest = words;
+    for step in path.split(' ').filter(|step| !step.is_empty()) {
+        let fits = |word: &Word| word.literal().is_some_and(|text| step.split('|').any(|one| one == text));
+        let at = rest.iter().position(fits)?;
+        // Before it only options and their values may stand.
+        let operands = rest.iter().take(at).filter(|word| !word.prefix().starts_with('-')).count();
+        let options = at - operands;
+        if operands > options + 1 {
+            return None;
+        }
+        rest = rest.get(at + 1..)?;
+    }
+    Some(rest)
+}
+
+fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan, command: &Command, surroundings: &Surroundings) {
+    let Some(name) = command.program() else { return };
+    let mut start = Start::new(command, via(row, name));
+    for to in reading.values(row.directory) {
+        start.directory = moved(&start.directory, to, surroundings.home.as_deref());
+    }
+    for text in reading.values(row.script) {
+        // `nix develop -c program argument …` takes words where others take a text.
+        if row.tail == Tail::AfterScript {
+            out.extend(started(
+                &start,
+                std::iter::once(text.clone()).chain(reading.operands.iter().cloned()).collect(),
+            ));
+        } else {
+            out.push(script(&start, text.clone(), Vec::new()));
+        }
+    }
+    let before = match reading.dashes {
+        Some(dashes) if dashes >= row.before => dashes,
+        _ => row.before,
+    };
+    let mut operands = reading.operands.get(before..).unwrap_or_default();
+    if operands.first().and_then(Word::literal) == Some("--") {
+        operands = operands.get(1..).unwrap_or_default();
+    }
+    let entry: Vec<Word> = reading.values("entrypoint").cloned().collect();
+    if !entry.is_empty() {
+        out.extend(started(&start, entry.into_iter().chain(operands.iter().cloned()).collect()));
+        return;
+    }
+    if operands.is_empty() {
+        return;
+    }
+    match row.tail {
+        Tail::Words => out.extend(started(&start, operands.to_vec())),
+        Tail::Text => out.push(joined(&start, operands)),
+        Tail::Either if operands.len() == 1 => out.push(joined(&start, operands)),
+        Tail::Either => out.extend(started(&start, operands.to_vec())),
+        Tail::Nothing | Tail::AfterScript => {}
+    }
+}
+
+/// What is typed into a terminal: the names of keys end a line.
+fn keys(command: &Command, name: &str, steps: &[&str], out: &mut Vec<Inner>) {
+    let words = command.operands();
+    let Some(at) = words.iter().position(|word| word.literal().is_some_and(|text| steps.contains(&text))) else {
+        return;
+    };
+    let mut typed: Vec<Word> = Vec::new();
+    let mut rest = words.iter().skip(at + 1).peekable();
+    while let Some(word) = rest.next() {
+        match word.literal() {
+            Some("-t" | "-N" | "-c") => {
+                rest.next();
+            }
+            Some("-l" | "-R" | "-X" | "-H" | "-M" | "-K" | "-F" | "-lt") => {}
+            Some("Enter" | "C-m" | "KPEnter" | "C-j") => typed.push(Word::text("\n")),
+            Some("Space") => typed.push(Word::text(" ")),
+            Some(text) => typed.push(Word::text(
+                text.replace("^M", "\n").replace("\\n", "\n").replace("\\015", "\n").replace('\r', "\n"),
+            )),
+            None => typed.push(word.clone()),
+        }
+    }
+    if !typed.is_empty() {
+        let start = Start::new(command, Via::Wrapper(name.to_owned())).without_input();
+        let between = if steps.contains(&"exec") { " " } else { "" };
+        out.push(script(&start, join(&typed, between), Vec::new()));
+    }
+}
+
+/// `bwrap` takes one or two values after many of its options; what is first after them is the command.
+fn sandboxed(command: &Command, out: &mut Vec<Inner>) {
+    const TWO: [&str; 9] = [
+        "--bind",
+        "--dev-bind",
+        "--ro-bind",
+        "--bind-try",
+        "--dev-bind-try",
+        "--ro-bind-try",
+        "--setenv",
+        "--symlink",
+        "--chmod",
+    ];
+    const PLAIN: [&str; 20] = [
+        "--unshare-all",
+        "--share-net",
+        "--unshare-user",
+        "--unshare-user-try",
+        "--unshare-ipc",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-uts",
+        "--unshare-cgroup",
+        "--unshare-cgroup-try",
+        "--clearenv",
+        "--new-session",
+        "--die-with-parent",
+        "--as-pid-1",
+        "--disable-userns",
+        "--assert-userns-disabled",
+        "--help",
+        "--version",
+        "--level-prefix",
+        "--not-a-session",
+    ];
+    let words = command.operands();
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let text = word.prefix();
+        at += match text {
+            "--" => {
+                at += 1;
+                break;
+            }
+            _ if TWO.contains(&text)
+                || text.starts_with("--bind-fd")
+                || text.starts_with("--file")
+                || text.starts_with("--bind-data") =>
+            {
+                3
+            }
+            _ if PLAIN.contains(&text) => 1,
+            _ if text.starts_with("--") => 2,
+            _ => break,
+        };
+    }
+    let start = Start::new(command, Via::Wrapper("bwrap".to_owned()));
+    out.extend(started(&start, words.get(at..).unwrap_or_default().to_vec()));
+}
+
+/// `start-stop-daemon --start --exec PROGRAM -- ARGUMENTS`
+fn daemon(command: &Command, out: &mut Vec<Inner>) {
+    let syntax = Syntax {
+        short: "SKTHVx:a:n:p:u:g:s:c:r:d:N:k:P:I:R:bmqtvoO:C",
+        long: "start stop status exec= startas= name= pidfile= user= group= signal= chuid= chroot= chdir= nicelevel= umask= procsched= iosched= \
+               retry= background make-pidfile quiet test verbose oknodo output= no-close remove-pidfile ppid= notify-await notify-timeout=",
+    };
+    for reading in scan(command.operands(), syntax, Order::First) {
+        let Some(program) = reading.values("a startas x exec").next() else { continue };
+        let start = Start::new(command, Via::Wrapper("start-stop-daemon".to_owned()));
+        out.extend(started(&start, std::iter::once(program.clone()).chain(reading.operands.iter().cloned()).collect()));
+    }
+}
