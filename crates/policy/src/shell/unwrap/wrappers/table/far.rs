@@ -70,7 +70,7 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row {
         names: &["screen"],
-        syntax: syntax("aAc:d::D:e:fh:ilLmnOp:qQr:Rs:S:t:T:UvwxX", ""),
+        syntax: syntax("aAc:dDe:fh:ilLmnOp:qQr:Rs:S:t:T:UvwxX", ""),
         tail: Tail::Words,
         ..JUDGED
     },
