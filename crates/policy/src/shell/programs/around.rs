@@ -52,6 +52,15 @@ fn deceives(letter: char) -> bool {
     }
 }
 
+/// Patterns that one command may hold: each is held against the names of secrets.
+const PATTERNS: usize = 1024;
+
+/// Whether the patterns of a command are few enough to look at.
+pub(super) fn few_patterns(command: &Command) -> Result<(), Refusal> {
+    let too_many = command.words.iter().filter(|word| word.has_glob()).nth(PATTERNS);
+    too_many.map_or(Ok(()), |word| Err(Refusal::UnknownWord(word.to_string())))
+}
+
 /// `cat` alone waits for what never comes.
 pub(super) fn has_input(command: &Command, program: &str) -> Result<(), Refusal> {
     let connected = command.input.text.is_some()

@@ -41,6 +41,7 @@ pub(crate) fn class(command: &Command, surroundings: &Surroundings) -> (Class, R
 
 fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refusal> {
     around::visible(command)?;
+    around::few_patterns(command)?;
     let Some(name) = command.words.first() else { return Err(around::nothing_runs(command)) };
     let program = around::program(name)?;
     let place = Place::of(&command.directory, surroundings)?;
