@@ -56,11 +56,19 @@ impl Capture {
         // The oldest leave first: from the ring, then from what has just come.
         let from_tail = over.min(self.tail.len());
         let (skipped, kept) = rest.split_at(over - from_tail);
-        let lines = self.tail.drain(..from_tail).filter(|byte| *byte == b'\n').count()
-            + memchr::memchr_iter(b'\n', skipped).count();
+        let lines = self.lines_in_tail(from_tail) + memchr::memchr_iter(b'\n', skipped).count();
+        self.tail.drain(..from_tail);
         self.omitted_bytes += length(over);
         self.omitted_lines += length(lines);
         self.tail.extend(kept);
+    }
+
+    /// In its oldest bytes, of which there must be so many.
+    fn lines_in_tail(&self, bytes: usize) -> usize {
+        let (older, newer) = self.tail.as_slices();
+        let (older, newer) =
+            (older.split_at(bytes.min(older.len())).0, newer.split_at(bytes.saturating_sub(older.len())).0);
+        memchr::memchr_iter(b'\n', older).count() + memchr::memchr_iter(b'\n', newer).count()
     }
 
     /// Writes to the file, which begins with everything that was kept so far.

@@ -9,7 +9,7 @@ mod run;
 mod scratch;
 
 pub(crate) use engine::{Engine, Leave};
-pub(crate) use run::{DRAIN, streams};
+pub(crate) use run::{DRAIN, first_of, streams};
 
 use crate::background::Background;
 use crate::environment::Environment;

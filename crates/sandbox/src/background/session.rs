@@ -3,15 +3,13 @@
 use super::ledger::LostProgram;
 use super::lock;
 use crate::output::{Capture, Stream, Unfinished, pump};
-use crate::sandbox::DRAIN;
+use crate::sandbox::{DRAIN, first_of};
 use crate::spawn::{Running, Stop, watch};
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{Exit, Keep, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus};
-use std::future::poll_fn;
 use std::io;
 use std::pin::pin;
 use std::sync::Mutex;
-use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -178,16 +176,8 @@ impl Session {
             Stop::Asked
         };
         let mut pumps = pin!(pump(program.voice.output(), CHUNK, |bytes| lock(&self.state).output.push(bytes)));
-        let mut end = pin!(watch(&mut running, asked, grace));
         let mut drained = false;
-        let exit = poll_fn(|context| {
-            if let Poll::Ready(exit) = end.as_mut().poll(context) {
-                return Poll::Ready(exit);
-            }
-            drained = drained || pumps.as_mut().poll(context).is_ready();
-            Poll::Pending
-        })
-        .await;
+        let exit = first_of(watch(&mut running, asked, grace), pumps.as_mut(), &mut drained).await;
         if !drained {
             // ignored: somebody else holds the other end; what came until now is what there is.
             let _ = timeout(DRAIN, pumps).await;

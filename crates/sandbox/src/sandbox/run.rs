@@ -13,7 +13,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use std::future::poll_fn;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
@@ -54,6 +54,24 @@ pub(crate) fn streams(terminal: Option<TerminalSize>) -> io::Result<Streams> {
     Ok(Streams { theirs: [input, out_theirs, err_theirs], stdout: Stream::new(out)?, stderr: Some(Stream::new(err)?) })
 }
 
+/// Waits for the end while the output is read. The end is asked first: a program that prints without pause must not
+/// outlive its limit.
+pub(crate) async fn first_of<T>(
+    end: impl Future<Output = T>,
+    mut pumps: Pin<&mut impl Future<Output = ()>>,
+    drained: &mut bool,
+) -> T {
+    let mut end = pin!(end);
+    poll_fn(|context| {
+        if let Poll::Ready(ended) = end.as_mut().poll(context) {
+            return Poll::Ready(ended);
+        }
+        *drained = *drained || pumps.as_mut().poll(context).is_ready();
+        Poll::Pending
+    })
+    .await
+}
+
 impl Job {
     pub(super) async fn run(self, order: Order, terminal: Option<TerminalSize>) -> Result<Finished, ProcessError> {
         let started = Instant::now();
@@ -68,36 +86,33 @@ impl Job {
             }
         };
         let mut reason = pin!(reason);
-        let start = Running::start(&self.shared.settings.helper, &order, streams.theirs, self.reapers);
-        let exit = tokio::select! {
-            biased;
-            stop = &mut reason => match stop { Stop::Timeout => Exit::TimedOut, Stop::Asked => Exit::Killed },
-            running = start => {
-                let mut running = running?;
-                let mut pumps = pin!(async {
-                    tokio::join!(pump(&streams.stdout, CHUNK, |bytes| out.push(bytes)), async {
-                        if let Some(stderr) = &streams.stderr {
-                            pump(stderr, CHUNK, |bytes| err.push(bytes)).await;
-                        }
-                    });
-                });
-                let mut end = pin!(watch(&mut running, reason, self.shared.settings.grace));
-                let mut drained = false;
-                // The end comes first: a program that prints without pause must not outlive its limit.
-                let exit = poll_fn(|context| {
-                    if let Poll::Ready(exit) = end.as_mut().poll(context) {
-                        return Poll::Ready(exit);
-                    }
-                    drained = drained || pumps.as_mut().poll(context).is_ready();
-                    Poll::Pending
-                }).await;
-                if !drained {
-                    // ignored: somebody else holds the other end; what came until now is the result.
-                    let _ = timeout(DRAIN, pumps).await;
+        let mut pumps = Box::pin(async {
+            tokio::join!(pump(&streams.stdout, CHUNK, |bytes| out.push(bytes)), async {
+                if let Some(stderr) = &streams.stderr {
+                    pump(stderr, CHUNK, |bytes| err.push(bytes)).await;
                 }
-                exit
+            });
+        });
+        // Dropped when the reason to end comes before the program's start is reported; it may have printed all the same.
+        let begun = tokio::select! {
+            biased;
+            stop = &mut reason => Err(stop),
+            running = Running::start(&self.shared.settings.helper, &order, streams.theirs, self.reapers) => Ok(running?),
+        };
+        let mut drained = false;
+        let exit = match begun {
+            Err(Stop::Timeout) => Exit::TimedOut,
+            Err(Stop::Asked) => Exit::Killed,
+            Ok(mut running) => {
+                let end = watch(&mut running, reason, self.shared.settings.grace);
+                first_of(end, pumps.as_mut(), &mut drained).await
             }
         };
+        if !drained {
+            // ignored: somebody else holds the other end; what came until now is the result.
+            let _ = timeout(DRAIN, pumps.as_mut()).await;
+        }
+        drop(pumps);
         Ok(Finished { exit, stdout: out.finish(), stderr: err.finish(), time: started.elapsed() })
     }
 }

@@ -17,4 +17,5 @@ mod lost;
 mod space;
 mod surroundings;
 mod terminals;
+mod users;
 mod volume;
