@@ -23,6 +23,7 @@ use std::time::Duration;
 use tokio::io::{AsyncWriteExt, Interest};
 use tokio::net::UnixStream;
 use tokio::process::Child;
+use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
@@ -134,8 +135,9 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(mut child) = self.child.take() {
-            self.reapers.spawn_on(async move { gone(&mut child).await }, &tokio::runtime::Handle::current());
+        // Outside of the runtime nobody can wait; the helper ends by itself, because the socket closes with this.
+        if let (Some(mut child), Ok(runtime)) = (self.child.take(), Handle::try_current()) {
+            self.reapers.spawn_on(async move { gone(&mut child).await }, &runtime);
         }
     }
 }

@@ -46,6 +46,9 @@ struct Started {
     by: Starter,
     /// Seconds since 1970.
     at: u64,
+    /// When it was first seen to be lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lost: Option<u64>,
 }
 
 /// A program that went down with one of our processes.
@@ -67,7 +70,15 @@ impl Ledger {
         let mut command = status.command.clone();
         command.truncate(command.floor_char_boundary(COMMAND));
         let (id, owner) = (status.id.clone(), owner.clone());
-        self.append(&Line::Started(Started { id, owner, command, pid: status.pid, by: self.us.clone(), at: now() }));
+        self.append(&Line::Started(Started {
+            id,
+            owner,
+            command,
+            pid: status.pid,
+            by: self.us.clone(),
+            at: now(),
+            lost: None,
+        }));
     }
 
     pub(super) fn ended(&self, id: &ProcessId) {
@@ -101,8 +112,8 @@ impl Ledger {
         Ok(Some(file))
     }
 
-    /// Programs whose starter is gone without having seen their end, and which started not longer ago than the file was
-    /// last touched plus `kept`. Shortens the file to what is still of use.
+    /// Programs whose starter is gone without having seen their end; for `kept` from the first time that this is seen.
+    /// Shortens the file to what is still of use.
     pub(super) fn lost(&self, kept: Duration) -> Vec<LostProgram> {
         // ignored: a file that cannot be read tells of nothing.
         self.read(kept).unwrap_or_default()
@@ -110,7 +121,6 @@ impl Ledger {
 
     fn read(&self, kept: Duration) -> io::Result<Vec<LostProgram>> {
         let Some(mut file) = self.open()? else { return Ok(Vec::new()) };
-        let touched = file.metadata()?.modified()?.elapsed().unwrap_or_default();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let mut open: Vec<Started> = Vec::new();
@@ -123,7 +133,10 @@ impl Ledger {
             }
         }
         let lives = |starter: &Starter| start_time(starter.pid) == Some(starter.since);
-        open.retain(|started| lives(&started.by) || touched < kept);
+        for started in open.iter_mut().filter(|started| !lives(&started.by)) {
+            started.lost.get_or_insert_with(now);
+        }
+        open.retain(|started| started.lost.is_none_or(|seen| now().saturating_sub(seen) < kept.as_secs()));
         let mut text = Vec::new();
         for started in &open {
             serde_json::to_writer(&mut text, &Line::Started(started.clone()))?;
@@ -133,7 +146,7 @@ impl Ledger {
         file.set_len(0)?;
         file.seek(SeekFrom::Start(0))?;
         file.write_all(&text)?;
-        let lost = open.into_iter().filter(|started| !lives(&started.by));
+        let lost = open.into_iter().filter(|started| started.lost.is_some());
         Ok(lost
             .map(|Started { id, owner, command, pid, at, .. }| {
                 let age = Duration::from_secs(now().saturating_sub(at));

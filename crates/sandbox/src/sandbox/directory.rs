@@ -30,21 +30,35 @@ impl Directories {
     /// Opens the roots, and writes their canonical paths into the settings.
     pub(super) fn open(settings: &mut SandboxSettings) -> Result<Self, SandboxError> {
         let hold = |path: &mut PathBuf| {
-            let canonical = path.is_absolute().then(|| path.canonicalize()).unwrap_or_else(|| Err(relative()));
-            let held = canonical.and_then(|path| Ok(Held { handle: open(&path, FLAGS, Mode::empty())?, path }));
-            let held = held.map_err(|error| SandboxError::Path { path: path.clone(), reason: error.to_string() })?;
+            let held = canonical(path).and_then(|path| Ok(Held { handle: open(&path, FLAGS, Mode::empty())?, path }));
+            let held = held.map_err(|error| unusable(path, error))?;
             path.clone_from(&held.path);
             Ok(held)
         };
         let workspace = hold(&mut settings.workspace)?;
         if workspace.path == Path::new("/") {
-            let reason = "the whole machine cannot be a workspace".to_owned();
-            return Err(SandboxError::Path { path: workspace.path, reason });
+            return Err(unusable(&workspace.path, "the whole machine cannot be a workspace"));
         }
         let roots = settings.roots.iter_mut().map(hold).collect::<Result<_, _>>()?;
         if let Some(path) = settings.protected.iter().find(|path| !is_below(path)) {
-            let reason = "a protected path must be relative to the workspace and inside it".to_owned();
-            return Err(SandboxError::Path { path: path.clone(), reason });
+            return Err(unusable(path, "a protected path must be relative to the workspace and inside it"));
+        }
+        for paths in [&mut settings.readable, &mut settings.path] {
+            // What is not there cannot be read.
+            paths.retain(|path| canonical(path).map_or_else(|error| error.kind() != io::ErrorKind::NotFound, |_| true));
+        }
+        for path in settings.readable.iter_mut().chain(&mut settings.path).chain(&mut settings.masked) {
+            let found = existing(path).map_err(|error| unusable(path, error))?;
+            if found == Path::new("/") {
+                return Err(unusable(path, "the whole machine cannot be shown or hidden"));
+            }
+            *path = found;
+        }
+        let own = settings.spill.iter().map(|spill| &spill.directory).chain(&settings.state_file);
+        for path in own {
+            if existing(path).map_err(|error| unusable(path, error))?.starts_with(&workspace.path) {
+                return Err(unusable(path, "it must not be in the workspace, which programs may change"));
+            }
         }
         Ok(Self { workspace, roots })
     }
@@ -88,6 +102,20 @@ fn is_below(path: &Path) -> bool {
     components.peek().is_some() && components.all(|component| matches!(component, Component::Normal(_)))
 }
 
-fn relative() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "the path must be absolute")
+fn canonical(path: &Path) -> io::Result<PathBuf> {
+    if path.is_absolute() { path.canonicalize() } else { Err(io::Error::other("the path must be absolute")) }
+}
+
+/// Where it is, or would be: what exists of it without links, then the rest.
+fn existing(path: &Path) -> io::Result<PathBuf> {
+    match (canonical(path), path.parent(), path.file_name()) {
+        (Err(error), Some(parent), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(existing(parent)?.join(name))
+        }
+        (found, ..) => found,
+    }
+}
+
+fn unusable(path: &Path, reason: impl ToString) -> SandboxError {
+    SandboxError::Path { path: path.to_owned(), reason: reason.to_string() }
 }

@@ -1,8 +1,9 @@
 //! How programs end, and what they leave on their streams.
 
-use crate::space::{PATIENCE, Space, limits, script, text};
-use palanca_core::call::CommandLine;
-use palanca_core::ports::{Exit, ProcessErrorKind as K};
+use crate::space::{PATIENCE, Space, limits, owner, script, text};
+use palanca_core::call::{CallId, CommandLine};
+use palanca_core::ports::{By, Exit, ProcessErrorKind as K, Processes, Run};
+use palanca_core::tool::Cancel;
 
 #[test]
 fn every_end_is_told() {
@@ -51,4 +52,21 @@ fn programs_need_no_shell() {
     check(&[], Err(K::NoProgram));
     check(&[""], Err(K::NoProgram));
     check(&["echo", "a\0b"], Err(K::NoProgram));
+    check(&["echo", &"x".repeat(300 << 10)], Err(K::Io));
+}
+
+#[test]
+fn many_at_once_from_many_threads() {
+    let space = Space::new();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap();
+    let launches: Vec<_> = (0..40).map(|number| script(&format!("echo {number}; exit {number}"))).collect();
+    let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
+    let by = By { owner: &owner, call: &call };
+    let runs =
+        launches.iter().map(|launch| space.door().run(launch, Run { by, limits: limits(PATIENCE), cancel: &cancel }));
+    for (number, finished) in runtime.block_on(futures_util::future::join_all(runs)).into_iter().enumerate() {
+        let finished = finished.unwrap();
+        let code = i32::try_from(number).unwrap();
+        assert_eq!((finished.exit, text(&finished.stdout)), (Exit::Code(code), format!("{number}\n")));
+    }
 }

@@ -1,9 +1,9 @@
 //! What is left of background programs after a crash of ours: their names, as lost.
 
-use crate::space::{PATIENCE, Space, owner, script, until, wait};
+use crate::space::{PATIENCE, Space, living, marker, owner, script, text, until, wait};
 use palanca_core::call::CallId;
 use palanca_core::ports::{By, Exit, ProcessErrorKind as K, Processes};
-use palanca_sandbox::Sandbox;
+use palanca_sandbox::{Level, Sandbox};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -68,6 +68,37 @@ fn after_a_crash_they_are_lost() {
     // Cleared stays cleared; the other is still remembered.
     let again = door(&space, &state);
     assert_eq!((again.list(&owner("one")).len(), again.list(&owner("two")).len()), (0, 1));
+}
+
+/// Of the process, by its parents.
+fn above(pid: i32) -> i32 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("PPid:\t")).unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_killed_helper_takes_its_program_along() {
+    let space = Space::new();
+    if space.door().level() != Level::Full {
+        eprintln!("SKIPPED: without namespaces nothing follows a helper that is killed");
+        return;
+    }
+    // The process outside the namespaces, and init inside of them.
+    for place in [1, 2] {
+        let marker = marker("helper");
+        let launch = script(&format!("echo before; setsid sh -c 'sleep 1000; : {marker}' & sleep 1000"));
+        let (owner, call) = (owner("one"), CallId::new("call"));
+        let started = wait(space.door().start(&launch, By { owner: &owner, call: &call })).unwrap();
+        until("it runs", PATIENCE, || living(&marker).len() > 1);
+        let helper = (0..place).fold(started.pid.unwrap(), |pid, _| above(pid));
+        rustix::process::kill_process(rustix::process::Pid::from_raw(helper).unwrap(), rustix::process::Signal::KILL)
+            .unwrap();
+        until("it is lost", PATIENCE, || {
+            space.door().list(&owner).iter().any(|one| one.id == started.id && one.exit == Some(Exit::Lost))
+        });
+        assert_eq!(text(&space.door().poll(&owner, &started.id).unwrap().output), "before\n");
+        until("all are gone", PATIENCE, || living(&marker).is_empty());
+    }
 }
 
 #[test]

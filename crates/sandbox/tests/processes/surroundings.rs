@@ -3,7 +3,7 @@
 use crate::space::{PATIENCE, Space, isolation, limits, script, text};
 use palanca_core::call::{CanonicalPath, Launch, Root};
 use palanca_core::ports::ProcessErrorKind as K;
-use palanca_sandbox::{Isolation, Sandbox, SandboxError, SandboxSettings};
+use palanca_sandbox::{Isolation, Sandbox, SandboxError, SandboxSettings, Spill};
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::Command;
@@ -63,6 +63,11 @@ fn settings_that_cannot_hold_are_refused() {
     check(|settings| settings.workspace = "/etc/passwd".into());
     check(|settings| settings.roots = vec!["/no/such/place".into()]);
     check(|settings| settings.protected = vec!["/etc".into()]);
+    check(|settings| settings.readable = vec!["relative".into()]);
+    check(|settings| settings.readable = vec!["/".into()]);
+    check(|settings| settings.masked = vec!["/".into()]);
+    check(|settings| settings.spill = Some(Spill::new(settings.workspace.join("out"))));
+    check(|settings| settings.state_file = Some(settings.workspace.join("no/such/../state")));
     check(|settings| settings.protected = vec!["a/../..".into()]);
     check(|settings| settings.protected = vec!["".into()]);
 }
