@@ -78,3 +78,12 @@ fn output_without_end_keeps_to_the_limits() {
     assert!(text(&finished.stdout).starts_with("y\ny\n"));
     assert!(peak() - before < GROWTH_KIB);
 }
+
+#[test]
+#[ignore = "a measurement, for an idle machine and an optimised build"]
+fn how_long_a_start_takes() {
+    let space = Space::new();
+    let mut times: Vec<Duration> = (0..200).map(|_| space.sh("true").time).collect();
+    times.sort();
+    eprintln!("a start of `true`: p50 {:?}, p95 {:?}", times[100], times[190]);
+}
