@@ -376,11 +376,11 @@ process-killed = Killed { $id } (PID { $pid }) and everything that it started.
 process-cleared = Cleared { $id }.
 process-not-granted = What was to be run is not what this call was allowed to run: { $what }
 process-disabled = Commands are switched off here, so this did not run: { $what }
-process-isolation = This machine cannot keep the command in as strictly as is asked for, so it did not run: { $what } { $detail } `palanca doctor` says what is missing.
-process-directory = The folder of the command is not there, is no folder, or was exchanged meanwhile: { $what } ({ $detail }). Give a folder of the workspace that exists.
+process-isolation = This machine cannot keep the command '{ $what }' in as strictly as is asked for, so it did not run: { $detail }. `palanca doctor` says what is missing.
+process-directory = The folder of the command, '{ $what }', is not there, is no folder, or was exchanged meanwhile. Give a folder of the workspace that exists.
 process-no-program = The program { $what } cannot be started: { $detail }. Check its name, or use another one.
 process-environment = The variable { $what } may not be set: { $detail }. Leave it out, or write the assignment into the command itself, where it is judged.
-process-too-many = There are as many background processes as are allowed ({ $detail }), so this was not started: { $what } End or clear one of them with the tool `process`.
+process-too-many = There are as many background processes as are allowed ({ $detail }), so '{ $what }' was not started. End or clear one of them with the tool `process`.
 process-unknown = There is no background process '{ $what }'. action=list shows those that there are.
 process-running = Session { $what } is still running. Kill it first.
 process-ended = Session { $what } has ended, or no longer reads its input.

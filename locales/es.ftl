@@ -376,11 +376,11 @@ process-killed = Terminado { $id } (PID { $pid }) y todo lo que había iniciado.
 process-cleared = Olvidado { $id }.
 process-not-granted = Lo que se iba a ejecutar no es lo que se permitió a esta llamada: { $what }
 process-disabled = Aquí los comandos están desactivados, así que esto no se ejecutó: { $what }
-process-isolation = Esta máquina no puede contener el comando con la firmeza que se pide, así que no se ejecutó: { $what } { $detail } `palanca doctor` dice qué falta.
-process-directory = La carpeta del comando no existe, no es una carpeta o se cambió entretanto: { $what } ({ $detail }). Da una carpeta del workspace que exista.
+process-isolation = Esta máquina no puede contener el comando '{ $what }' con la firmeza que se pide, así que no se ejecutó: { $detail }. `palanca doctor` dice qué falta.
+process-directory = La carpeta del comando, '{ $what }', no existe, no es una carpeta o se cambió entretanto. Da una carpeta del workspace que exista.
 process-no-program = El programa { $what } no se puede arrancar: { $detail }. Comprueba su nombre o usa otro.
 process-environment = La variable { $what } no se puede poner: { $detail }. Quítala, o escribe la asignación en el propio comando, donde se juzga.
-process-too-many = Ya hay tantos procesos en segundo plano como se permiten ({ $detail }), así que no se inició: { $what } Termina u olvida uno con la tool `process`.
+process-too-many = Ya hay tantos procesos en segundo plano como se permiten ({ $detail }), así que '{ $what }' no se inició. Termina u olvida uno con la tool `process`.
 process-unknown = No hay ningún proceso en segundo plano '{ $what }'. action=list muestra los que hay.
 process-running = La sesión { $what } sigue en marcha. Termínala antes.
 process-ended = La sesión { $what } terminó, o ya no lee su entrada.
