@@ -46,9 +46,22 @@ pub(super) fn show(captured: &Captured, room: Room) -> Shown {
     shown
 }
 
-/// Whether the stream is not for reading: text has no NUL.
+/// Looked at to tell text from other bytes.
+const SAMPLE: usize = 8 << 10;
+/// Fewer bytes are shown as they are.
+const TOO_FEW: usize = 32;
+
+/// Whether the stream is not for reading: text has no NUL, and what is neither UTF-8 nor printed stays below three tenths
+/// (Latin-1 in a language of many accents has one).
 pub(super) fn is_binary(captured: &Captured) -> bool {
-    captured.head.contains(&0) || captured.tail.contains(&0)
+    if memchr::memchr(0, &captured.head).is_some() || memchr::memchr(0, &captured.tail).is_some() {
+        return true;
+    }
+    let sample = captured.head.get(..SAMPLE).unwrap_or(&captured.head);
+    let unreadable = |chunk: std::str::Utf8Chunk<'_>| {
+        chunk.invalid().len() + chunk.valid().bytes().filter(|byte| matches!(byte, 1..=6 | 14..=26 | 28..=31)).count()
+    };
+    sample.len() >= TOO_FEW && sample.utf8_chunks().map(unreadable).sum::<usize>() * 10 > sample.len() * 3
 }
 
 /// A stream that is not for reading, in a sentence.

@@ -175,7 +175,7 @@ async fn what_cannot_be_started_is_said() {
         (ProcessErrorKind::Isolation, "disabled", "palanca doctor"),
         (ProcessErrorKind::Disabled, "disabled", "switched off"),
         (ProcessErrorKind::Io, "io", "LD_PRELOAD"),
-        (ProcessErrorKind::NoProgram, "not_found", "no such program"),
+        (ProcessErrorKind::NoProgram, "not_found", "LD_PRELOAD"),
         (ProcessErrorKind::TooMany, "too_large", "background"),
     ] {
         shop.door.then(Err(ProcessError::new(kind, "LD_PRELOAD")));

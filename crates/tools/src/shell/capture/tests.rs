@@ -118,6 +118,15 @@ fn what_is_not_text_is_said() {
     check(b"\x7fELF\x00\x01\x02", "command-binary(bytes=7)", false);
     check(b"caf\xe9 \xff\n", "caf\u{fffd} \u{fffd}", true);
     check("caf\u{e9} \u{fffd}\n".as_bytes(), "café \u{fffd}", false);
+    let noise: Vec<u8> = (1..=255_u8).cycle().step_by(7).take(1000).collect();
+    check(&noise, "command-binary(bytes=1000)", false);
+    let latin: Vec<u8> = "El pingüino Wenceslao hizo kilómetros bajo lluvia y frío, añoraba a su querido cachorro."
+        .chars()
+        .map(|c| c as u8)
+        .collect();
+    assert!(!is_binary(&whole(&latin)), "text in another encoding is still text");
+    assert!(!is_binary(&whole("\u{1b}[31mr\u{1b}[0m\t\u{7}".repeat(20))), "colours are text");
+    assert!(!is_binary(&whole("Хочешь? Ещё раз, 日本語 😀 ".repeat(9))));
     let mut torn = kept(&[b'a'; 100], 10, 10);
     torn.tail[3] = 0;
     torn.whole = Some("place".to_owned());
