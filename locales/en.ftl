@@ -385,3 +385,15 @@ process-unknown = There is no background process '{ $what }'. action=list shows 
 process-running = Session { $what } is still running. Kill it first.
 process-ended = Session { $what } has ended, or no longer reads its input.
 process-io = The system could not run or reach this: { $what } { $detail }
+
+## Shell reading
+
+shell-syntax = near `{ $near }` this is not what a shell understands
+shell-unknown-construct = it uses something that is not followed ({ $what })
+shell-substitution = it runs a command inside another one, and what that one prints becomes part of the command
+shell-control-character = it holds a character that does not show ({ $code })
+shell-limit-bytes = the text is longer than what is read (64 KiB)
+shell-limit-nodes = the text has more parts than what is read
+shell-limit-depth = the text is nested deeper than what is read
+shell-limit-time = the text takes too long to follow
+shell-limit-expansion = the text expands to more than what is followed

@@ -385,3 +385,15 @@ process-unknown = No hay ningún proceso en segundo plano '{ $what }'. action=li
 process-running = La sesión { $what } sigue en marcha. Termínala antes.
 process-ended = La sesión { $what } terminó, o ya no lee su entrada.
 process-io = El sistema no pudo ejecutar o alcanzar esto: { $what } { $detail }
+
+## Shell reading
+
+shell-syntax = cerca de `{ $near }` no es algo que un intérprete de comandos entienda
+shell-unknown-construct = usa algo que no se sigue ({ $what })
+shell-substitution = ejecuta un comando dentro de otro, y lo que ese imprime pasa a ser parte del comando
+shell-control-character = contiene un carácter que no se ve ({ $code })
+shell-limit-bytes = el texto es más largo de lo que se lee (64 KiB)
+shell-limit-nodes = el texto tiene más partes de las que se leen
+shell-limit-depth = el texto está anidado más hondo de lo que se lee
+shell-limit-time = seguir el texto lleva demasiado tiempo
+shell-limit-expansion = el texto se expande a más de lo que se sigue

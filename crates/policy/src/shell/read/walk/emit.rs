@@ -1,0 +1,54 @@
+//! Commands as they leave the reader.
+
+use super::{Scope, Walker};
+use crate::shell::command::{Command, Directory, Input};
+use crate::shell::read::limits::Within;
+use crate::shell::read::state::{Entry, Key};
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+impl Walker<'_> {
+    /// A command without words, here.
+    pub(super) fn blank(&self, source: &str, scope: &Scope) -> Command {
+        Command {
+            words: Vec::new(),
+            assignments: Vec::new(),
+            redirects: Vec::new(),
+            input: Input::default(),
+            directory: self.directories().into_iter().next().unwrap_or(Directory::Unknown),
+            via: scope.via.as_ref().clone(),
+            source: source.to_owned(),
+        }
+    }
+
+    /// Where the shell may be.
+    pub(super) fn directories(&self) -> Vec<Directory> {
+        match self.state.get(&Key::Directory) {
+            Some(Entry::Directories(all)) => all.clone(),
+            _ => vec![Directory::Unknown],
+        }
+    }
+
+    /// Adds a command, unless it was seen just so.
+    pub(super) fn emit(&mut self, command: Command) -> Within<()> {
+        let mut hasher = DefaultHasher::new();
+        command.words.hash(&mut hasher);
+        for assignment in &command.assignments {
+            assignment.name.hash(&mut hasher);
+            assignment.value.hash(&mut hasher);
+        }
+        for redirect in &command.redirects {
+            redirect.kind.hash(&mut hasher);
+            redirect.target.hash(&mut hasher);
+        }
+        command.input.text.hash(&mut hasher);
+        command.input.trace.hash(&mut hasher);
+        command.directory.hash(&mut hasher);
+        command.via.hash(&mut hasher);
+        if self.seen.insert(hasher.finish()) {
+            self.budget.command()?;
+            self.commands.push(command);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! What a command would read on stdin.
+
+use super::{Scope, Walker};
+use crate::shell::command::Input;
+use crate::shell::read::limits::Within;
+use crate::shell::read::state::{Entry, Key};
+
+impl Walker<'_> {
+    /// Stdin of a command without a redirection of its own.
+    pub(super) fn standard_input(&mut self, scope: &Scope) -> Within<Input> {
+        let input = match self.state.get(&Key::Descriptor("0".to_owned())) {
+            Some(Entry::Input(input)) => input.clone(),
+            _ => scope.input.as_ref().clone(),
+        };
+        self.budget.copy(input.text.as_ref().map_or(0, String::len))?;
+        Ok(input)
+    }
+}

@@ -1,0 +1,53 @@
+//! `[[ … ]]` and `(( … ))`.
+
+use super::{Output, Scope, Status, Walker};
+use crate::shell::command::Word;
+use crate::shell::read::grammar::tree::{Part, Word as Written};
+use crate::shell::read::limits::Within;
+
+/// Operators whose sides are arithmetic.
+const ARITHMETIC: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+
+impl Walker<'_> {
+    pub(super) fn test(&mut self, words: &[Written], source: &str, scope: &Scope) -> Within<Output> {
+        let mut all: Vec<Word> = Vec::new();
+        for written in words {
+            let mut found = self.single(written, scope)?;
+            all.extend(if found.is_empty() { None } else { Some(found.swap_remove(0)) });
+        }
+        for (place, word) in all.iter().enumerate() {
+            let Some(operator) = word.literal() else { continue };
+            if ARITHMETIC.contains(&operator) {
+                for side in [place.checked_sub(1), Some(place + 1)].into_iter().flatten() {
+                    if let Some(text) = all.get(side).and_then(Word::literal) {
+                        self.arithmetic_text(text, scope)?;
+                    }
+                }
+            } else if matches!(operator, "-v" | "-R") {
+                if let Some(text) = all.get(place + 1).and_then(Word::literal) {
+                    self.arithmetic_text(text, scope)?;
+                }
+            }
+        }
+        let mut command = self.blank(source, scope);
+        command.words.push(Word::text("[["));
+        command.words.extend(all);
+        command.words.push(Word::text("]]"));
+        self.emit(command)?;
+        Ok(Output::silent())
+    }
+
+    pub(super) fn arithmetic_command(&mut self, parts: &[Part], source: &str, scope: &Scope) -> Within<Output> {
+        let value = self.arithmetic(parts, scope)?;
+        let mut command = self.blank(source, scope);
+        command.words.push(Word::text("(("));
+        command.words.push(Word::text(source));
+        self.emit(command)?;
+        let status = match value {
+            Some(0) => Status::False,
+            Some(_) => Status::True,
+            None => Status::Open,
+        };
+        Ok(Output::silent().with(status))
+    }
+}
