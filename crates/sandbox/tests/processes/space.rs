@@ -3,7 +3,7 @@
 use palanca_core::call::{BotId, CallId, CanonicalPath, Launch, Root, Scope, SessionId, Shell};
 use palanca_core::ports::{By, Captured, Finished, Keep, Owner, ProcessError, Processes, Run, RunLimits};
 use palanca_core::tool::Cancel;
-use palanca_sandbox::{Isolation, Sandbox, SandboxSettings};
+use palanca_sandbox::{Isolation, Level, Sandbox, SandboxSettings};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -27,7 +27,9 @@ impl Space {
         let mut space = Self { directory, door: None };
         let mut settings = space.settings();
         change(&mut settings);
-        space.door = Some(Sandbox::new(settings).unwrap());
+        let door = Sandbox::new(settings).unwrap();
+        assert_eq!(level().unwrap_or(door.level()), door.level());
+        space.door = Some(door);
         space
     }
 
@@ -76,6 +78,16 @@ pub(crate) fn isolation() -> Isolation {
         Ok("full") => Isolation::Full,
         Ok("none") => Isolation::Unsandboxed,
         _ => Isolation::Best,
+    }
+}
+
+/// What must come of it.
+fn level() -> Option<Level> {
+    match std::env::var("PALANCA_TEST_ISOLATION").as_deref() {
+        Ok("full") => Some(Level::Full),
+        Ok("filters") => Some(Level::Filters),
+        Ok("none") => Some(Level::None),
+        _ => None,
     }
 }
 

@@ -21,6 +21,16 @@ fn without_isolation() {
     again(&mut command, "none", &["ends::", "limits::nothing", "surroundings::", "terminals::", "lost::"]);
 }
 
+/// The level below: where no namespace can be made, as in many containers.
+#[test]
+fn without_namespaces() {
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-root-user", "sh", "-c"]);
+    command.arg("echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"");
+    command.arg(std::env::current_exe().unwrap());
+    again(&mut command, "filters", &["ends::", "limits::nothing", "surroundings::", "terminals::", "background::a_"]);
+}
+
 #[test]
 fn as_an_ordinary_user() {
     if !geteuid().is_root() {
