@@ -67,7 +67,7 @@ pub(crate) struct Script {
 /// A shell whose operand is what a substitution printed (`bash <(echo ls)`) reads `command.input.text` when that is
 /// known and nothing but constants went into the operand: that is how the reader hands over a known text.
 pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
-    let found = [passed_on(command, surroundings), settings::unwrap(command)];
+    let found = [passed_on(command, surroundings), settings::unwrap(command), code::unwrap(command)];
     found.into_iter().flatten().reduce(|mut all, more| {
         all.outer = Outer::Judged;
         all.inner.extend(more.inner);

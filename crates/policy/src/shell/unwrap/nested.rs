@@ -16,9 +16,15 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
     let mut inner = Vec::new();
     for row in table::ROWS.iter().filter(|row| row.programs.contains(&name)) {
         let Some(rest) = after_path(command.operands(), row.path) else { continue };
+        if row.tail == Tail::AfterScript {
+            let at = rest.iter().position(|word| matches!(word.literal(), Some("-c" | "--command")));
+            let own = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+            inner.extend(started(&Start::new(command, via(row, name)), own.to_vec()));
+            continue;
+        }
         // Options after operands are the command's own unless `--` says where it begins.
         let marked = rest.iter().any(|word| word.literal() == Some("--"));
-        let order = if marked || row.tail == Tail::AfterScript { row.order } else { Order::First };
+        let order = if marked { row.order } else { Order::First };
         for reading in scan(rest, row.syntax, order) {
             read(&mut inner, row, &reading, command, surroundings);
         }
@@ -62,15 +68,7 @@ fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan, command: &Command, surr
         start.directory = moved(&start.directory, to, surroundings.home.as_deref());
     }
     for text in reading.values(row.script) {
-        // `nix develop -c program argument …` takes words where others take a text.
-        if row.tail == Tail::AfterScript {
-            out.extend(started(
-                &start,
-                std::iter::once(text.clone()).chain(reading.operands.iter().cloned()).collect(),
-            ));
-        } else {
-            out.push(script(&start, text.clone(), Vec::new()));
-        }
+        out.push(script(&start, text.clone(), Vec::new()));
     }
     let before = match reading.dashes {
         Some(dashes) if dashes >= row.before => dashes,

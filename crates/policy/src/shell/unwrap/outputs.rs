@@ -15,6 +15,7 @@ mod names;
 mod origins;
 
 pub(super) use codec::base64;
+pub(super) use echo::printf;
 pub(super) use filter::substitute;
 pub(super) use origins::{code_trace, script_trace};
 

@@ -147,7 +147,7 @@ fn short(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str)
                 continue;
             }
             scan.doubtful = true;
-            return if last { Step::Doubtful } else { Step::Plain };
+            return Step::Doubtful;
         };
         let takes = known.get(place + letter.len_utf8()..).unwrap_or_default();
         if takes.starts_with("::") {

@@ -1,6 +1,7 @@
 //! What is found inside commands, one table for each kind of disguise.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
+mod code;
 mod each;
 mod nested;
 mod outputs;

@@ -248,12 +248,8 @@ pub(super) static ROWS: &[Row] = &[
             "cgexec",
             "openvt",
             "srun",
-            "mpirun",
-            "mpiexec",
             "ssh-agent",
             "pexec",
-            "mpiexec.hydra",
-            "prun",
         ],
         syntax: syntax(
             "l:zg:u:d:s:w:c:n:N:p:e:fvikaBDt:",
@@ -261,4 +257,5 @@ pub(super) static ROWS: &[Row] = &[
         ),
         ..NEAR
     },
+    Row { programs: &["mpirun", "mpiexec", "mpiexec.hydra", "prun"], ..NEAR },
 ];

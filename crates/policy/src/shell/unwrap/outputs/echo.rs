@@ -118,7 +118,7 @@ fn number(text: &str, radix: u32, most: usize) -> (char, usize) {
 }
 
 /// `None`: a directive that is not known, or too long.
-pub(super) fn printf(arguments: &[&str]) -> Option<String> {
+pub(in crate::shell::unwrap) fn printf(arguments: &[&str]) -> Option<String> {
     let arguments = match arguments {
         ["-v", ..] => return Some(String::new()),
         ["--", rest @ ..] => rest,

@@ -71,6 +71,7 @@ pub(super) static ROWS: &[Row] = &[
     Row {
         names: &["screen"],
         syntax: syntax("aAc:dDe:fh:ilLmnOp:qQr:Rs:S:t:T:UvwxX", ""),
+        nothing: "X",
         tail: Tail::Words,
         ..JUDGED
     },

@@ -1,0 +1,414 @@
+//! Calls that start processes, in any language that writes them as `name(arguments)` or `name arguments`.
+
+use super::fold::{Folder, Value};
+use super::tokens::Token;
+use super::{Code, Found, Language};
+use crate::shell::command::Word;
+use std::collections::HashMap;
+
+/// Calls whose argument a shell reads, or whose arguments are a program and its words.
+const RUN: &[&str] = &[
+    "system",
+    "popen",
+    "popen2",
+    "popen3",
+    "popen4",
+    "exec",
+    "execSync",
+    "execFile",
+    "execFileSync",
+    "spawn",
+    "spawnSync",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "pcntl_exec",
+    "getoutput",
+    "getstatusoutput",
+    "check_call",
+    "check_output",
+    "Popen",
+    "startfile",
+    "create_subprocess_shell",
+    "create_subprocess_exec",
+    "execl",
+    "execle",
+    "execlp",
+    "execlpe",
+    "execv",
+    "execve",
+    "execvp",
+    "execvpe",
+    "spawnl",
+    "spawnle",
+    "spawnlp",
+    "spawnlpe",
+    "spawnv",
+    "spawnve",
+    "spawnvp",
+    "spawnvpe",
+    "posix_spawn",
+    "posix_spawnp",
+    "capture2",
+    "capture2e",
+    "capture3",
+    "pipeline",
+    "pipeline_start",
+    "execute",
+    "system2",
+    "shell",
+    "Command",
+    "execa",
+    "execaSync",
+    "execaCommand",
+    "$",
+    "cmd",
+    "sh",
+    "callCommand",
+    "readProcess",
+    "callProcess",
+    "rawSystem",
+    "doShellScript",
+    "qx",
+    "runCommand",
+    "getRuntime.exec",
+    "ProcessBuilder",
+    "open3",
+    "open2",
+    "fish",
+    "bash",
+    "async_popen",
+    "sys.process",
+    "launch",
+    "fork_exec",
+];
+
+/// Names that start something only where the code names what they belong to.
+const GUARDED: &[(&str, &[&str])] = &[
+    ("run", &["subprocess", "child_process", "Deno", "julia", "sp.run", "Bun", "IPC::Run", "plumbum", "invoke"]),
+    ("call", &["subprocess", "sp.call"]),
+    ("cmd", &["plumbum", "System.cmd", "System"]),
+    ("sh", &["import sh", "FileUtils", "rake"]),
+    ("shell", &["shell-command", "clojure", "elixir", "gdb"]),
+    ("Command", &["Deno", "Process"]),
+    ("bash", &["import sh", "from sh"]),
+    ("fish", &["import sh"]),
+    ("$", &["Bun", "zx"]),
+    ("launch", &["launch"]),
+];
+
+/// Calls that remove a tree.
+const REMOVE: &[&str] = &[
+    "rmtree",
+    "remove_tree",
+    "rm_rf",
+    "rm_r",
+    "rmSync",
+    "rm",
+    "rmdirSync",
+    "rimraf",
+    "rimrafSync",
+    "removeSync",
+    "emptyDirSync",
+    "emptyDir",
+    "remove_dir",
+    "remove_dir_all",
+    "remove_entry",
+    "remove_entry_secure",
+    "removedirs",
+    "deleteDir",
+    "unlink",
+    "remove",
+    "removeAll",
+    "remove!",
+    "rm_f",
+    "rmdir",
+    "File.rm_rf!",
+    "rm_rf!",
+];
+
+/// Finds what the calls in `code` start.
+pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
+    let mut variables: HashMap<String, Value> = HashMap::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        match tokens.get(at) {
+            Some(Token::Quoted(_)) if code.language.quotes_run() => {
+                let value = Folder::new(tokens, at, &variables).expression();
+                found.extend(value.word().map(Found::Text));
+            }
+            // `"…".execute()`
+            Some(Token::Text(text) | Token::Mixed(text)) if names_run(tokens, at + 1) => {
+                found.push(Found::Text(Word::text(text.clone())))
+            }
+            Some(Token::Text(text) | Token::Mixed(text)) if RUN.contains(&text.as_str()) => {
+                // `getattr(os, "system")("…")`, `os["system"]("…")`
+                let mut next = at + 1;
+                while matches!(tokens.get(next), Some(Token::Mark(')' | ']'))) {
+                    next += 1;
+                }
+                if next > at + 1 && tokens.get(next) == Some(&Token::Mark('(')) {
+                    call(text, Folder::new(tokens, next + 1, &variables).arguments(')'), found);
+                }
+            }
+            Some(Token::Name(name)) => {
+                if let Some(value) = assigned(tokens, at, &variables) {
+                    variables.insert(name.clone(), value);
+                } else {
+                    named(code, tokens, at, &variables, found);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// `.execute(`, `.rmtree(` after a literal.
+fn names_run(tokens: &[Token], at: usize) -> bool {
+    matches!((tokens.get(at), tokens.get(at + 1)), (Some(Token::Mark('.')), Some(Token::Name(name))) if matches!(name.as_str(), "execute" | "!" | "lines!"))
+}
+
+/// The value of `name = …`.
+fn assigned(tokens: &[Token], at: usize, variables: &HashMap<String, Value>) -> Option<Value> {
+    let mut next = at + 1;
+    if tokens.get(next) == Some(&Token::Mark(':')) && tokens.get(next + 1) == Some(&Token::Mark('=')) {
+        next += 1;
+    }
+    let plain = tokens.get(next) == Some(&Token::Mark('='))
+        && !matches!(tokens.get(next + 1), Some(Token::Mark('=' | '>' | '~')));
+    if !plain {
+        return None;
+    }
+    match Folder::new(tokens, next + 1, variables).expression() {
+        Value::Open => None,
+        value => Some(value),
+    }
+}
+
+fn named(code: &Code<'_>, tokens: &[Token], at: usize, variables: &HashMap<String, Value>, found: &mut Vec<Found>) {
+    let Some(Token::Name(name)) = tokens.get(at) else { return };
+    let mut begin = at + 1;
+    // `exec!`, `rm_rf!`
+    if tokens.get(begin) == Some(&Token::Mark('!')) {
+        begin += 1;
+    }
+    let runs = RUN.contains(&name.as_str()) || GUARDED.iter().any(|(own, _)| own == name);
+    let evaluates = matches!(
+        name.as_str(),
+        "eval"
+            | "exec"
+            | "Function"
+            | "compile"
+            | "instance_eval"
+            | "runInThisContext"
+            | "runInNewContext"
+            | "loadstring"
+            | "load"
+            | "assert"
+    );
+    let interesting = runs
+        || evaluates
+        || REMOVE.contains(&name.as_str())
+        || matches!(
+            name.as_str(),
+            "open"
+                | "kill"
+                | "posix_kill"
+                | "move"
+                | "rename"
+                | "renameSync"
+                | "chmod"
+                | "chmodSync"
+                | "write"
+                | "writeFile"
+                | "writeFileSync"
+                | "file_put_contents"
+                | "binwrite"
+                | "createWriteStream"
+                | "fopen"
+                | "File"
+                | "write_text"
+                | "write_bytes"
+                | "openSync"
+        );
+    if !interesting {
+        return;
+    }
+    let arguments = match tokens.get(begin) {
+        Some(Token::Mark('(')) => Folder::new(tokens, begin + 1, variables).arguments(')'),
+        Some(Token::Text(_) | Token::Mixed(_) | Token::List(_) | Token::Number(_) | Token::Mark('-' | '[')) => {
+            Folder::new(tokens, begin, variables).arguments(';')
+        }
+        Some(Token::Quoted(_)) if matches!(name.as_str(), "$" | "run") => {
+            Folder::new(tokens, begin, variables).arguments(';')
+        }
+        Some(Token::Name(next))
+            if next.starts_with(['$', '@']) || variables.contains_key(next) || next == "join" || next == "chr" =>
+        {
+            Folder::new(tokens, begin, variables).arguments(';')
+        }
+        _ => return,
+    };
+    let owner = match (tokens.get(at.wrapping_sub(2)), tokens.get(at.wrapping_sub(1))) {
+        (owner, Some(Token::Mark('.'))) => owner,
+        _ => None,
+    };
+    if evaluates && code.depth > 0 && code.language != Language::Javascript
+        || evaluates && code.language == Language::Javascript && name != "exec"
+    {
+        for text in arguments.first().and_then(Value::word).iter().filter_map(Word::literal) {
+            found.push(Found::Code(text.to_owned()));
+        }
+    }
+    if evaluates && code.language == Language::Python {
+        return;
+    }
+    match name.as_str() {
+        "open" | "write" | "writeFile" | "writeFileSync" | "file_put_contents" | "binwrite" | "createWriteStream"
+        | "fopen" | "File" | "openSync" => {
+            opened(name, &arguments, found);
+        }
+        "kill" | "posix_kill" => {
+            if arguments.iter().any(|value| matches!(value, Value::Number(-1)))
+                || arguments
+                    .first()
+                    .and_then(Value::word)
+                    .and_then(|word| word.literal().map(|text| text.starts_with('-')))
+                    .unwrap_or(false)
+                    && arguments.contains(&Value::Number(1))
+            {
+                found.push(Found::words(["kill", "-9", "-1"]));
+            }
+        }
+        "move" | "rename" | "renameSync" => pair("mv", &arguments, found),
+        "chmod" | "chmodSync" => chmod(&arguments, found),
+        "write_text" | "write_bytes" => {}
+        name if REMOVE.contains(&name) => remove(code, name, &arguments, found),
+        name => {
+            let guard = GUARDED.iter().find(|(own, _)| *own == name);
+            let guarded = guard.is_none_or(|(_, words)| {
+                words.iter().any(|word| code.text.contains(word)) || code.language.is_named(words)
+            });
+            // A pattern's `exec` starts nothing.
+            let pattern = name == "exec"
+                && code.language == Language::Javascript
+                && (!["child_process", "execa", "shelljs", "Bun", "zx"].iter().any(|word| code.text.contains(word))
+                    || owner == Some(&Token::Mark('/')));
+            if guarded && !pattern {
+                call(name, arguments, found);
+            }
+        }
+    }
+}
+
+/// What a call that starts something starts.
+fn call(name: &str, arguments: Vec<Value>, found: &mut Vec<Found>) {
+    let mut words: Vec<Word> = Vec::new();
+    for value in &arguments {
+        match value {
+            Value::Text(word) => words.push(word.clone()),
+            value => lists(value, &mut words),
+        }
+    }
+    let first = words.first().cloned();
+    let listed = matches!(arguments.first(), Some(Value::List(_)));
+    if let (Some(first), false) = (first, listed) {
+        let many = words.len() > 1;
+        if !many || first.literal().is_some_and(|text| text.contains([' ', '\t', ';', '|'])) {
+            found.push(Found::Text(first));
+        }
+    }
+    let named = ["execl", "execv", "spawnl", "spawnv", "posix_spawn"].iter().any(|start| name.starts_with(start));
+    if named && words.len() > 2 {
+        found.push(Found::Words(words.iter().skip(1).cloned().collect()));
+    }
+    if words.len() > 1 || listed {
+        found.push(Found::Words(words));
+    }
+}
+
+/// The words of every list in a value.
+fn lists(value: &Value, words: &mut Vec<Word>) {
+    match value {
+        Value::List(list) => words.extend(list.iter().cloned()),
+        Value::Parts(parts) => parts.iter().for_each(|part| lists(part, words)),
+        Value::Text(_) | Value::Number(_) | Value::Open => {}
+    }
+}
+
+/// Opening a file to write; perl's and ruby's `open` also start commands.
+fn opened(name: &str, arguments: &[Value], found: &mut Vec<Found>) {
+    let texts: Vec<String> =
+        arguments.iter().filter_map(Value::word).filter_map(|word| word.literal().map(str::to_owned)).collect();
+    if name == "open" {
+        for (at, text) in texts.iter().enumerate() {
+            let own = text.trim();
+            if matches!(own, "-|" | "|-") {
+                match texts.get(at + 1..).unwrap_or_default() {
+                    [] => {}
+                    [one] => found.push(Found::Text(Word::text(one.clone()))),
+                    rest => found.push(Found::Words(rest.iter().map(Word::text).collect())),
+                }
+            } else if let Some(own) = own.strip_prefix('|').or_else(|| own.strip_suffix('|')) {
+                found.push(Found::Text(Word::text(own)));
+            }
+        }
+    }
+    let writes = |text: &str| text.starts_with(['w', 'a', '>', '+']) || text.contains('+') || text.starts_with("rb+");
+    let place = |text: &&String| text.trim_start_matches(['>', '+', '<', ' ']).starts_with("/");
+    let Some(path) = texts.iter().find(place) else { return };
+    let always = !matches!(name, "open" | "fopen" | "File" | "openSync");
+    if always || texts.iter().any(|text| text != path && text.len() < 5 && writes(text)) || path.starts_with(['>', '+'])
+    {
+        found.push(Found::words(["tee", path.trim_start_matches(['>', '+', '<', ' '])]));
+    }
+}
+
+fn pair(program: &str, arguments: &[Value], found: &mut Vec<Found>) {
+    let words: Vec<Word> = arguments.iter().filter_map(Value::word).take(2).collect();
+    if words.len() == 2 || (words.len() == 1 && arguments.len() > 1) {
+        let target = if words.len() == 1 { Some(Word::text("/dev/null")) } else { None };
+        found.push(Found::Words(std::iter::once(Word::text(program)).chain(words).chain(target).collect()));
+    }
+}
+
+/// `chmod(0o777, path)` and `chmod(path, 0o777)`; octal numbers are read as such already.
+fn chmod(arguments: &[Value], found: &mut Vec<Found>) {
+    let mode = arguments.iter().find_map(|value| match value {
+        // An old octal is read as decimal digits, a new one by value.
+        Value::Number(number) if matches!(number, 777 | 4777) => Some(number.to_string()),
+        Value::Number(number) => Some(format!("{number:o}")),
+        _ => None,
+    });
+    let path = arguments.iter().find_map(|value| match value {
+        Value::Text(word) => Some(word.clone()),
+        Value::List(words) => words.first().cloned(),
+        _ => None,
+    });
+    if let (Some(mode), Some(path)) = (mode, path) {
+        found.push(Found::Words(vec![Word::text("chmod"), Word::text(mode), path]));
+    }
+}
+
+/// Removing a tree; where the call may also remove one file, only with an option that says so.
+fn remove(code: &Code<'_>, name: &str, arguments: &[Value], found: &mut Vec<Found>) {
+    let sure = !matches!(
+        name,
+        "rm" | "rmSync" | "rmdirSync" | "unlink" | "remove" | "rmdir" | "removedirs" | "remove_dir" | "rm_f"
+    );
+    if !sure && !code.text.contains("recursive") {
+        return;
+    }
+    let mut paths: Vec<Word> = Vec::new();
+    for value in arguments {
+        match value {
+            Value::Text(word) => paths.push(word.clone()),
+            Value::List(words) => paths.extend(words.iter().cloned()),
+            _ => {}
+        }
+    }
+    if !paths.is_empty() {
+        found.push(Found::Words([Word::text("rm"), Word::text("-rf")].into_iter().chain(paths).collect()));
+    }
+}

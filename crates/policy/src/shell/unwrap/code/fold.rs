@@ -1,0 +1,554 @@
+//! Values of expressions that hold nothing but constants, as far as one line of code builds them.
+
+use super::tokens::Token;
+use crate::shell::command::{Piece, UnknownKind, Word};
+use crate::shell::unwrap::outputs::base64;
+use crate::shell::unwrap::words::{LIMIT, anything, push};
+use std::collections::HashMap;
+
+/// What an expression is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Text(Word),
+    List(Vec<Word>),
+    Number(i64),
+    /// An object: only the lists and texts in it matter.
+    Parts(Vec<Value>),
+    Open,
+}
+
+impl Value {
+    pub(super) fn word(&self) -> Option<Word> {
+        match self {
+            Self::Text(word) => Some(word.clone()),
+            Self::Number(number) => Some(Word::text(number.to_string())),
+            _ => None,
+        }
+    }
+
+    fn known(&self) -> Option<String> {
+        self.word().and_then(|word| word.literal().map(str::to_owned))
+    }
+}
+
+/// Reads expressions from tokens.
+pub(super) struct Folder<'a> {
+    pub(super) tokens: &'a [Token],
+    pub(super) at: usize,
+    pub(super) variables: &'a HashMap<String, Value>,
+    /// Whether values that stand side by side are joined.
+    pub(super) beside: bool,
+    depth: usize,
+}
+
+const DEPTH: usize = 24;
+
+impl<'a> Folder<'a> {
+    pub(super) fn new(tokens: &'a [Token], at: usize, variables: &'a HashMap<String, Value>) -> Self {
+        Self { tokens, at, variables, beside: false, depth: 0 }
+    }
+
+    fn peek(&self) -> Option<&'a Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn is(&self, mark: char) -> bool {
+        self.peek() == Some(&Token::Mark(mark))
+    }
+
+    fn take(&mut self, mark: char) -> bool {
+        let hit = self.is(mark);
+        self.at += usize::from(hit);
+        hit
+    }
+
+    fn lines(&mut self) {
+        while self.is('\n') {
+            self.at += 1;
+        }
+    }
+
+    /// Values up to the closing mark, which is taken; named ones count by their value.
+    pub(super) fn arguments(&mut self, close: char) -> Vec<Value> {
+        let mut out = Vec::new();
+        while out.len() < 256 {
+            self.lines();
+            if self.peek().is_none() || self.take(close) {
+                return out;
+            }
+            let before = self.at;
+            let value = self.expression();
+            // `name=value`, `name: value`, `name => value`
+            if self.is('=') || self.is(':') {
+                while self.is('=') || self.is(':') || self.is('>') {
+                    self.at += 1;
+                }
+                out.push(match self.expression() {
+                    list @ Value::List(_) => Value::Parts(vec![list]),
+                    _ => Value::Open,
+                });
+            } else {
+                out.push(value);
+            }
+            self.lines();
+            if !self.take(',') && !self.is(close) {
+                self.skip(close);
+            }
+            if self.at == before {
+                self.at += 1;
+            }
+        }
+        out
+    }
+
+    /// To the next comma or the closing mark on this level.
+    fn skip(&mut self, close: char) {
+        let mut depth = 0usize;
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Mark('(' | '[' | '{') => depth += 1,
+                Token::Mark(mark) if depth == 0 && *mark == close => return,
+                Token::Mark(')' | ']' | '}') => {
+                    if depth == 0 {
+                        return;
+                    }
+                    depth -= 1;
+                }
+                Token::Mark(',') if depth == 0 => {
+                    self.at += 1;
+                    return;
+                }
+                Token::Mark(';') if depth == 0 && close == ';' => return,
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+
+    /// One value, its parts joined by `+`, `.`, `..`, `~`, or by standing side by side.
+    pub(super) fn expression(&mut self) -> Value {
+        if self.depth > DEPTH {
+            self.at += 1;
+            return Value::Open;
+        }
+        self.depth += 1;
+        let mut value = self.primary();
+        loop {
+            let next = self.tokens.get(self.at + 1);
+            value = match self.peek() {
+                Some(Token::Mark('+' | '~')) | Some(Token::Mark('&'))
+                    if !matches!(next, Some(Token::Mark('+' | '&' | '='))) =>
+                {
+                    self.at += 1;
+                    let more = self.primary();
+                    joined(&value, &more)
+                }
+                Some(Token::Mark('.')) if next == Some(&Token::Mark('.')) => {
+                    self.at += 2;
+                    let more = self.primary();
+                    joined(&value, &more)
+                }
+                Some(Token::Mark('.')) => {
+                    self.at += 1;
+                    match next {
+                        Some(Token::Name(name)) if !name.starts_with(['$', '@']) => {
+                            self.at += 1;
+                            self.method(value, name)
+                        }
+                        _ => {
+                            let more = self.primary();
+                            joined(&value, &more)
+                        }
+                    }
+                }
+                Some(Token::Mark('*')) => {
+                    self.at += 1;
+                    let times = self.primary();
+                    repeated(&value, &times)
+                }
+                Some(Token::Mark('%')) => {
+                    self.at += 1;
+                    let values = match self.primary() {
+                        Value::List(words) => words,
+                        other => other.word().into_iter().collect(),
+                    };
+                    formatted(&value, &values)
+                }
+                Some(Token::Mark('[')) if value != Value::Open => {
+                    self.at += 1;
+                    let begin = self.at;
+                    self.skip(']');
+                    let backwards = self.tokens.get(begin..self.at).unwrap_or_default()
+                        == [Token::Mark(':'), Token::Mark(':'), Token::Mark('-'), Token::Number("1".to_owned())];
+                    self.take(']');
+                    if backwards { reversed(&value) } else { Value::Open }
+                }
+                Some(Token::Text(_) | Token::Mixed(_)) => {
+                    let more = self.primary();
+                    joined(&value, &more)
+                }
+                Some(Token::Name(name))
+                    if self.beside && !matches!(name.as_str(), "getline" | "in" | "else" | "while" | "if") =>
+                {
+                    let more = self.primary();
+                    joined(&value, &more)
+                }
+                _ => break,
+            };
+        }
+        self.depth -= 1;
+        value
+    }
+
+    fn primary(&mut self) -> Value {
+        self.lines();
+        let Some(token) = self.peek() else { return Value::Open };
+        self.at += 1;
+        match token {
+            Token::Text(text) => Value::Text(Word::text(text.clone())),
+            Token::Mixed(text) | Token::Quoted(text) => Value::Text(self.mixed(text)),
+            Token::List(words) => Value::List(words.iter().map(Word::text).collect()),
+            Token::Number(digits) => number(digits).map_or(Value::Open, Value::Number),
+            Token::Mark('-') => match self.primary() {
+                Value::Number(number) => Value::Number(-number),
+                other => other,
+            },
+            Token::Mark('(') => {
+                let mut all = self.arguments(')');
+                if all.len() == 1 { all.pop().unwrap_or(Value::Open) } else { list(all) }
+            }
+            Token::Mark('[') => list(self.arguments(']')),
+            Token::Mark('{') => Value::Parts(self.arguments('}')),
+            Token::Name(name) => self.named(name),
+            Token::Mark(_) => {
+                // Nothing that begins a value: whoever asked looks at it.
+                self.at -= 1;
+                Value::Open
+            }
+        }
+    }
+
+    /// A literal with variables in it: `$x`, `${x}`, `#{x}`, `@{x}`.
+    fn mixed(&self, text: &str) -> Word {
+        let mut out = Word::default();
+        let mut rest = text;
+        while let Some(place) = rest.find(['$', '#']) {
+            let (before, after) = rest.split_at(place);
+            push(&mut out, Piece::Text(before.to_owned()));
+            let mark = after.get(..1).unwrap_or_default();
+            let tail = after.get(1..).unwrap_or_default();
+            let (name, left) = match tail.strip_prefix('{') {
+                Some(inner) => inner.split_once('}').unwrap_or((inner, "")),
+                None if mark == "$" => {
+                    let end = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
+                    tail.split_at(end)
+                }
+                None => ("", tail),
+            };
+            let known = [name.to_owned(), format!("${name}"), format!("@{name}")];
+            if name.is_empty() {
+                push(&mut out, Piece::Text(mark.to_owned()));
+            } else if let Some(word) = known.iter().find_map(|name| self.variables.get(name)).and_then(Value::word) {
+                word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
+            } else if name == "HOME" || name.contains("'HOME'") || name.contains(".HOME") || name.contains("\"HOME\"") {
+                push(&mut out, Piece::Home(None));
+            } else {
+                anything(UnknownKind::Other).pieces.into_iter().for_each(|piece| push(&mut out, piece));
+            }
+            rest = left;
+        }
+        push(&mut out, Piece::Text(rest.to_owned()));
+        out
+    }
+
+    /// A name and everything that is called on it.
+    fn named(&mut self, name: &str) -> Value {
+        let mut path = name.to_owned();
+        if let Some(value) = self.variables.get(name) {
+            return value.clone();
+        }
+        while let (Some(Token::Mark(mark @ ('.' | ':' | '-'))), Some(next)) =
+            (self.peek(), self.tokens.get(self.at + 1))
+        {
+            let Token::Name(part) = next else {
+                if matches!((mark, next), (':', Token::Mark(':')) | ('-', Token::Mark('>'))) {
+                    self.at += 1;
+                    if let Some(Token::Name(part)) = self.tokens.get(self.at + 1) {
+                        path = format!("{path}.{part}");
+                        self.at += 2;
+                        continue;
+                    }
+                }
+                break;
+            };
+            if *mark == '-' || (*mark == ':' && self.beside) {
+                break;
+            }
+            path = format!("{path}.{part}");
+            self.at += 2;
+        }
+        let last = path.rsplit('.').next().unwrap_or_default().to_owned();
+        if path.ends_with("env.HOME") || matches!(path.as_str(), "Dir.home") {
+            return home();
+        }
+        let reads_home = matches!(last.as_str(), "environ" | "ENV" | "getenv" | "env" | "get");
+        let arguments = if self.take('(') {
+            self.arguments(')')
+        } else if self.is('[') || (self.is('{') && last == "ENV") {
+            self.at += 1;
+            let close = if self.tokens.get(self.at - 1) == Some(&Token::Mark('{')) { '}' } else { ']' };
+            let inside = self.arguments(close);
+            if !reads_home {
+                return Value::Open;
+            }
+            inside
+        } else if matches!(
+            last.as_str(),
+            "chr" | "reverse" | "decode_base64" | "strrev" | "pack" | "lc" | "uc" | "getenv"
+        ) {
+            vec![self.primary()]
+        } else {
+            return Value::Open;
+        };
+        if reads_home && arguments.first().and_then(Value::known).as_deref() == Some("HOME") {
+            return home();
+        }
+        called(&last, &arguments)
+    }
+
+    /// A method of a value.
+    fn method(&mut self, value: Value, name: &str) -> Value {
+        let arguments = if self.take('(') { self.arguments(')') } else { Vec::new() };
+        match (name, &value, arguments.as_slice()) {
+            ("join", Value::Text(between), [Value::List(words)])
+            | ("join", Value::List(words), [Value::Text(between)]) => {
+                Value::Text(crate::shell::unwrap::words::join(words, between.literal().unwrap_or(" ")))
+            }
+            ("join", Value::Text(between), [Value::Text(word)]) => match word.literal() {
+                Some(text) => {
+                    let parts: Vec<Word> = text.chars().take(4096).map(String::from).map(Word::text).collect();
+                    Value::Text(crate::shell::unwrap::words::join(&parts, between.literal().unwrap_or_default()))
+                }
+                None => Value::Open,
+            },
+            ("join", Value::List(words), []) => Value::Text(crate::shell::unwrap::words::join(words, "")),
+            ("split", _, rest) => match (value.known(), rest.first().and_then(Value::known)) {
+                (Some(text), Some(mark)) if !mark.is_empty() => {
+                    Value::List(text.split(&mark).map(Word::text).collect())
+                }
+                (Some(text), Some(_)) => Value::List(text.chars().map(|c| Word::text(c.to_string())).collect()),
+                (Some(text), None) => Value::List(text.split_whitespace().map(Word::text).collect()),
+                _ => Value::Open,
+            },
+            ("replace" | "gsub" | "sub" | "replaceAll" | "tr", _, [from, to]) => {
+                match (value.known(), from.known(), to.known()) {
+                    (Some(text), Some(from), Some(to)) if !from.is_empty() && to.len() < 64 => {
+                        Value::Text(Word::text(text.replace(&from, &to)))
+                    }
+                    _ => Value::Open,
+                }
+            }
+            ("reverse", _, _) => reversed(&value),
+            ("format", _, values) => formatted(&value, &values.iter().filter_map(Value::word).collect::<Vec<_>>()),
+            ("concat", _, more) => more.iter().fold(value.clone(), |all, one| joined(&all, one)),
+            ("lower" | "toLowerCase" | "downcase", ..) => {
+                value.known().map_or(Value::Open, |text| Value::Text(Word::text(text.to_lowercase())))
+            }
+            ("upper" | "toUpperCase" | "upcase", ..) => {
+                value.known().map_or(Value::Open, |text| Value::Text(Word::text(text.to_uppercase())))
+            }
+            ("pack", Value::List(words), [kind]) => pack(words, kind.known().as_deref()),
+            ("unpack1", ..) => Value::Open,
+            ("chr", Value::Number(_), _) => called("chr", &[value]),
+            ("execute" | "rmtree" | "deleteDir", ..) => Value::Open,
+            (
+                "decode" | "encode" | "toString" | "to_s" | "strip" | "trim" | "chomp" | "b" | "slice" | "raw" | "to_a"
+                | "toArray" | "split_whitespace",
+                ..,
+            ) => value,
+            _ => Value::Open,
+        }
+    }
+}
+
+fn home() -> Value {
+    Value::Text(Word { pieces: vec![Piece::Home(None)] })
+}
+
+fn list(values: Vec<Value>) -> Value {
+    let mut out = Vec::new();
+    for value in values {
+        match value {
+            Value::List(words) => out.extend(words),
+            other => out.push(other.word().unwrap_or_else(|| anything(UnknownKind::Other))),
+        }
+    }
+    Value::List(out)
+}
+
+fn joined(one: &Value, more: &Value) -> Value {
+    if let (Value::List(words), Value::List(others)) = (one, more) {
+        return Value::List(words.iter().chain(others).cloned().collect());
+    }
+    if (one, more) == (&Value::Open, &Value::Open) {
+        return Value::Open;
+    }
+    let mut out = Word::default();
+    for value in [one, more] {
+        let word = value.word().unwrap_or_else(|| anything(UnknownKind::Other));
+        word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
+    }
+    Value::Text(out)
+}
+
+fn repeated(value: &Value, times: &Value) -> Value {
+    match (value.known(), times) {
+        (Some(text), Value::Number(times)) => match usize::try_from(*times) {
+            Ok(times) if text.len().saturating_mul(times) < LIMIT => Value::Text(Word::text(text.repeat(times))),
+            _ => Value::Open,
+        },
+        _ => Value::Open,
+    }
+}
+
+/// `%s` and `{}` filled in order.
+fn formatted(value: &Value, values: &[Word]) -> Value {
+    let Some(text) = value.known() else { return Value::Open };
+    let mark = if text.contains("%s") { "%s" } else { "{}" };
+    let mut out = Word::default();
+    for (at, part) in text.split(mark).enumerate().take(64) {
+        if at > 0 {
+            let filled = values.get(at - 1).cloned().unwrap_or_else(|| anything(UnknownKind::Other));
+            filled.pieces.into_iter().for_each(|piece| push(&mut out, piece));
+        }
+        push(&mut out, Piece::Text(part.to_owned()));
+    }
+    Value::Text(out)
+}
+
+fn reversed(value: &Value) -> Value {
+    match value {
+        Value::List(words) => Value::List(words.iter().rev().cloned().collect()),
+        value => {
+            value.known().map_or(Value::Open, |text| Value::Text(Word::text(text.chars().rev().collect::<String>())))
+        }
+    }
+}
+
+fn pack(words: &[Word], kind: Option<&str>) -> Value {
+    let Some(kind) = kind else { return Value::Open };
+    let first = words.first().and_then(Word::literal).unwrap_or_default();
+    let bytes = match kind.chars().next() {
+        Some('H') => hex(first),
+        Some('m') => base64(first),
+        Some('C' | 'c' | 'U' | 'W') => words.iter().map(|word| word.literal()?.parse().ok()).collect(),
+        _ => None,
+    };
+    text(bytes)
+}
+
+fn hex(digits: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
+    digits.chunks_exact(2).map(|pair| u8::try_from(pair.iter().fold(0, |byte, digit| byte * 16 + digit)).ok()).collect()
+}
+
+fn text(bytes: Option<Vec<u8>>) -> Value {
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    text.map_or(Value::Open, |text| Value::Text(Word::text(text)))
+}
+
+fn number(digits: &str) -> Option<i64> {
+    let digits = digits.trim_end_matches(['L', 'l', 'n']);
+    match digits.get(..2) {
+        Some("0x" | "0X") => i64::from_str_radix(digits.get(2..)?, 16).ok(),
+        Some("0o" | "0O") => i64::from_str_radix(digits.get(2..)?, 8).ok(),
+        _ => digits.parse().ok(),
+    }
+}
+
+/// Functions that make texts of constants.
+fn called(name: &str, arguments: &[Value]) -> Value {
+    let first = arguments.first().cloned().unwrap_or(Value::Open);
+    let known = first.known();
+    match name {
+        "chr" | "fromCharCode" | "fromCodePoint" | "char" | "sprintf_c" => {
+            let chars: Option<String> = arguments
+                .iter()
+                .map(|value| match value {
+                    Value::Number(code) => u32::try_from(*code).ok().and_then(char::from_u32),
+                    _ => None,
+                })
+                .collect();
+            chars.map_or(Value::Open, |text| Value::Text(Word::text(text)))
+        }
+        "b64decode" | "atob" | "decode_base64" | "base64_decode" | "decodebytes" | "standard_b64decode"
+        | "urlsafe_b64decode" | "decode64" | "strict_decode64" | "urlsafe_decode64" | "base64decode" => {
+            text(known.as_deref().and_then(base64))
+        }
+        "fromhex" | "unhexlify" | "hex2bin" | "a2b_hex" => text(known.as_deref().and_then(hex)),
+        "from" => match arguments.get(1).and_then(Value::known).as_deref() {
+            Some("base64") => text(known.as_deref().and_then(base64)),
+            Some("hex") => text(known.as_deref().and_then(hex)),
+            _ => first,
+        },
+        "pack" => match (arguments, &first) {
+            ([Value::Text(kind), Value::Text(word), ..], _) => pack(std::slice::from_ref(word), kind.literal()),
+            (_, Value::List(words)) => match words.split_first() {
+                Some((kind, rest)) => pack(rest, kind.literal()),
+                None => Value::Open,
+            },
+            _ => Value::Open,
+        },
+        "reverse" | "strrev" | "reversed" => reversed(&first),
+        "rot13" | "str_rot13" => {
+            known.map_or(Value::Open, |text| Value::Text(Word::text(text.chars().map(rot13).collect::<String>())))
+        }
+        "join" | "implode" | "paste" => match arguments {
+            [Value::Text(between), Value::List(words)] | [Value::List(words), Value::Text(between)] => {
+                Value::Text(crate::shell::unwrap::words::join(words, between.literal().unwrap_or(" ")))
+            }
+            // `os.path.join("/", "etc")`, perl's `join(" ", "rm", "-rf")`
+            [between, rest @ ..] if between.known().is_some_and(|text| text.trim().is_empty()) => {
+                let words: Vec<Word> = rest.iter().filter_map(Value::word).collect();
+                Value::Text(crate::shell::unwrap::words::join(&words, between.known().as_deref().unwrap_or(" ")))
+            }
+            all => {
+                let words: Vec<Word> = all.iter().filter_map(Value::word).collect();
+                Value::Text(crate::shell::unwrap::words::join(&words, "/"))
+            }
+        },
+        "split" | "quotewords" => known.map_or(Value::Open, |text| {
+            Value::List(crate::shell::unwrap::words::split(&text).into_iter().map(Word::text).collect())
+        }),
+        "expanduser" | "expand_path" | "expandPath" => match known {
+            Some(text) if text.starts_with('~') => {
+                let mut word = Word { pieces: vec![Piece::Home(None)] };
+                push(&mut word, Piece::Text(text.get(1..).unwrap_or_default().to_owned()));
+                Value::Text(word)
+            }
+            _ => first,
+        },
+        "homedir" | "home" => home(),
+        "Path" | "Pathname" | "String" | "str" | "bytes" | "Cmd" | "c" | "list" | "tuple" | "abspath" | "realpath"
+        | "resolve" | "normpath" | "new" | "File" | "b" => {
+            if arguments.len() > 1 {
+                list(arguments.to_vec())
+            } else {
+                first
+            }
+        }
+        "sprintf" | "format" => match arguments.split_first() {
+            Some((text, rest)) => formatted(text, &rest.iter().filter_map(Value::word).collect::<Vec<_>>()),
+            None => Value::Open,
+        },
+        _ => Value::Open,
+    }
+}
+
+fn rot13(c: char) -> char {
+    match c {
+        'a'..='m' | 'A'..='M' => char::from_u32(u32::from(c) + 13).unwrap_or(c),
+        'n'..='z' | 'N'..='Z' => char::from_u32(u32::from(c) - 13).unwrap_or(c),
+        c => c,
+    }
+}
