@@ -140,6 +140,10 @@ fn by_code(view: &View<'_>) -> bool {
         let rest = text.get(at + call.len()..).unwrap_or_default();
         let end = rest.find([';', '\n', '}']).unwrap_or(rest.len());
         let numbers = rest.get(..end).unwrap_or_default();
-        numbers.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-')).any(|number| number == "-1")
+        // A call has its arguments apart; `kill -9 -1` in a string is only a text.
+        numbers.contains([',', '>'])
+            && numbers
+                .split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'))
+                .any(|number| number == "-1")
     })
 }
