@@ -28,12 +28,12 @@ pub(crate) struct Printed {
     pub(crate) trace: Trace,
 }
 
-/// How deep wrappers are looked through.
-const DEPTH: usize = 12;
+/// How many commands inside one are looked into.
+const FUEL: usize = 48;
 
 /// What `command` prints, given its input.
 pub(crate) fn printed(command: &Command) -> Printed {
-    let mut printed = within(command, DEPTH);
+    let mut printed = within(command, &mut { FUEL });
     printed.text = printed.text.filter(|text| text.len() <= LIMIT);
     if printed.trace.0.is_empty() {
         printed.trace = Trace::of(Origin::Constant);
@@ -41,14 +41,15 @@ pub(crate) fn printed(command: &Command) -> Printed {
     printed
 }
 
-fn within(command: &Command, depth: usize) -> Printed {
+fn within(command: &Command, fuel: &mut usize) -> Printed {
     let Some(name) = command.program() else {
         return Printed { text: command.words.is_empty().then(String::new), trace: words_trace(&command.words) };
     };
-    if depth > 0
-        && let Some(printed) = through(command, depth)
-    {
-        return printed;
+    if let Some(left) = fuel.checked_sub(1) {
+        *fuel = left;
+        if let Some(printed) = through(command, fuel) {
+            return printed;
+        }
     }
     let arguments: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
     if let Some(arguments) = arguments {
@@ -74,7 +75,7 @@ fn within(command: &Command, depth: usize) -> Printed {
 }
 
 /// Wrappers print what is inside them prints.
-fn through(command: &Command, depth: usize) -> Option<Printed> {
+fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
     let directory = match &command.directory {
         Directory::Known(directory) => directory.clone(),
         Directory::Unknown => std::path::PathBuf::from("/"),
@@ -84,8 +85,8 @@ fn through(command: &Command, depth: usize) -> Option<Printed> {
     let mut all: Option<Printed> = None;
     for inner in &found.inner {
         let one = match inner {
-            Inner::Command(inner) => within(inner, depth - 1),
-            Inner::Script(script) => script_trace(script, depth - 1),
+            Inner::Command(inner) => within(inner, fuel),
+            Inner::Script(script) => script_trace(script, fuel),
         };
         all = Some(match all {
             None => one,

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 mod code;
+mod corpus;
 mod each;
 mod nested;
 mod outputs;

@@ -1,6 +1,6 @@
 //! Where the output of a program comes from that is not folded.
 
-use super::{DEPTH, Printed, read, within, words_trace};
+use super::{Printed, read, within, words_trace};
 use crate::shell::command::{Command, Origin, Trace, Word};
 use crate::shell::unwrap::words::split;
 use crate::shell::unwrap::{Script, code};
@@ -364,7 +364,7 @@ pub(in crate::shell::unwrap) fn code_trace(text: &str) -> Trace {
 }
 
 /// What a shell text prints. One plain command is looked into; of more, only where anything in it may come from.
-pub(in crate::shell::unwrap) fn script_trace(script: &Script, depth: usize) -> Printed {
+pub(in crate::shell::unwrap) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
     let text = script.text.to_string();
     let base = Command {
         words: Vec::new(),
@@ -381,7 +381,7 @@ pub(in crate::shell::unwrap) fn script_trace(script: &Script, depth: usize) -> P
         .is_some_and(|text| !text.trim().contains([';', '|', '&', '<', '>', '$', '`', '(', ')', '\n', '*', '?', '{']));
     if plain {
         let words = split(&text).into_iter().map(Word::text).collect();
-        return within(&Command { words, ..base }, depth.min(DEPTH));
+        return within(&Command { words, ..base }, fuel);
     }
     let mut trace = words_trace(std::slice::from_ref(&script.text));
     trace.merge(&script.input.trace);
