@@ -42,11 +42,13 @@ fn unescape(text: &str) -> String {
 #[test]
 fn blocked_rows() {
     check("blocked.tsv", include_str!("../cases/blocked.tsv"));
+    check("disguises.tsv", include_str!("../cases/disguises.tsv"));
 }
 
 #[test]
 fn look_alikes() {
     check("lookalikes.tsv", include_str!("../cases/lookalikes.tsv"));
+    check("spared.tsv", include_str!("../cases/spared.tsv"));
 }
 
 #[test]

@@ -157,6 +157,12 @@ fn written(view: &View<'_>) -> Option<String> {
     if view.program.is_any(&["tee", "truncate", "shred", "sponge", "fallocate", "scrub", "wipe", "srm"]) {
         return words.iter().find(|word| device(word)).map(ToString::to_string);
     }
+    if view.program.is_any(&["find", "gfind"]) {
+        let prints = |word: &Word| matches!(word.literal(), Some("-fprint" | "-fprint0" | "-fprintf" | "-fls"));
+        let mut pairs =
+            words.windows(2).filter_map(|pair| if let [option, file] = pair { Some((option, file)) } else { None });
+        return pairs.find(|(option, file)| prints(option) && device(file)).map(|(_, file)| file.to_string());
+    }
     // These only write to their second name, or when told to.
     let told = |option: &str| words.iter().any(|word| word.prefix().starts_with(option));
     if view.program.is_any(&["ddrescue", "xxd", "sed", "tar", "grub-install"]) {

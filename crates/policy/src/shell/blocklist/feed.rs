@@ -72,7 +72,17 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if script_filter && is_unseen(view) {
         return Some(view.shown());
     }
+    if view.program.is_any(&["awk", "gawk", "mawk", "nawk", "sed"]) {
+        // What a file-like operand is called may come from anywhere; the program text is the first one.
+        let program = command.operands().iter().find(|word| !word.prefix().starts_with('-'))?;
+        return program.pieces.first().is_some_and(piece_is_foreign).then(|| view.shown());
+    }
     let language = Language::of(view.program)?;
+    if matches!(view.program.name(), Some("deno" | "bun"))
+        && command.operands().last().is_some_and(|word| matches!(word.literal(), Some("-" | "/dev/stdin")))
+    {
+        return is_foreign(&command.input.trace).then(|| view.shown());
+    }
     let unseen = match source(language, command.operands()) {
         Source::Stdin => match language {
             Language::Shell => is_unseen(view),

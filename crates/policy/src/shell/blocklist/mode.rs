@@ -161,6 +161,7 @@ fn opens_all(mode: &str) -> bool {
                 'r' => 4,
                 'w' => 2,
                 'x' | 'X' => 1,
+                'u' | 'g' | 'o' => "ugo".chars().zip(given).find(|(own, _)| *own == letter).map_or(0, |(_, bits)| bits),
                 _ => continue,
             };
             each(who, &mut given, |bits| if operator == '-' { *bits &= !bit } else { *bits |= bit });
