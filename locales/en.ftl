@@ -3,6 +3,7 @@
 ## The gate
 
 tool-not-found = Tool not found: '{ $tool }'. Use one of these: { $near }
+tool-none-offered = Tool not found: '{ $tool }'. No tool is offered at all: the configuration or the agent's own list leaves none of this toolset.
 arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
 hook-blocked = Blocked by hook: { $reason }

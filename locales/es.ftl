@@ -3,6 +3,7 @@
 ## The gate
 
 tool-not-found = Tool no encontrada: '{ $tool }'. Usa una de estas: { $near }
+tool-none-offered = Tool no encontrada: '{ $tool }'. No se ofrece ninguna tool: la configuración o la lista del agente no deja ninguna de este conjunto.
 arguments-invalid = Argumentos inválidos: { $reasons }
 guardrail = Guardrail:
 hook-blocked = Bloqueado por hook: { $reason }

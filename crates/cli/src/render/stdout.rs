@@ -2,11 +2,15 @@
 #![allow(clippy::print_stdout, reason = "this is the one place that prints results")]
 
 use crate::exit::Failure;
+use crate::render::stderr;
 use serde_json::Value;
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
-/// Prints as it is, and a line break if the text has none at its end.
+/// Prints as it is, and a line break if the text has none at its end. On a terminal, control characters are shown and not
+/// obeyed: what a program printed must not move a person's cursor.
 pub fn text(text: &str) -> Result<(), Failure> {
+    let shown = std::io::stdout().is_terminal().then(|| stderr::printable(text));
+    let text = shown.as_deref().unwrap_or(text);
     let mut out = std::io::stdout().lock();
     let ended = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     quiet_when_closed(write!(out, "{text}{ended}").and_then(|()| out.flush()))

@@ -28,9 +28,20 @@ impl Checker {
     }
 }
 
+/// The library's own words, but for a list of values: it names two of them, and whoever guessed needs all.
+fn reason(error: &jsonschema::ValidationError<'_>) -> String {
+    if let jsonschema::error::ValidationErrorKind::Enum { options } = error.kind()
+        && let Some(options) = options.as_array()
+    {
+        let options: Vec<String> = options.iter().map(Value::to_string).collect();
+        return format!("{} is none of {}", error.instance(), options.join(", "));
+    }
+    error.to_string()
+}
+
 fn describe(error: &jsonschema::ValidationError<'_>) -> String {
     let path = error.instance_path().to_string();
-    let mut reason = error.to_string();
+    let mut reason = reason(error);
     if reason.len() > 300 {
         let cut = (0..=300).rev().find(|at| reason.is_char_boundary(*at)).unwrap_or(0);
         reason.truncate(cut);

@@ -226,7 +226,7 @@ fn what_has_no_sure_meaning_is_left_for_the_errors() {
         ("env", json!("{\"K\""), "env: \"{\\\"K\\\"\" is not of type \"object\""),
         ("names", json!("[\"b\", "), "names: \"[\\\"b\\\", \" is not of type \"array\""),
         ("lines", json!("5"), "lines: \"5\" is not of type \"array\""),
-        ("mode", json!("Append"), "mode: \"Append\" is not one of \"overwrite\" or \"append\""),
+        ("mode", json!("Append"), "mode: \"Append\" is none of \"overwrite\", \"append\""),
         ("unknown", json!(1), "Additional properties are not allowed ('unknown' was unexpected)"),
     ] {
         let given = json!({"path": "a", name: given});

@@ -226,6 +226,12 @@ impl<P> Effects<P> {
         self.iter().flat_map(Effect::paths).all(|(_, access)| access == Access::Read)
     }
 
+    /// Whether a program would be started, spoken to or ended: nothing that could be rehearsed.
+    #[must_use]
+    pub fn touches_programs(&self) -> bool {
+        self.iter().any(|effect| effect.is_command() || matches!(effect, Effect::Stop(_)))
+    }
+
     /// Whether a program would be started or spoken to.
     #[must_use]
     pub fn has_commands(&self) -> bool {

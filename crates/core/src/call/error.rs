@@ -41,6 +41,8 @@ pub enum ErrorKind {
     PermissionDenied,
     /// No space is left.
     DiskFull,
+    /// A program ended with a failure of its own: the model reads what it printed.
+    Failed,
     /// Took longer than allowed.
     Timeout,
     /// Stopped by the caller.
@@ -86,6 +88,7 @@ impl ErrorKind {
             Self::Conflict => row("conflict", true, false),
             Self::PermissionDenied => row("permission_denied", false, false),
             Self::DiskFull => row("disk_full", true, false),
+            Self::Failed => row("failed", false, false),
             Self::Timeout => row("timeout", true, false),
             Self::Cancelled => row("cancelled", true, false),
             Self::Panicked => row("panicked", false, false),

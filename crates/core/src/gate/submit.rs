@@ -118,7 +118,7 @@ impl Gate {
                 confirm(self, checked, rule).await?;
             }
         }
-        if self.run_mode == RunMode::DryRun && checked.effects().has_commands() {
+        if self.run_mode == RunMode::DryRun && checked.effects().touches_programs() {
             return Ok(dry_run::command(checked));
         }
         let output = execute::execute(self, checked).await?;

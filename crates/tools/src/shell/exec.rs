@@ -82,7 +82,8 @@ const fn kind(exit: Exit) -> ErrorKind {
     match exit {
         Exit::TimedOut => ErrorKind::Timeout,
         Exit::Killed => ErrorKind::Cancelled,
-        Exit::Code(_) | Exit::Signal(_) | Exit::Lost => ErrorKind::Io,
+        Exit::Code(_) | Exit::Signal(_) => ErrorKind::Failed,
+        Exit::Lost => ErrorKind::Io,
     }
 }
 

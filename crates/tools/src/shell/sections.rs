@@ -64,9 +64,9 @@ pub(super) fn report(order: &Order<'_>, finished: &Finished, limit: Duration) ->
             let output = Output::text(text);
             return Ok(if cut { output.truncated() } else { output });
         }
-        Exit::Code(code) => (ErrorKind::Io, Message::new("command-failed").with("code", code)),
+        Exit::Code(code) => (ErrorKind::Failed, Message::new("command-failed").with("code", code)),
         Exit::Signal(signal) => (
-            ErrorKind::Io,
+            ErrorKind::Failed,
             Message::new("command-signal")
                 .with("code", signal.saturating_add(128))
                 .with("signal", screen::signal(signal).into_owned()),
