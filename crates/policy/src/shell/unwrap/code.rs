@@ -70,6 +70,8 @@ impl Language {
 struct Code<'a> {
     language: Language,
     text: &'a str,
+    /// The first line of a known stdin, which some programs read line by line.
+    line: Option<&'a str>,
     depth: usize,
 }
 
@@ -106,7 +108,8 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
         let (language, codes) = which::codes(command)?;
         for code in &codes {
             let text = code.to_string();
-            read(&Code { language, text: &text, depth: DEPTH }, &mut found);
+            let line = command.input.text.as_deref().and_then(|text| text.lines().next());
+            read(&Code { language, text: &text, line, depth: DEPTH }, &mut found);
         }
     }
     let inner: Vec<Inner> = found.into_iter().take(MOST).filter_map(|one| one.inner(command, name)).collect();
@@ -127,6 +130,13 @@ fn read(code: &Code<'_>, found: &mut Vec<Found>) {
         // A list with a name first is a call: `(shell-command "…")`.
         tcl::lists(code.text, found);
     }
+    for (_, rest) in
+        code.text.match_indices("syscmd(").filter_map(|(at, _)| code.text.split_at_checked(at + 7)).take(MOST)
+    {
+        // m4 quotes with one mark of each kind.
+        let own = rest.split(')').next().unwrap_or(rest);
+        found.push(Found::Text(Word::text(own.trim_matches(['`', '\'', '"', ' ']))));
+    }
     let tokens = tokens::tokens(code.text, code.language.style());
     if loops(&tokens) {
         found.push(Found::words([":fork-loop:"]));
@@ -136,7 +146,7 @@ fn read(code: &Code<'_>, found: &mut Vec<Found>) {
     for one in own {
         match one {
             Found::Code(text) if code.depth > 0 => {
-                read(&Code { language: code.language, text: &text, depth: code.depth - 1 }, found);
+                read(&Code { language: code.language, text: &text, line: code.line, depth: code.depth - 1 }, found);
             }
             other => found.push(other),
         }

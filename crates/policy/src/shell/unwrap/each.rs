@@ -4,6 +4,7 @@
 
 use super::build::{Start, script, started};
 use super::scan::{Order, Scan, Syntax, scan};
+use super::shells::{is_stdin, made};
 use super::words::{anything, join, moved, output, push, replaced, split};
 use super::{Inner, Outer, Unwrapped};
 use crate::shell::command::{Command, Origin, Piece, Surroundings, Trace, UnknownKind, Via, Word};
@@ -92,7 +93,8 @@ fn for_items(command: &Command, name: &str, reading: &Scan, words: Vec<Word>) ->
 
 /// The items of the input, when they are known and few.
 fn items(command: &Command, reading: &Scan, by_line: bool) -> Option<Vec<Word>> {
-    if reading.has("a arg-file") {
+    // A file that a substitution prints is handed over as the input.
+    if reading.values("a arg-file").any(|file| !is_stdin(file) && made(file).is_none()) {
         return None;
     }
     let text = command.input.text.as_deref()?;
@@ -150,6 +152,10 @@ fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<I
         let is_mark = |word: &Word| matches!(word.literal(), Some(":::" | "::::" | ":::+" | "::::+" | "--"));
         let place = reading.operands.iter().position(is_mark).unwrap_or(reading.operands.len());
         let (words, after) = reading.operands.split_at(place);
+        // What follows `--` are the items of moreutils' and words of GNU's own command.
+        if after.first().and_then(Word::literal) == Some("--") && !words.is_empty() {
+            found.push(script(&start, join(&reading.operands, " "), Vec::new()));
+        }
         let items: Vec<Word> = match after.split_first() {
             Some((mark, _)) if mark.prefix().starts_with("::::") => vec![output(Trace::of(Origin::File))],
             Some((_, items)) => items.iter().filter(|word| !is_mark(word)).take(ITEMS).cloned().collect(),

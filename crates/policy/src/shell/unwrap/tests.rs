@@ -6,6 +6,7 @@ mod corpus;
 mod each;
 mod nested;
 mod outputs;
+mod properties;
 mod settings;
 mod shells;
 mod wrappers;

@@ -8,6 +8,9 @@ use crate::shell::unwrap::scan::{Order, Scan, Syntax, scan};
 use crate::shell::unwrap::words::assigned;
 use std::collections::HashMap;
 
+/// Lines of a known input for which what is started is told apart.
+const LINES: usize = 8;
+
 /// Whether a program is an awk.
 pub(super) fn is_awk(name: &str) -> bool {
     matches!(name, "awk" | "gawk" | "mawk" | "nawk" | "original-awk" | "goawk" | "igawk" | "pgawk" | "bwk")
@@ -46,21 +49,31 @@ fn variables(command: &Command) -> HashMap<String, Value> {
 /// What the program starts.
 pub(super) fn find(command: &Command, text: &str, found: &mut Vec<Found>) {
     let tokens = tokens(text, Style::Awk);
-    let mut known = variables(command);
+    let lines: Vec<&str> = command.input.text.iter().flat_map(|text| text.lines()).take(LINES).collect();
+    for line in lines.iter().copied().map(Some).chain(lines.is_empty().then_some(None)) {
+        let mut known = variables(command);
+        if let Some(line) = line {
+            fields(line, &line.split_whitespace().collect::<Vec<_>>(), &mut known);
+        }
+        started(&tokens, known, found);
+    }
+}
+
+fn started(tokens: &[Token], mut known: HashMap<String, Value>, found: &mut Vec<Found>) {
     let mut printed: Option<Value> = None;
     for (at, token) in tokens.iter().enumerate() {
         match token {
             Token::Name(name) if name == "system" && tokens.get(at + 1) == Some(&Token::Mark('(')) => {
-                let value = expression(&tokens, at + 2, &known);
+                let value = expression(tokens, at + 2, &known);
                 found.push(Found::Text(value.word().unwrap_or_else(hole)));
             }
             Token::Name(name) if matches!(name.as_str(), "print" | "printf") => {
-                printed = Some(expression(&tokens, at + 1, &known))
+                printed = Some(expression(tokens, at + 1, &known))
             }
             Token::Name(name)
                 if tokens.get(at + 1) == Some(&Token::Mark('=')) && tokens.get(at + 2) != Some(&Token::Mark('=')) =>
             {
-                let value = expression(&tokens, at + 2, &known);
+                let value = expression(tokens, at + 2, &known);
                 if value != Value::Open {
                     known.insert(name.clone(), value);
                 }
@@ -71,10 +84,10 @@ pub(super) fn find(command: &Command, text: &str, found: &mut Vec<Found>) {
             {
                 let next = if tokens.get(at + 1) == Some(&Token::Mark('&')) { at + 2 } else { at + 1 };
                 if matches!(tokens.get(next), Some(Token::Name(name)) if name == "getline") {
-                    let value = before(&tokens, at, &known);
+                    let value = before(tokens, at, &known);
                     found.push(Found::Text(value.word().unwrap_or_else(hole)));
                 } else {
-                    let value = expression(&tokens, next, &known);
+                    let value = expression(tokens, next, &known);
                     let text = value.word().unwrap_or_else(hole);
                     let input = printed
                         .as_ref()
@@ -85,6 +98,17 @@ pub(super) fn find(command: &Command, text: &str, found: &mut Vec<Found>) {
             }
             _ => {}
         }
+    }
+}
+
+/// `$0`, `$1`, …, `$NF` of a line.
+fn fields(line: &str, all: &[&str], known: &mut HashMap<String, Value>) {
+    known.insert("$0".to_owned(), Value::Text(Word::text(line)));
+    for (at, field) in all.iter().enumerate().take(64) {
+        known.insert(format!("${}", at + 1), Value::Text(Word::text(*field)));
+    }
+    if let Some(last) = all.last() {
+        known.insert("$NF".to_owned(), Value::Text(Word::text(*last)));
     }
 }
 
@@ -163,16 +187,10 @@ pub(super) fn says(command: &Command) -> Option<String> {
     Some(out)
 }
 
-fn statements(body: &str, known: &HashMap<String, Value>, fields: Option<(&str, &[&str])>) -> Option<String> {
+fn statements(body: &str, known: &HashMap<String, Value>, chosen: Option<(&str, &[&str])>) -> Option<String> {
     let mut known = known.clone();
-    if let Some((line, fields)) = fields {
-        known.insert("$0".to_owned(), Value::Text(Word::text(line)));
-        for (at, field) in fields.iter().enumerate().take(64) {
-            known.insert(format!("${}", at + 1), Value::Text(Word::text(*field)));
-        }
-        if let Some(last) = fields.last() {
-            known.insert("$NF".to_owned(), Value::Text(Word::text(*last)));
-        }
+    if let Some((line, all)) = chosen {
+        fields(line, all, &mut known);
     }
     let tokens = tokens(body, Style::Awk);
     if tokens.contains(&Token::Mark('|')) || tokens.contains(&Token::Mark('>')) {

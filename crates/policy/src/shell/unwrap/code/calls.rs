@@ -79,7 +79,6 @@ const RUN: &[&str] = &[
     "bash",
     "async_popen",
     "sys.process",
-    "launch",
     "fork_exec",
 ];
 
@@ -94,7 +93,7 @@ const GUARDED: &[(&str, &[&str])] = &[
     ("bash", &["import sh", "from sh"]),
     ("fish", &["import sh"]),
     ("$", &["Bun", "zx"]),
-    ("launch", &["launch"]),
+    ("script", &["do shell script"]),
 ];
 
 /// Calls that remove a tree.
@@ -130,6 +129,9 @@ const REMOVE: &[&str] = &[
 /// Finds what the calls in `code` start.
 pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
     let mut variables: HashMap<String, Value> = HashMap::new();
+    if let Some(line) = code.line {
+        variables.insert("$_".to_owned(), Value::Text(Word::text(line)));
+    }
     let mut at = 0;
     while at < tokens.len() {
         match tokens.get(at) {

@@ -174,9 +174,6 @@ static ROWS: &[Row] = &[
 
 /// The name without a version: `python` for `python3.12`.
 fn plain(name: &str) -> &str {
-    if name == "perl6" {
-        return name;
-    }
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let short = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     if short.is_empty() { name } else { short }
@@ -184,8 +181,8 @@ fn plain(name: &str) -> &str {
 
 /// The language of a program's code, and each code that it is given.
 pub(super) fn codes(command: &Command) -> Option<(Language, Vec<Word>)> {
-    let name = plain(command.program()?);
-    let row = ROWS.iter().find(|row| row.programs.contains(&name))?;
+    let name = command.program()?;
+    let row = [name, plain(name)].into_iter().find_map(|name| ROWS.iter().find(|row| row.programs.contains(&name)))?;
     let mut codes = Vec::new();
     let mut file = false;
     let mut words = command.operands().iter();
