@@ -45,15 +45,14 @@ fn watched(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream, guards: &mut
     let last = relay(parent, &ours, init);
     if last.is_none() {
         raw::kill(init.as_raw_nonzero().get(), libc::SIGKILL);
-    } else {
-        // Everything but init itself is gone.
-        guards.release();
     }
+    drop(ours);
+    waitpid(Some(init), WaitOptions::empty()).map_err(Failure::at("wait"))?;
+    // Only now: while the mounts are still there, removing what they stand on costs the kernel a round of all processors.
+    guards.release();
     let lost = || Failure::new("init", "it ended without a word").report();
     // A parent that is gone reads nothing.
     let _ = tell(parent, &last.unwrap_or_else(lost));
-    drop(ours);
-    waitpid(Some(init), WaitOptions::empty()).map_err(Failure::at("wait"))?;
     Ok(())
 }
 

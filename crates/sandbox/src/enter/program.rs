@@ -30,7 +30,7 @@ fn try_to(order: &Order, stdio: [OwnedFd; 3]) -> Result<Infallible, Failure> {
     rustix::stdio::dup2_stdout(output).map_err(Failure::at("stdout"))?;
     rustix::stdio::dup2_stderr(errors).map_err(Failure::at("stderr"))?;
     raw::close_on_exec_from(3).map_err(Failure::at("descriptors"))?;
-    raw::default_signals();
+    raw::default_signals().map_err(Failure::at("signals"))?;
     let none = Rlimit { current: Some(0), maximum: Some(0) };
     rustix::process::setrlimit(Resource::Core, none).map_err(Failure::at("limits"))?;
     rustix::process::chdir(&order.directory).map_err(Failure::at("directory"))?;

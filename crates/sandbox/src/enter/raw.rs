@@ -38,12 +38,23 @@ pub(super) fn child_signals() -> io::Result<OwnedFd> {
     }
 }
 
-/// Every signal does again what it does by default. Those that cannot be set stay as they are.
-pub(super) fn default_signals() {
+/// Every signal does again what it does by default, and none is held back. Those that cannot be set stay as they are.
+/// The C library's own functions leave out the two that it keeps for itself, and a program would inherit those as they
+/// are; hence the system calls.
+pub(super) fn default_signals() -> io::Result<()> {
+    // `struct sigaction` of the kernel: handler, flags, restorer, mask. All zero is SIG_DFL.
+    let default = [0_u64; 4];
+    let none = 0_u64;
+    let size = size_of::<u64>();
     for signal in 1..=SIGNALS {
-        // SAFETY: SIG_DFL is no function of ours; a number that is no signal is an error without effect.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: the structure lives through the call and is as large as the kernel's on 64-bit architectures; nothing
+        // is written back. SIGKILL and SIGSTOP are an error without effect.
+        unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, &raw const default, std::ptr::null::<u64>(), size) };
     }
+    let old = std::ptr::null::<u64>();
+    // SAFETY: the mask lives through the call, with its true size, and nothing is written back.
+    check(unsafe { libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, &raw const none, old, size) })?;
+    Ok(())
 }
 
 /// Sends any signal to one process, or with -1 to all that may be signalled.

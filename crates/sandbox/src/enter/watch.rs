@@ -72,12 +72,12 @@ impl Inside<'_> {
     /// Kills until there is no child left.
     fn kill_all(&self, program: Pid, signals: &OwnedFd, ended: &mut Option<WaitStatus>) {
         loop {
-            self.signal_all(libc::SIGKILL);
             let (status, left) = reap(program);
             *ended = ended.or(status);
             if left == Children::None {
                 return;
             }
+            self.signal_all(libc::SIGKILL);
             let mut watched = [PollFd::new(signals, PollFlags::IN)];
             // Whatever it returns, the loop looks again.
             let _ = poll(&mut watched, Some(&AGAIN));

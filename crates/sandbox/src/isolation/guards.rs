@@ -104,11 +104,10 @@ impl Guards {
         self.holds.iter().map(|(path, hold)| (path.as_path(), hold)).filter(move |(path, _)| !frozen(path))
     }
 
-    /// Removes the placeholders that nobody else stands on.
+    /// Removes the placeholders that nobody else stands on. The handles stay: the last close of a directory that is
+    /// gone is what takes time, and the end of this process does it as well.
     pub(crate) fn release(&mut self) {
-        for placeholder in self.placeholders.drain(..) {
-            placeholder.release();
-        }
+        self.placeholders.iter().for_each(Placeholder::release);
     }
 
     fn hold(&mut self, path: &Path, hold: Hold) {
@@ -181,7 +180,7 @@ impl Guards {
 }
 
 impl Placeholder {
-    fn release(self) {
+    fn release(&self) {
         // Somebody else stands on it, and removes it.
         if rustix::fs::flock(&self.locked, FlockOperation::NonBlockingLockExclusive).is_err() {
             return;

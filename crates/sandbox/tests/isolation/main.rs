@@ -1,0 +1,26 @@
+//! What a program in the sandbox can and cannot do, seen from inside: as the user of the tests and, when that is root, as
+//! an ordinary user as well.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, dead_code)]
+
+#[path = "../support/driver.rs"]
+mod driver;
+mod files;
+mod filters;
+mod kernel;
+mod life;
+mod protected;
+mod work;
+
+use driver::{Place, users};
+
+/// For everybody at the full level.
+fn full(test: impl Fn(Place)) {
+    users().into_iter().for_each(|user| test(Place::new(user, "full")));
+}
+
+/// Runs a script and wants exactly this to be printed.
+fn check(place: &Place, script: &str, expected: &str) {
+    let seen = place.sh(script);
+    assert_eq!(seen.output.trim_end(), expected.trim_end(), "{:?}: {script}: {:?}", place.user, seen.report);
+}

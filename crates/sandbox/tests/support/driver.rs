@@ -1,0 +1,262 @@
+//! Runs programs in the sandbox by speaking to the helper as the parent does: as the user of the tests and, when that is
+//! root, as an ordinary user too. It knows the form of an order and nothing else of the crate.
+
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use serde_json::{Value, json};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{IoSlice, PipeReader, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::OnceLock;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// An ordinary user's id; nobody needs to have it.
+pub const ORDINARY: u32 = 61_001;
+
+/// Who starts the helper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum User {
+    /// Whoever runs the tests.
+    Own,
+    /// [`ORDINARY`], which takes root to become.
+    Ordinary,
+}
+
+/// Everybody that these tests can be: root is two, anybody else is one.
+pub fn users() -> Vec<User> {
+    if rustix::process::geteuid().is_root() { vec![User::Own, User::Ordinary] } else { vec![User::Own] }
+}
+
+/// The helper, where everybody may start it. Another program makes the copy: a file that this one had open for writing
+/// could not be started while another test forks.
+pub fn helper() -> &'static Path {
+    static HELPER: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, path) = HELPER.get_or_init(|| {
+        let directory = open_directory();
+        let path = directory.path().join("helper");
+        let copied =
+            Command::new("install").args(["-m", "755", env!("CARGO_BIN_EXE_palanca-sandbox")]).arg(&path).status();
+        assert!(copied.expect("install").success());
+        (directory, path)
+    });
+    path
+}
+
+fn open_directory() -> TempDir {
+    let directory = TempDir::new().expect("a directory");
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("its mode");
+    directory
+}
+
+/// A workspace and the plan of what may be done there.
+pub struct Place {
+    pub user: User,
+    pub level: &'static str,
+    pub read_only: Vec<PathBuf>,
+    pub masked: Vec<PathBuf>,
+    pub readable: Vec<PathBuf>,
+    pub environment: Vec<(String, String)>,
+    directory: TempDir,
+}
+
+/// How a program ended.
+#[derive(Debug)]
+pub struct Seen {
+    pub output: String,
+    /// As the helper reported it.
+    pub report: Value,
+}
+
+impl Seen {
+    pub fn code(&self) -> Option<i64> {
+        self.report["Ended"]["code"].as_i64()
+    }
+
+    pub fn failed(&self) -> Option<(&str, Option<i64>)> {
+        Some((self.report["Failed"]["step"].as_str()?, self.report["Failed"]["errno"].as_i64()))
+    }
+}
+
+impl Place {
+    pub fn new(user: User, level: &'static str) -> Self {
+        let directory = open_directory();
+        let place = Self {
+            user,
+            level,
+            read_only: Vec::new(),
+            masked: Vec::new(),
+            readable: Vec::new(),
+            environment: [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/home/someone")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+            directory,
+        };
+        place.give(Path::new(""));
+        place
+    }
+
+    pub fn workspace(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Below the workspace.
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.workspace().join(relative)
+    }
+
+    /// Protects paths of the workspace.
+    pub fn protect(mut self, paths: &[&str]) -> Self {
+        self.read_only = paths.iter().map(|path| self.path(path)).collect();
+        self
+    }
+
+    /// Makes a file of the workspace, and the directories above it, all owned by the user.
+    pub fn file(&self, relative: &str, text: &str) {
+        let path = self.path(relative);
+        for above in path.ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
+            if above.starts_with(self.workspace()) && !above.exists() {
+                fs::create_dir(above).expect("a directory");
+                self.give(above.strip_prefix(self.workspace()).expect("below"));
+            }
+        }
+        fs::write(&path, text).expect("a file");
+        self.give(Path::new(relative));
+    }
+
+    fn give(&self, relative: &Path) {
+        if self.user == User::Ordinary {
+            chown(self.workspace().join(relative), Some(ORDINARY), Some(ORDINARY)).expect("an owner");
+        }
+    }
+
+    pub fn sh(&self, script: &str) -> Seen {
+        self.run(&["sh", "-c", script])
+    }
+
+    pub fn run(&self, argv: &[&str]) -> Seen {
+        self.start(argv).end()
+    }
+
+    pub fn start(&self, argv: &[&str]) -> Live {
+        let (ours, theirs) = UnixStream::pair().expect("a socket");
+        let mut command = Command::new(helper());
+        command.arg("__sandbox").env_clear().stdin(OwnedFd::from(theirs));
+        if self.user == User::Ordinary {
+            command.uid(ORDINARY).gid(ORDINARY);
+        }
+        let child = command.spawn().expect("the helper");
+        drop(command);
+        let (output, writer) = std::io::pipe().expect("a pipe");
+        let null = fs::File::open("/dev/null").expect("null");
+        send(&ours, &self.order(argv), [null.as_fd(), writer.as_fd(), writer.as_fd()]);
+        drop(writer);
+        ours.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
+        Live { child, socket: ours, output: Some(std::thread::spawn(move || read(output))) }
+    }
+
+    fn order(&self, argv: &[&str]) -> Value {
+        let text = |text: &OsStr| json!({"Unix": text.as_bytes()});
+        let paths = |paths: &[PathBuf]| paths.iter().map(|path| text(path.as_os_str())).collect::<Vec<_>>();
+        let environment = self.environment.iter();
+        json!({
+            "argv": argv.iter().map(|word| text(word.as_ref())).collect::<Vec<_>>(),
+            "environment": environment.map(|(name, value)| [text(name.as_ref()), text(value.as_ref())]).collect::<Vec<_>>(),
+            "directory": text(self.workspace().as_os_str()),
+            "terminal": "None",
+            "plan": {
+                "level": self.level,
+                "writable": paths(&[self.workspace().to_owned()]),
+                "read_only": paths(&self.read_only),
+                "masked": paths(&self.masked),
+                "readable": paths(&self.readable),
+            },
+        })
+    }
+
+    /// Every name below the workspace, with mode and size.
+    pub fn listing(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![self.workspace().to_owned()];
+        while let Some(directory) = open.pop() {
+            for entry in fs::read_dir(directory).expect("a directory").flatten() {
+                let about = entry.metadata().expect("its facts");
+                found.push(format!("{} {:o}", entry.path().display(), about.permissions().mode()));
+                if about.is_dir() {
+                    open.push(entry.path());
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+}
+
+/// A program that runs.
+pub struct Live {
+    pub child: Child,
+    pub socket: UnixStream,
+    output: Option<JoinHandle<String>>,
+}
+
+impl Live {
+    /// The next report.
+    pub fn report(&mut self) -> Option<Value> {
+        let mut header = [0; 4];
+        self.socket.read_exact(&mut header).ok()?;
+        let mut body = vec![0; u32::from_be_bytes(header) as usize];
+        self.socket.read_exact(&mut body).ok()?;
+        serde_json::from_slice(&body).ok()
+    }
+
+    pub fn signal(&mut self, signal: i32) {
+        write(&self.socket, &frame(&json!({"Signal": signal})));
+    }
+
+    /// Waits for the helper to be gone.
+    pub fn end(mut self) -> Seen {
+        let mut last = Value::Null;
+        while let Some(report) = self.report() {
+            last = report;
+        }
+        self.child.wait().expect("the helper's end");
+        Seen { output: self.output(), report: last }
+    }
+
+    /// All that was printed; returns when nobody can print any more.
+    pub fn output(&mut self) -> String {
+        self.output.take().expect("asked once").join().expect("the reader")
+    }
+}
+
+fn read(mut output: PipeReader) -> String {
+    let mut bytes = Vec::new();
+    output.read_to_end(&mut bytes).expect("output");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn frame(message: &Value) -> Vec<u8> {
+    let body = serde_json::to_vec(message).expect("json");
+    [&u32::try_from(body.len()).expect("short").to_be_bytes()[..], &body].concat()
+}
+
+fn write(mut socket: &UnixStream, bytes: &[u8]) {
+    socket.write_all(bytes).expect("the helper listens");
+}
+
+fn send(socket: &UnixStream, order: &Value, stdio: [std::os::fd::BorrowedFd<'_>; 3]) {
+    let message = frame(order);
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    assert!(control.push(SendAncillaryMessage::ScmRights(&stdio)));
+    let sent = sendmsg(socket, &[IoSlice::new(&message)], &mut control, SendFlags::empty()).expect("sent");
+    write(socket, &message[sent..]);
+}
