@@ -11,6 +11,7 @@ mod feed;
 mod found;
 mod interpreter;
 mod kill;
+mod listed;
 mod mode;
 mod options;
 mod pattern;
@@ -87,7 +88,10 @@ pub(crate) fn blocked_reading(reading: &Reading, surroundings: &Surroundings) ->
             inner.commands.iter().find_map(|command| blocked(command, surroundings)).or_else(by_shape)
         }
     });
-    by_file.or_else(|| backdoor::wired(reading, surroundings).map(|what| reason(&backdoor::RULE, what)))
+    let by_list = || listed::removed(reading, surroundings).map(|what| reason(&remove::RULE, what));
+    by_file
+        .or_else(by_list)
+        .or_else(|| backdoor::wired(reading, surroundings).map(|what| reason(&backdoor::RULE, what)))
 }
 
 fn reason(rule: &Rule, what: String) -> Reason {
