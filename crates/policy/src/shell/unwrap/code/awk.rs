@@ -5,6 +5,7 @@ use super::fold::{Folder, Value};
 use super::tokens::{Style, Token, tokens};
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::scan::{Order, Scan, Syntax, scan};
+use crate::shell::unwrap::shells::{is_stdin, made};
 use crate::shell::unwrap::words::assigned;
 use std::collections::HashMap;
 
@@ -36,7 +37,7 @@ fn parts(command: &Command) -> (Scan, Option<Word>, Vec<Word>) {
 /// The program text.
 pub(super) fn program(command: &Command) -> Option<Word> {
     let (scan, program, _) = parts(command);
-    let file = scan.values("f file E exec").next().is_some_and(crate::shell::unwrap::shells::is_stdin);
+    let file = scan.values("f file E exec").next().is_some_and(|file| is_stdin(file) || made(file).is_some());
     program.or_else(|| if file { crate::shell::unwrap::build::stdin(&command.input) } else { None })
 }
 

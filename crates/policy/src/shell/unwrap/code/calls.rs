@@ -132,6 +132,17 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
     if let Some(line) = code.line {
         variables.insert("$_".to_owned(), Value::Text(Word::text(line)));
     }
+    let renamed = renamed(tokens);
+    let resolved: Vec<Token>;
+    let mut tokens = tokens;
+    if !renamed.is_empty() {
+        let own = |token: &Token| match token {
+            Token::Name(name) => renamed.get(name).map_or_else(|| token.clone(), |own| Token::Name(own.clone())),
+            other => other.clone(),
+        };
+        resolved = tokens.iter().map(own).collect();
+        tokens = &resolved;
+    }
     let mut at = 0;
     while at < tokens.len() {
         match tokens.get(at) {
@@ -164,6 +175,39 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
         }
         at += 1;
     }
+}
+
+/// Other names for calls: `import system as s`, `{execSync: e}`, `s = os.system`.
+fn renamed(tokens: &[Token]) -> HashMap<String, String> {
+    let runs = |name: &str| RUN.contains(&name) || REMOVE.contains(&name) || matches!(name, "run" | "call");
+    let mut out = HashMap::new();
+    for (at, three) in tokens.windows(3).enumerate() {
+        match three {
+            [Token::Name(own), Token::Name(word), Token::Name(other)] if word == "as" && runs(own) => {
+                out.insert(other.clone(), own.clone());
+            }
+            [Token::Name(own), Token::Mark(':'), Token::Name(other)] if runs(own) => {
+                out.insert(other.clone(), own.clone());
+            }
+            [Token::Name(other), Token::Mark('='), Token::Name(_)] => {
+                // The last name of a path that is not called.
+                let path = tokens.get(at + 2..).unwrap_or_default();
+                let end = path
+                    .iter()
+                    .position(|token| !matches!(token, Token::Name(_) | Token::Mark('.')))
+                    .unwrap_or(path.len());
+                let called = matches!(path.get(end), Some(Token::Mark('(' | '[') | Token::Text(_) | Token::Mixed(_)));
+                if let (Some(Token::Name(own)), false) = (path.get(end.wrapping_sub(1)), called)
+                    && runs(own)
+                    && end < 8
+                {
+                    out.insert(other.clone(), own.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    out
 }
 
 /// `.execute(`, `.rmtree(` after a literal.
@@ -246,7 +290,12 @@ fn named(code: &Code<'_>, tokens: &[Token], at: usize, variables: &HashMap<Strin
             Folder::new(tokens, begin, variables).arguments(';')
         }
         Some(Token::Name(next))
-            if next.starts_with(['$', '@']) || variables.contains_key(next) || next == "join" || next == "chr" =>
+            if next.starts_with(['$', '@'])
+                || variables.contains_key(next)
+                || matches!(
+                    next.as_str(),
+                    "join" | "chr" | "scalar" | "reverse" | "decode_base64" | "lc" | "uc" | "pack" | "sprintf"
+                ) =>
         {
             Folder::new(tokens, begin, variables).arguments(';')
         }

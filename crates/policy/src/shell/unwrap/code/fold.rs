@@ -1,6 +1,6 @@
 //! Values of expressions that hold nothing but constants, as far as one line of code builds them.
 
-use super::tokens::Token;
+use super::tokens::{Style, Token, tokens};
 use crate::shell::command::{Piece, UnknownKind, Word};
 use crate::shell::unwrap::outputs::base64;
 use crate::shell::unwrap::words::{LIMIT, anything, push};
@@ -252,6 +252,8 @@ impl<'a> Folder<'a> {
                 word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
             } else if name == "HOME" || name.contains("'HOME'") || name.contains(".HOME") || name.contains("\"HOME\"") {
                 push(&mut out, Piece::Home(None));
+            } else if let Some(word) = self.inside(name) {
+                word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
             } else {
                 anything(UnknownKind::Other).pieces.into_iter().for_each(|piece| push(&mut out, piece));
             }
@@ -261,11 +263,24 @@ impl<'a> Folder<'a> {
         out
     }
 
+    /// An expression inside a literal.
+    fn inside(&self, text: &str) -> Option<Word> {
+        if self.depth > DEPTH || !text.contains(['(', '\'', '"', '+']) {
+            return None;
+        }
+        let tokens = tokens(text, Style::Script);
+        let mut inner = Folder { depth: self.depth + 8, ..Folder::new(&tokens, 0, self.variables) };
+        inner.expression().word()
+    }
+
     /// A name and everything that is called on it.
     fn named(&mut self, name: &str) -> Value {
         let mut path = name.to_owned();
         if let Some(value) = self.variables.get(name) {
             return value.clone();
+        }
+        if name == "scalar" {
+            return self.primary();
         }
         while let (Some(Token::Mark(mark @ ('.' | ':' | '-'))), Some(next)) =
             (self.peek(), self.tokens.get(self.at + 1))
@@ -358,7 +373,7 @@ impl<'a> Folder<'a> {
                 value.known().map_or(Value::Open, |text| Value::Text(Word::text(text.to_uppercase())))
             }
             ("pack", Value::List(words), [kind]) => pack(words, kind.known().as_deref()),
-            ("unpack1", ..) => Value::Open,
+            ("homedir", ..) => home(),
             ("chr", Value::Number(_), _) => called("chr", &[value]),
             ("execute" | "rmtree" | "deleteDir", ..) => Value::Open,
             (

@@ -8,9 +8,18 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
     match name {
         "base64" | "gbase64" | "base32" | "basenc" | "base16" => coded(name, command),
         "xxd" => dump(command),
+        name if name.starts_with("python") => module(command),
         "openssl" => openssl(command),
         _ => None,
     }
+}
+
+/// `python3 -m base64 -d`
+fn module(command: &Command) -> Option<Printed> {
+    let words: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    let ["-m", "base64", rest @ ..] = words.as_slice() else { return None };
+    let decodes = rest.iter().any(|word| matches!(*word, "-d" | "-u"));
+    decodes.then(|| decoded(read(command, &[]), base64))
 }
 
 fn decoded(mut input: Printed, how: impl FnOnce(&str) -> Option<Vec<u8>>) -> Printed {

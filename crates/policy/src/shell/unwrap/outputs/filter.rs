@@ -20,8 +20,7 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
             Some(over(command, &scan.operands, |text| plain.then(|| text.to_owned())))
         }
         "tee" | "pee" | "sponge" | "ts-cat" => Some(over(command, &[], |text| Some(text.to_owned()))),
-        "dd" | "pv" | "buffer" | "mbuffer" | "unexpand" | "expand" | "fold" | "dos2unix" | "strings" | "col"
-        | "fmt" => {
+        "dd" | "pv" | "buffer" | "mbuffer" | "dos2unix" | "strings" | "col" => {
             let files: Vec<Word> = named(command);
             Some(over(command, &files, |text| Some(text.to_owned())))
         }
@@ -40,20 +39,26 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
         "rot13" => Some(over(command, &[], |text| Some(text.chars().map(characters::rot13).collect()))),
         "sed" => Some(stream::sed(command)),
         "grep" | "fgrep" | "egrep" => Some(matching(command)),
-        "paste" => Some(over(command, &named(command), |text| {
-            let joined: Vec<&str> = text.lines().collect();
-            let first = command.operands().first().and_then(Word::literal)?;
-            let with = match command
-                .operands()
-                .iter()
-                .filter_map(Word::literal)
-                .find(|word| word.starts_with("-sd") || word.starts_with("-d"))
-            {
-                Some(word) => word.trim_start_matches("-s").trim_start_matches("-d").to_owned(),
-                None => "\t".to_owned(),
-            };
-            first.contains('s').then(|| joined.join(&with) + "\n")
+        "paste" => {
+            let scan = options(command, "sd:z", "serial delimiters= zero-terminated");
+            let mark = scan
+                .values("d delimiters")
+                .next()
+                .map_or(Some("\t"), Word::literal)
+                .map(|mark| mark.replace("\\n", "\n"));
+            Some(over(command, &scan.operands, |text| {
+                let joined: Vec<&str> = text.lines().collect();
+                scan.has("s serial").then(|| joined.join(mark.as_deref().unwrap_or_default()) + "\n")
+            }))
+        }
+        "nl" => Some(over(command, &named(command), |text| {
+            let numbered = text.lines().enumerate().map(|(at, line)| format!("{:6}\t{line}\n", at + 1));
+            command.operands().is_empty().then(|| numbered.collect())
         })),
+        "fold" | "fmt" | "iconv" | "expand" | "unexpand" => {
+            let scan = options(command, "w:sbf:t:cg:i", "width= spaces bytes from-code= to-code= tabs= initial");
+            Some(over(command, &scan.operands, |text| Some(text.to_owned())))
+        }
         _ => None,
     }
 }

@@ -142,6 +142,12 @@ fn started(row: &Row, name: &str, line: &Word, found: &mut Vec<Value>) {
         found.push(Value::text(name, without(line, blanks + mark.len())));
         return;
     }
+    // `:call system("text")`, gdb's `python os.system("text")`
+    if let Some((_, after)) = text.split_once("system(").filter(|_| !matches!(name, "psql" | "mysql" | "sqlite3"))
+        && let Some(own) = after.split(['"', '\'']).nth(1)
+    {
+        found.push(Value::text(name, Word::text(own)));
+    }
     // `COPY t FROM PROGRAM 'text'`
     if matches!(name, "psql" | "pgcli")
         && let Some((_, after)) = text.to_ascii_uppercase().find("PROGRAM").and_then(|at| text.split_at_checked(at))
