@@ -34,6 +34,7 @@ pub(crate) fn enter() {
     let (global, rest) = words.split_at(subcommand(&words));
     let mut pairs: Vec<Pair> = ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     pairs.extend(configured(&real, global).iter().filter_map(|key| named(key)));
+    pairs.extend(safe_directories(|name| std::env::var(name).ok()));
     let mut command = Command::new(&real);
     command.args(global).args(shown(rest));
     for (name, value) in variables(&pairs) {
@@ -70,6 +71,17 @@ fn shown(rest: &[OsString]) -> Vec<OsString> {
         words.splice(1..1, ["--no-ext-diff", "--no-textconv"].map(OsString::from));
     }
     words
+}
+
+/// The directories that whoever started us lets git read although they may be another user's. Nothing else of the variables
+/// is taken over: what executes nothing has no need to be there.
+fn safe_directories(variable: impl Fn(&str) -> Option<String>) -> Vec<Pair> {
+    let count: usize = variable("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0);
+    let pair = |number: usize| {
+        let key = variable(&format!("GIT_CONFIG_KEY_{number}"))?;
+        Some((key, variable(&format!("GIT_CONFIG_VALUE_{number}"))?))
+    };
+    (0..count.min(1024)).filter_map(pair).filter(|(key, _)| key.eq_ignore_ascii_case("safe.directory")).collect()
 }
 
 /// The keys of every configuration that the real program would read. Empty where there is no repository.

@@ -47,7 +47,9 @@ fn every_key_that_executes_is_made_harmless() {
     ] {
         assert!(named(key).is_some(), "{key}");
     }
-    for key in ["core.bare", "remote.origin.url", "branch.main.merge", "user.name", "diff.renames", "merge.conflictstyle"] {
+    for key in
+        ["core.bare", "remote.origin.url", "branch.main.merge", "user.name", "diff.renames", "merge.conflictstyle"]
+    {
         assert!(named(key).is_none(), "{key}");
     }
 }
@@ -57,4 +59,17 @@ fn the_variables_count_their_pairs() {
     let variables = always();
     assert_eq!(variables[0], ("GIT_CONFIG_COUNT".to_owned(), ALWAYS.len().to_string()));
     assert_eq!(variables.len(), 1 + 2 * ALWAYS.len());
+}
+
+#[test]
+fn of_the_variables_that_are_there_only_safe_directories_stay() {
+    let given = [
+        ("GIT_CONFIG_COUNT", "2"),
+        ("GIT_CONFIG_KEY_0", "core.pager"),
+        ("GIT_CONFIG_VALUE_0", "evil"),
+        ("GIT_CONFIG_KEY_1", "safe.directory"),
+        ("GIT_CONFIG_VALUE_1", "/w"),
+    ];
+    let variable = |name: &str| given.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    assert_eq!(safe_directories(variable), [("safe.directory".to_owned(), "/w".to_owned())]);
 }
