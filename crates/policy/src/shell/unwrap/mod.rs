@@ -15,7 +15,7 @@ mod wrappers;
 mod tests;
 
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
-pub(crate) use outputs::{Printed, printed};
+pub(crate) use outputs::printed;
 
 /// What a command starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

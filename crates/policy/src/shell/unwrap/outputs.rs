@@ -7,6 +7,7 @@ use super::scan::Scan;
 use super::words::LIMIT;
 use super::{Inner, shells};
 use crate::shell::command::{Command, Directory, Origin, Piece, RedirectKind, Surroundings, Trace, UnknownKind, Word};
+use std::path::PathBuf;
 
 mod codec;
 mod echo;
@@ -17,7 +18,7 @@ mod origins;
 pub(super) use codec::base64;
 pub(super) use echo::printf;
 pub(super) use filter::substitute;
-pub(super) use origins::{code_trace, script_trace};
+use origins::script_trace;
 
 /// What a command prints on stdout.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ fn within(command: &Command, fuel: &mut usize) -> Printed {
 fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
     let directory = match &command.directory {
         Directory::Known(directory) => directory.clone(),
-        Directory::Unknown => std::path::PathBuf::from("/"),
+        Directory::Unknown => PathBuf::from("/"),
     };
     let surroundings = Surroundings { workspace: directory.clone(), directory, home: None };
     let found = super::passed_on(command, &surroundings)?;

@@ -54,7 +54,7 @@ pub(super) fn without(word: &Word, bytes: usize) -> Word {
 }
 
 /// What stands before and after the first `mark` among the characters that begin the word.
-pub(super) fn cut_at<'a>(word: &'a Word, mark: char) -> Option<(&'a str, Word)> {
+pub(super) fn cut_at(word: &Word, mark: char) -> Option<(&str, Word)> {
     let (before, _) = word.prefix().split_once(mark)?;
     Some((before, without(word, before.len() + mark.len_utf8())))
 }

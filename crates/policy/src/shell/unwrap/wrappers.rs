@@ -34,7 +34,6 @@ fn via(row: &Row, name: &str) -> Via {
     match row.far {
         Far::Here => Via::Wrapper(name.to_owned()),
         Far::Elsewhere => Via::Elsewhere(name.to_owned()),
-        Far::Each => Via::Each(name.to_owned()),
     }
 }
 

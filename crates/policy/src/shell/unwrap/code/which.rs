@@ -192,9 +192,7 @@ pub(super) fn codes(command: &Command) -> Option<(Language, Vec<Word>)> {
             codes.extend(words.next().cloned());
         } else if let Some((_, value)) = cut_at(word, '=').filter(|(name, _)| row.long.contains(name)) {
             codes.push(value);
-        } else if text == "--" {
-            break;
-        } else if is_stdin(word) {
+        } else if text == "--" || is_stdin(word) {
             break;
         } else if text.len() > 1 && text.starts_with('-') && !text.starts_with("--") {
             let mut value = false;

@@ -20,7 +20,6 @@ pub(super) fn constant(name: &str, arguments: &[&str], command: &Command) -> Opt
         "yes" => Some(Some(if arguments.is_empty() { "y\n".to_owned() } else { arguments.join(" ") + "\n" })),
         "expr" => expr(arguments).map(Some),
         "date" => date(arguments).map(Some),
-        "find" | "gfind" => found(arguments).map(Some),
         "print" => Some(Some(arguments.join(" ") + "\n")),
         _ => None,
     }
@@ -122,12 +121,4 @@ fn expr(arguments: &[&str]) -> Option<String> {
 fn date(arguments: &[&str]) -> Option<String> {
     let [format] = arguments else { return None };
     format.strip_prefix('+').filter(|text| !text.contains('%')).map(|text| format!("{text}\n"))
-}
-
-/// Without a test `find` names where it starts before anything else, and that is the worst of what it names.
-fn found(arguments: &[&str]) -> Option<String> {
-    let plain = |word: &str| matches!(word, "-print" | "-print0" | "-depth" | "-L" | "-H" | "-P" | "-xdev" | "-mount");
-    let places: Vec<&str> = arguments.iter().copied().filter(|word| !plain(word)).collect();
-    let whole = !places.is_empty() && places.iter().all(|place| place.starts_with('/'));
-    whole.then(|| places.join("\n") + "\n")
 }

@@ -301,7 +301,7 @@ fn archive(name: &str, texts: &[&str]) -> bool {
 }
 
 /// What program code fetches or decodes by its own calls.
-pub(in crate::shell::unwrap) fn code_trace(text: &str) -> Trace {
+fn code_trace(text: &str) -> Trace {
     const FETCH: &[&str] = &[
         "urlopen",
         "urlretrieve",
@@ -364,7 +364,7 @@ pub(in crate::shell::unwrap) fn code_trace(text: &str) -> Trace {
 }
 
 /// What a shell text prints. One plain command is looked into; of more, only where anything in it may come from.
-pub(in crate::shell::unwrap) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
+pub(super) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
     let text = script.text.to_string();
     let base = Command {
         words: Vec::new(),

@@ -5,6 +5,7 @@ use crate::shell::unwrap::scan::{Order, Syntax};
 
 mod far;
 mod near;
+mod rights;
 
 /// One wrapper, or several that are written alike.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +62,6 @@ pub(super) enum Tail {
 pub(super) enum Far {
     Here,
     Elsewhere,
-    Each,
 }
 
 /// Adds nothing of its own.
@@ -98,7 +98,7 @@ const fn syntax(short: &'static str, long: &'static str) -> Syntax {
 
 /// The row of a program.
 pub(super) fn row(name: &str) -> Option<&'static Row> {
-    if let Some(row) = near::ROWS.iter().chain(far::ROWS).find(|row| row.names.contains(&name)) {
+    if let Some(row) = near::ROWS.iter().chain(rights::ROWS).chain(far::ROWS).find(|row| row.names.contains(&name)) {
         return Some(row);
     }
     let loader = name.starts_with("ld-linux") || name.starts_with("ld-musl") || name.starts_with("ld.so");
@@ -108,5 +108,5 @@ pub(super) fn row(name: &str) -> Option<&'static Row> {
 /// Every name.
 #[cfg(test)]
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    near::ROWS.iter().chain(far::ROWS).flat_map(|row| row.names.iter().copied())
+    near::ROWS.iter().chain(rights::ROWS).chain(far::ROWS).flat_map(|row| row.names.iter().copied())
 }

@@ -1,0 +1,188 @@
+//! What constants become: joined, repeated, filled in, decoded.
+
+use super::Value;
+use crate::shell::command::{Piece, UnknownKind, Word};
+use crate::shell::unwrap::outputs::base64;
+use crate::shell::unwrap::words::{self, LIMIT, anything, push};
+
+pub(super) fn home() -> Value {
+    Value::Text(Word { pieces: vec![Piece::Home(None)] })
+}
+
+pub(super) fn list(values: Vec<Value>) -> Value {
+    let mut out = Vec::new();
+    for value in values {
+        match value {
+            Value::List(words) => out.extend(words),
+            other => out.push(other.word().unwrap_or_else(|| anything(UnknownKind::Other))),
+        }
+    }
+    Value::List(out)
+}
+
+pub(super) fn joined(one: &Value, more: &Value) -> Value {
+    if let (Value::List(words), Value::List(others)) = (one, more) {
+        return Value::List(words.iter().chain(others).cloned().collect());
+    }
+    if (one, more) == (&Value::Open, &Value::Open) {
+        return Value::Open;
+    }
+    let mut out = Word::default();
+    for value in [one, more] {
+        let word = value.word().unwrap_or_else(|| anything(UnknownKind::Other));
+        word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
+    }
+    Value::Text(out)
+}
+
+pub(super) fn repeated(value: &Value, times: &Value) -> Value {
+    match (value.known(), times) {
+        (Some(text), Value::Number(times)) => match usize::try_from(*times) {
+            Ok(times) if text.len().saturating_mul(times) < LIMIT => Value::Text(Word::text(text.repeat(times))),
+            _ => Value::Open,
+        },
+        _ => Value::Open,
+    }
+}
+
+/// `%s` and `{}` filled in order.
+pub(super) fn formatted(value: &Value, values: &[Word]) -> Value {
+    let Some(text) = value.known() else { return Value::Open };
+    let mark = if text.contains("%s") { "%s" } else { "{}" };
+    let mut out = Word::default();
+    for (at, part) in text.split(mark).enumerate().take(64) {
+        if at > 0 {
+            let filled = values.get(at - 1).cloned().unwrap_or_else(|| anything(UnknownKind::Other));
+            filled.pieces.into_iter().for_each(|piece| push(&mut out, piece));
+        }
+        push(&mut out, Piece::Text(part.to_owned()));
+    }
+    Value::Text(out)
+}
+
+pub(super) fn reversed(value: &Value) -> Value {
+    match value {
+        Value::List(words) => Value::List(words.iter().rev().cloned().collect()),
+        value => {
+            value.known().map_or(Value::Open, |text| Value::Text(Word::text(text.chars().rev().collect::<String>())))
+        }
+    }
+}
+
+pub(super) fn pack(words: &[Word], kind: Option<&str>) -> Value {
+    let Some(kind) = kind else { return Value::Open };
+    let first = words.first().and_then(Word::literal).unwrap_or_default();
+    let bytes = match kind.chars().next() {
+        Some('H') => hex(first),
+        Some('m') => base64(first),
+        Some('C' | 'c' | 'U' | 'W') => words.iter().map(|word| word.literal()?.parse().ok()).collect(),
+        _ => None,
+    };
+    text(bytes)
+}
+
+fn hex(digits: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
+    digits.chunks_exact(2).map(|pair| u8::try_from(pair.iter().fold(0, |byte, digit| byte * 16 + digit)).ok()).collect()
+}
+
+fn text(bytes: Option<Vec<u8>>) -> Value {
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    text.map_or(Value::Open, |text| Value::Text(Word::text(text)))
+}
+
+pub(super) fn number(digits: &str) -> Option<i64> {
+    let digits = digits.trim_end_matches(['L', 'l', 'n']);
+    match digits.get(..2) {
+        Some("0x" | "0X") => i64::from_str_radix(digits.get(2..)?, 16).ok(),
+        Some("0o" | "0O") => i64::from_str_radix(digits.get(2..)?, 8).ok(),
+        _ => digits.parse().ok(),
+    }
+}
+
+/// Functions that make texts of constants.
+pub(super) fn called(name: &str, arguments: &[Value]) -> Value {
+    let first = arguments.first().cloned().unwrap_or(Value::Open);
+    let known = first.known();
+    match name {
+        "chr" | "fromCharCode" | "fromCodePoint" | "char" | "sprintf_c" => {
+            let chars: Option<String> = arguments
+                .iter()
+                .map(|value| match value {
+                    Value::Number(code) => u32::try_from(*code).ok().and_then(char::from_u32),
+                    _ => None,
+                })
+                .collect();
+            chars.map_or(Value::Open, |text| Value::Text(Word::text(text)))
+        }
+        "b64decode" | "atob" | "decode_base64" | "base64_decode" | "decodebytes" | "standard_b64decode"
+        | "urlsafe_b64decode" | "decode64" | "strict_decode64" | "urlsafe_decode64" | "base64decode" => {
+            text(known.as_deref().and_then(base64))
+        }
+        "fromhex" | "unhexlify" | "hex2bin" | "a2b_hex" => text(known.as_deref().and_then(hex)),
+        "from" => match arguments.get(1).and_then(Value::known).as_deref() {
+            Some("base64") => text(known.as_deref().and_then(base64)),
+            Some("hex") => text(known.as_deref().and_then(hex)),
+            _ => first,
+        },
+        "pack" => match (arguments, &first) {
+            ([Value::Text(kind), Value::Text(word), ..], _) => pack(std::slice::from_ref(word), kind.literal()),
+            (_, Value::List(words)) => match words.split_first() {
+                Some((kind, rest)) => pack(rest, kind.literal()),
+                None => Value::Open,
+            },
+            _ => Value::Open,
+        },
+        "reverse" | "strrev" | "reversed" => reversed(&first),
+        "rot13" | "str_rot13" => {
+            known.map_or(Value::Open, |text| Value::Text(Word::text(text.chars().map(rot13).collect::<String>())))
+        }
+        "join" | "implode" | "paste" => match arguments {
+            [Value::Text(between), Value::List(words)] | [Value::List(words), Value::Text(between)] => {
+                Value::Text(words::join(words, between.literal().unwrap_or(" ")))
+            }
+            // `os.path.join("/", "etc")`, perl's `join(" ", "rm", "-rf")`
+            [between, rest @ ..] if between.known().is_some_and(|text| text.trim().is_empty()) => {
+                let words: Vec<Word> = rest.iter().filter_map(Value::word).collect();
+                Value::Text(words::join(&words, between.known().as_deref().unwrap_or(" ")))
+            }
+            all => {
+                let words: Vec<Word> = all.iter().filter_map(Value::word).collect();
+                Value::Text(words::join(&words, "/"))
+            }
+        },
+        "split" | "quotewords" => {
+            known.map_or(Value::Open, |text| Value::List(words::split(&text).into_iter().map(Word::text).collect()))
+        }
+        "expanduser" | "expand_path" | "expandPath" => match known {
+            Some(text) if text.starts_with('~') => {
+                let mut word = Word { pieces: vec![Piece::Home(None)] };
+                push(&mut word, Piece::Text(text.get(1..).unwrap_or_default().to_owned()));
+                Value::Text(word)
+            }
+            _ => first,
+        },
+        "homedir" | "home" => home(),
+        "Path" | "Pathname" | "String" | "str" | "bytes" | "Cmd" | "c" | "list" | "tuple" | "abspath" | "realpath"
+        | "resolve" | "normpath" | "new" | "File" | "b" => {
+            if arguments.len() > 1 {
+                list(arguments.to_vec())
+            } else {
+                first
+            }
+        }
+        "sprintf" | "format" => match arguments.split_first() {
+            Some((text, rest)) => formatted(text, &rest.iter().filter_map(Value::word).collect::<Vec<_>>()),
+            None => Value::Open,
+        },
+        _ => Value::Open,
+    }
+}
+
+fn rot13(c: char) -> char {
+    match c {
+        'a'..='m' | 'A'..='M' => char::from_u32(u32::from(c) + 13).unwrap_or(c),
+        'n'..='z' | 'N'..='Z' => char::from_u32(u32::from(c) - 13).unwrap_or(c),
+        c => c,
+    }
+}
