@@ -42,13 +42,16 @@ pub(super) struct Folder<'a> {
     /// Whether values that stand side by side are joined.
     pub(super) beside: bool,
     depth: usize,
+    /// Steps that are left: calls inside calls are folded again for each of them.
+    fuel: usize,
 }
 
 const DEPTH: usize = 24;
+const FUEL: usize = 1024;
 
 impl<'a> Folder<'a> {
     pub(super) fn new(tokens: &'a [Token], at: usize, variables: &'a HashMap<String, Value>) -> Self {
-        Self { tokens, at, variables, beside: false, depth: 0 }
+        Self { tokens, at, variables, beside: false, depth: 0, fuel: FUEL }
     }
 
     fn peek(&self) -> Option<&'a Token> {
@@ -108,6 +111,7 @@ impl<'a> Folder<'a> {
     fn skip(&mut self, close: char) {
         let mut depth = 0usize;
         while let Some(token) = self.peek() {
+            self.step();
             match token {
                 Token::Mark('(' | '[' | '{') => depth += 1,
                 Token::Mark(mark) if depth == 0 && *mark == close => return,
@@ -203,7 +207,16 @@ impl<'a> Folder<'a> {
         value
     }
 
+    /// Counts a step; after the last one nothing is left to read.
+    fn step(&mut self) {
+        match self.fuel.checked_sub(1) {
+            Some(left) => self.fuel = left,
+            None => self.at = self.tokens.len(),
+        }
+    }
+
     fn primary(&mut self) -> Value {
+        self.step();
         self.lines();
         let Some(token) = self.peek() else { return Value::Open };
         self.at += 1;

@@ -2,7 +2,7 @@
 
 use super::fold::{Folder, Value};
 use super::tokens::{Token, tokens};
-use super::{awk, which};
+use super::{Language, awk, which};
 use crate::shell::command::{Command, Word};
 use std::collections::HashMap;
 
@@ -35,5 +35,9 @@ pub(in crate::shell::unwrap) fn says(command: &Command) -> Option<String> {
         return None;
     }
     let newline = if matches!(name.as_str(), "write" | "echo") { "" } else { "\n" };
-    Some(texts.join(" ") + newline)
+    let between = match language {
+        Language::Perl | Language::Raku | Language::Ruby | Language::Php => "",
+        _ => " ",
+    };
+    Some(texts.join(between) + newline)
 }

@@ -154,6 +154,7 @@ fn what_code_prints_is_known() {
         ("awk 'BEGIN { printf \"%s %s\", \"a\", \"b\" }'", "a b"),
         ("python3 -c 'print(\"rm -rf /\")'", "rm -rf /\n"),
         ("perl -e 'print \"rm -rf /\"'", "rm -rf /\n"),
+        ("perl -e 'print chr(114),\"m\"'", "rm\n"),
         ("node -e 'console.log(\"a\"+\"b\")'", "ab\n"),
         ("ruby -e 'puts \"ab\"'", "ab\n"),
     ];

@@ -3,6 +3,7 @@
 use super::super::echo::{Zero, unescape};
 use super::super::options;
 use crate::shell::command::{Command, Word};
+use std::collections::{HashMap, HashSet};
 
 /// What `tr` makes of a text.
 pub(super) fn translated(command: &Command, text: &str) -> Option<String> {
@@ -15,11 +16,14 @@ pub(super) fn translated(command: &Command, text: &str) -> Option<String> {
         Some(text) => Some(set(text)?),
         None => None,
     };
-    let within = |c: char| first.contains(&c) != complement;
+    // The last of equal characters counts.
+    let places: HashMap<char, usize> = first.iter().enumerate().map(|(at, c)| (*c, at)).collect();
+    let last: HashSet<char> = second.iter().flatten().copied().collect();
+    let within = |c: char| places.contains_key(&c) != complement;
     let delete = scan.has("d delete");
     let squeeze = scan.has("s squeeze-repeats");
     let squeezed = |c: char| match (&second, delete) {
-        (Some(second), _) => second.contains(&c),
+        (Some(_), _) => last.contains(&c),
         (None, _) => within(c),
     };
     let mut out = String::new();
@@ -29,7 +33,7 @@ pub(super) fn translated(command: &Command, text: &str) -> Option<String> {
         }
         let c = match &second {
             Some(second) if !delete && within(c) => {
-                let at = if complement { usize::MAX } else { first.iter().rposition(|own| *own == c)? };
+                let at = if complement { usize::MAX } else { *places.get(&c)? };
                 second.get(at).or(second.last()).copied().unwrap_or(c)
             }
             _ => c,
