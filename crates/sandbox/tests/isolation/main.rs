@@ -24,3 +24,10 @@ fn check(place: &Place, script: &str, expected: &str) {
     let seen = place.sh(script);
     assert_eq!(seen.output.trim_end(), expected.trim_end(), "{:?}: {script}: {:?}", place.user, seen.report);
 }
+
+#[test]
+fn a_machine_that_runs_these_tests_has_the_full_level_and_says_so() {
+    let probe = palanca_sandbox::Probe::by(driver::helper());
+    assert_eq!(probe.level(), palanca_sandbox::Level::Full, "{:#?}", probe.findings());
+    assert!(probe.findings().iter().all(|(_, text)| text.starts_with("works")), "{:#?}", probe.findings());
+}

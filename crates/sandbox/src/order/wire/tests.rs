@@ -30,7 +30,7 @@ fn an_order_arrives_as_it_was_sent_with_its_descriptors() {
         let (parent, helper) = UnixStream::pair().unwrap();
         let message = encode(&sent).unwrap();
         let writer = std::thread::spawn(move || {
-            let stdio = std::io::stderr();
+            let stdio = io::stderr();
             let count = attach_order(&parent, &message, [stdio.as_fd(), stdio.as_fd(), stdio.as_fd()]).unwrap();
             (&parent).write_all(&message[count..]).unwrap();
             parent
