@@ -1,4 +1,7 @@
 //! Commands inside commands: what a wrapper, an option or program code would start, and what a command would print.
+//!
+//! Everything is read from expanded words; no file is opened, and no text is read as a shell text here. What is doubtful
+//! is read in every way that it could be meant: an inner command too many makes a text more dangerous, never less.
 
 mod build;
 mod code;

@@ -56,7 +56,7 @@ fn within(command: &Command, fuel: &mut usize) -> Printed {
     if let Some(arguments) = arguments {
         let constant = match name {
             "echo" => Some(echo::echo(&arguments, echo::escapes_by_default(command))),
-            "printf" => Some(echo::printf(&arguments)),
+            "printf" => Some(printf(&arguments)),
             _ => names::constant(name, &arguments, command),
         };
         if let Some(text) = constant {

