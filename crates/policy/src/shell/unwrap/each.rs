@@ -162,8 +162,13 @@ fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<I
             None if reading.has("pipe") => Vec::new(),
             None => items_or_hole(command, &reading),
         };
+        let mark = reading.values("I").last().and_then(Word::literal).unwrap_or("{}");
+        let lists: Vec<&[Word]> = after.split(|word| is_mark(word)).filter(|list| !list.is_empty()).collect();
+        if lists.len() > 1 {
+            found.extend(combined(&lists).iter().map(|items| script(&start, with_items(words, items), Vec::new())));
+        }
         for item in &items {
-            found.push(script(&start, with_item(words, item), Vec::new()));
+            found.push(script(&start, with_item(words, item, mark), Vec::new()));
             if words.is_empty() {
                 continue;
             }
@@ -183,11 +188,39 @@ fn items_or_hole(command: &Command, reading: &Scan) -> Vec<Word> {
     items(command, reading, true).unwrap_or_else(|| vec![some_item(command)])
 }
 
+/// One item of each list, in every way; of many ways, the first.
+fn combined(lists: &[&[Word]]) -> Vec<Vec<Word>> {
+    let mut all: Vec<Vec<Word>> = vec![Vec::new()];
+    for list in lists {
+        all = all
+            .iter()
+            .flat_map(|begun| list.iter().map(move |item| begun.iter().chain([item]).cloned().collect()))
+            .take(ITEMS)
+            .collect();
+    }
+    all
+}
+
+/// The text for one item of each list: `{1}`, `{2}`, … replaced, or all of them added.
+fn with_items(words: &[Word], items: &[Word]) -> Word {
+    let whole = join(words, " ");
+    let numbered = |at: usize| format!("{{{}}}", at + 1);
+    let text = whole.to_string();
+    if (0..items.len()).any(|at| text.contains(&numbered(at))) {
+        return items.iter().enumerate().fold(whole, |out, (at, item)| replaced(&out, &numbered(at), item));
+    }
+    let together = join(items, " ");
+    if text.contains("{}") { replaced(&whole, "{}", &together) } else { join([&whole, &together], " ") }
+}
+
 /// The text for one item: its marks replaced, or the item added.
-fn with_item(words: &[Word], item: &Word) -> Word {
+fn with_item(words: &[Word], item: &Word, mark: &str) -> Word {
     const MARKS: [&str; 9] = ["{}", "{1}", "{.}", "{/}", "{//}", "{/.}", "{1.}", "{2}", "{+}"];
     let whole = join(words, " ");
     let text = whole.to_string();
+    if mark != "{}" && text.contains(mark) {
+        return replaced(&whole, mark, item);
+    }
     if !MARKS.iter().any(|mark| text.contains(mark)) {
         let mut out = whole;
         if !words.is_empty() {

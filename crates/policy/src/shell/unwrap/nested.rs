@@ -33,8 +33,24 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
         "tmux" | "byobu" => keys(command, name, &["send-keys", "send"], &mut inner),
         "screen" => keys(command, name, &["stuff", "exec"], &mut inner),
         "bwrap" => sandboxed(command, &mut inner),
+        "gdb" | "lldb" | "cgdb" | "rust-gdb" | "rust-lldb" | "gdb-multiarch" => {
+            after(command, &["--args", "-args", "--"], &mut inner)
+        }
+        "sandbox-exec" => after_options(command, "fpnD", &mut inner),
+        "arch" => after_options(command, "ed", &mut inner),
+        "cmake" => built(command, &mut inner),
         "start-stop-daemon" => daemon(command, &mut inner),
         _ => {}
+    }
+    if name.starts_with("qemu-") && !name.starts_with("qemu-system") {
+        after_options(command, "LgEsdDBR", &mut inner);
+    }
+    if name == "guix" {
+        after(command, &["--"], &mut inner);
+    }
+    if name == "nix" {
+        let marks = ["-c", "--command"];
+        after(command, &marks, &mut inner);
     }
     inner.dedup();
     (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
@@ -182,6 +198,45 @@ fn sandboxed(command: &Command, out: &mut Vec<Inner>) {
     }
     let start = Start::new(command, Via::Wrapper("bwrap".to_owned()));
     out.extend(started(&start, words.get(at..).unwrap_or_default().to_vec()));
+}
+
+/// What stands after one of these words.
+fn after(command: &Command, marks: &[&str], out: &mut Vec<Inner>) {
+    let words = command.operands();
+    let is_mark = |word: &Word| word.literal().is_some_and(|text| marks.contains(&text));
+    let Some(at) = words.iter().position(is_mark) else { return };
+    let start = Start::new(command, Via::Wrapper(command.program().unwrap_or_default().to_owned()));
+    out.extend(started(&start, words.get(at + 1..).unwrap_or_default().to_vec()));
+}
+
+/// What stands after options of several letters behind one dash; these letters take a value.
+fn after_options(command: &Command, valued: &str, out: &mut Vec<Inner>) {
+    let words = command.operands();
+    let mut at = 0;
+    while let Some(letters) = words.get(at).and_then(|word| word.prefix().strip_prefix('-')) {
+        let takes = letters.len() == 1 && valued.contains(letters);
+        at += if takes { 2 } else { 1 };
+    }
+    let start = Start::new(command, Via::Wrapper(command.program().unwrap_or_default().to_owned()));
+    out.extend(started(&start, words.get(at..).unwrap_or_default().to_vec()));
+}
+
+/// `cmake -E`: a small box of commands, some of which start others and some of which remove.
+fn built(command: &Command, out: &mut Vec<Inner>) {
+    let words = command.operands();
+    let Some((first, rest)) = words.split_first() else { return };
+    let Some((step, rest)) = rest.split_first().filter(|_| first.literal() == Some("-E")) else { return };
+    let start = Start::new(command, Via::Wrapper("cmake".to_owned()));
+    let named =
+        |program: &[&str]| program.iter().copied().map(Word::text).chain(rest.iter().cloned()).collect::<Vec<Word>>();
+    match step.literal() {
+        Some("env") => out.extend(started(&start, named(&["env"]))),
+        Some("time") => out.extend(started(&start, rest.to_vec())),
+        Some("rm") => out.extend(started(&start, named(&["rm"]))),
+        Some("remove_directory") => out.extend(started(&start, named(&["rm", "-rf"]))),
+        Some("chdir") => out.extend(started(&start, rest.get(1..).unwrap_or_default().to_vec())),
+        _ => {}
+    }
 }
 
 /// `start-stop-daemon --start --exec PROGRAM -- ARGUMENTS`

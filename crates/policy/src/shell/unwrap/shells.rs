@@ -230,6 +230,8 @@ fn cluster<'a>(out: &mut Words, word: &Word, rest: &mut impl Iterator<Item = &'a
         match letter {
             'c' if on => out.text = true,
             's' if on => out.stdin = true,
+            // fish: a text that is read first.
+            'C' if on && text.ends_with('C') => out.before.extend(rest.next().cloned()),
             'o' | 'O' => values += 1,
             _ => {}
         }

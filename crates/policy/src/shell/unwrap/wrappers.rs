@@ -1,7 +1,7 @@
 //! Programs that start the command given in their operands: one table, and the one reader of it.
 
-use super::build::{Start, joined, script, started};
-use super::scan::{Scan, scan};
+use super::build::{Start, joined, script, started, stdin};
+use super::scan::{Order, Scan, scan};
 use super::words::{assigned, moved, split};
 use super::{Outer, Unwrapped};
 use crate::shell::command::{Assignment, Command, Surroundings, Via, Word};
@@ -18,7 +18,12 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
     let name = command.program()?;
     let row = table::row(name)?;
     let mut out = Unwrapped { outer: row.outer, inner: Vec::new() };
-    for reading in scan(command.operands(), row.syntax, row.order) {
+    let mut readings = scan(command.operands(), row.syntax, row.order);
+    if row.order == Order::Any && row.tail != Tail::Texts {
+        // What looks like the wrapper's own option may be the command's.
+        readings.extend(scan(command.operands(), row.syntax, Order::First));
+    }
+    for reading in readings {
         if !row.nothing.is_empty() && reading.has(row.nothing) {
             continue;
         }
@@ -27,6 +32,7 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
         }
         read(&mut out, row, &reading, Start::new(command, via(row, name)), surroundings);
     }
+    out.inner.dedup();
     (!out.inner.is_empty()).then_some(out)
 }
 
@@ -98,10 +104,19 @@ fn read(out: &mut Unwrapped, row: &Row, reading: &Scan, mut start: Start<'_>, su
 
 fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan, start: &Start<'_>, operands: &[Word]) {
     if operands.is_empty() {
+        // A machine and no command: its shell reads stdin.
+        if row.far == Far::Elsewhere && row.tail == Tail::Text && !reading.operands.is_empty() {
+            let text = stdin(&start.input).map(|text| script(&start.clone().without_input(), text, Vec::new()));
+            out.inner.extend(text);
+        }
         return;
     }
     match row.tail {
         Tail::Nothing => {}
+        Tail::Shell => {
+            let shell = std::iter::once(Word::text("sh"));
+            out.inner.extend(started(start, shell.chain(operands.iter().cloned()).collect()));
+        }
         Tail::Words => out.inner.extend(started(start, operands.to_vec())),
         Tail::Text if reading.has(row.unjoined) => out.inner.extend(started(start, operands.to_vec())),
         Tail::Text => out.inner.push(joined(start, operands)),

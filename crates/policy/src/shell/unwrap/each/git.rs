@@ -48,6 +48,10 @@ pub(super) fn loops(command: &Command) -> Vec<Inner> {
             let programs = values(rest, &[short, &["--upload-pack", "--receive-pack", "--exec"]].concat());
             programs.into_iter().chain(external(rest)).map(|text| script(&begin(), text, Vec::new())).collect()
         }
+        Some("send-email") => {
+            let programs = values(rest, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd", "--smtp-server"]);
+            programs.into_iter().map(|text| script(&begin(), text, Vec::new())).collect()
+        }
         Some("grep") => {
             let glued = |word: &Word| match word.prefix() {
                 text if text.starts_with("-O") && text.len() > 2 => Some(without(word, 2)),
@@ -79,12 +83,14 @@ fn values(words: &[Word], names: &[&str]) -> Vec<Word> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let text = word.prefix();
-        if names.contains(&text) && word.pieces.len() == 1 {
+        let is_one = |text: &str| {
+            names
+                .iter()
+                .any(|name| *name == text || (text.len() > 4 && name.starts_with("--") && name.starts_with(text)))
+        };
+        if is_one(text) && word.pieces.len() == 1 {
             found.extend(words.get(at + 1).cloned());
-        } else if let Some((name, value)) =
-            cut_at(word, '=').filter(|(name, _)| name.starts_with("--") && names.contains(name))
-        {
-            let _ = name;
+        } else if let Some((_, value)) = cut_at(word, '=').filter(|(name, _)| name.starts_with("--") && is_one(name)) {
             found.push(value);
         } else if let Some(name) = names.iter().find(|name| name.len() == 2 && text.starts_with(**name)) {
             found.push(without(word, name.len()));

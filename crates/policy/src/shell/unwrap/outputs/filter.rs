@@ -20,9 +20,28 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
             Some(over(command, &scan.operands, |text| plain.then(|| text.to_owned())))
         }
         "tee" | "pee" | "sponge" | "ts-cat" => Some(over(command, &[], |text| Some(text.to_owned()))),
-        "dd" | "pv" | "buffer" | "mbuffer" | "dos2unix" | "strings" | "col" => {
-            let files: Vec<Word> = named(command);
-            Some(over(command, &files, |text| Some(text.to_owned())))
+        "dd" => {
+            let (skip, most) = (count_of(command, "skip="), count_of(command, "count="));
+            let whole = most.is_none() && skip.is_none();
+            let single = command.operands().iter().any(|word| word.literal() == Some("bs=1"));
+            Some(over(command, &named(command), |text| match (whole, single) {
+                (true, _) => Some(text.to_owned()),
+                (false, true) => Some(text.chars().skip(skip.unwrap_or(0)).take(most.unwrap_or(usize::MAX)).collect()),
+                (false, false) => None,
+            }))
+        }
+        "pv" | "buffer" | "mbuffer" | "unexpand" | "expand" | "dos2unix" | "unix2dos" | "strings" | "col" | "fmt"
+        | "iconv" | "pr" | "column" | "ansifilter" | "ftfy" => {
+            let files = behind(command, "ftLiNBbocsSwlhgprTNW");
+            Some(beside(command, &files, |text| Some(text.to_owned())))
+        }
+        "fold" => {
+            let files = behind(command, "w");
+            let width = widths(command);
+            Some(beside(command, &files, |text| match width {
+                Some(width) => Some(by_line(text, |line| folded(line, width))),
+                None => (text.lines().all(|line| line.len() <= 80)).then(|| text.to_owned()),
+            }))
         }
         "rev" => Some(over(command, &named(command), |text| Some(by_line(text, |line| line.chars().rev().collect())))),
         "tac" => Some(over(command, &named(command), |text| Some(lines(text.lines().rev())))),
@@ -38,27 +57,25 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
         "tr" => Some(over(command, &[], |text| characters::translated(command, text))),
         "rot13" => Some(over(command, &[], |text| Some(text.chars().map(characters::rot13).collect()))),
         "sed" => Some(stream::sed(command)),
-        "grep" | "fgrep" | "egrep" => Some(matching(command)),
+        "grep" | "fgrep" | "egrep" => Some(matching(name, command)),
         "paste" => {
             let scan = options(command, "sd:z", "serial delimiters= zero-terminated");
-            let mark = scan
-                .values("d delimiters")
-                .next()
-                .map_or(Some("\t"), Word::literal)
-                .map(|mark| mark.replace("\\n", "\n"));
+            let with = scan.values("d delimiters").last().map_or(Some("\t"), Word::literal).map(|text| match text {
+                "\\n" => "\n",
+                "\\t" => "\t",
+                "\\0" => "",
+                text => text,
+            });
             Some(over(command, &scan.operands, |text| {
+                let with = with.filter(|with| with.chars().count() < 2)?;
                 let joined: Vec<&str> = text.lines().collect();
-                scan.has("s serial").then(|| joined.join(mark.as_deref().unwrap_or_default()) + "\n")
+                scan.has("s serial").then(|| joined.join(with) + "\n")
             }))
         }
         "nl" => Some(over(command, &named(command), |text| {
             let numbered = text.lines().enumerate().map(|(at, line)| format!("{:6}\t{line}\n", at + 1));
             command.operands().is_empty().then(|| numbered.collect())
         })),
-        "fold" | "fmt" | "iconv" | "expand" | "unexpand" => {
-            let scan = options(command, "w:sbf:t:cg:i", "width= spaces bytes from-code= to-code= tabs= initial");
-            Some(over(command, &scan.operands, |text| Some(text.to_owned())))
-        }
         _ => None,
     }
 }
@@ -75,6 +92,52 @@ fn named(command: &Command) -> Vec<Word> {
         }
     }
     files
+}
+
+/// Words that are no options and no value of one of these letters.
+fn behind(command: &Command, valued: &str) -> Vec<Word> {
+    let mut files = Vec::new();
+    let mut words = command.operands().iter();
+    while let Some(word) = words.next() {
+        let text = word.prefix();
+        match text.strip_prefix('-') {
+            Some(letters) if letters.chars().count() == 1 && valued.contains(letters) => {
+                words.next();
+            }
+            Some(letters) if !letters.is_empty() => {}
+            _ => files.push(word.clone()),
+        }
+    }
+    files
+}
+
+/// What is read of the named files and, as a name may be an option's value, of stdin as well.
+fn beside(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<String>) -> Printed {
+    let mut printed = over(command, files, how);
+    printed.trace.merge(&command.input.trace);
+    printed
+}
+
+fn count_of(command: &Command, option: &str) -> Option<usize> {
+    let texts = command.operands().iter().filter_map(Word::literal);
+    texts.filter_map(|text| text.strip_prefix(option)).last().map(|number| number.parse().unwrap_or(usize::MAX))
+}
+
+fn widths(command: &Command) -> Option<usize> {
+    let texts: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    let glued = texts.iter().filter_map(|text| text.strip_prefix("-w").or_else(|| text.strip_prefix("--width=")));
+    let apart = texts.windows(2).filter_map(|pair| match pair {
+        ["-w" | "--width", width] => Some(*width),
+        _ => None,
+    });
+    let old = texts.iter().filter_map(|text| text.strip_prefix('-'));
+    glued.chain(apart).chain(old).filter_map(|text| text.parse().ok()).find(|width| *width > 0)
+}
+
+fn folded(line: &str, width: usize) -> String {
+    let letters: Vec<char> = line.chars().collect();
+    let lines: Vec<String> = letters.chunks(width).map(|part| part.iter().collect()).collect();
+    lines.join("\n")
 }
 
 fn over(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<String>) -> Printed {
@@ -189,8 +252,8 @@ fn ranges(list: &str) -> Option<Vec<(usize, usize)>> {
     list.split(',').map(one).collect()
 }
 
-/// Lines that hold a fixed text; anything finer is not folded.
-fn matching(command: &Command) -> Printed {
+/// Lines that a pattern chooses, or what it finds in them.
+fn matching(name: &str, command: &Command) -> Printed {
     let scan = options(command, "e:f:vioEFPqcnhxwA:B:C:m:", "regexp= file= only-matching invert-match color?");
     let (pattern, files) = match scan.values("e regexp").next() {
         Some(pattern) => (Some(pattern.clone()), scan.operands.as_slice()),
@@ -198,9 +261,24 @@ fn matching(command: &Command) -> Printed {
     };
     over(command, files, |text| {
         let pattern = pattern.as_ref().and_then(Word::literal)?;
-        let free = matches!(pattern, "." | "" | ".*");
-        let plain = pattern.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/'));
-        let only = scan.options.iter().all(|(option, _)| matches!(option.as_str(), "e" | "regexp" | "E" | "F" | "h"));
-        (only && (free || plain)).then(|| lines(text.lines().filter(|line| free || line.contains(pattern))))
+        let known = |option: &str| matches!(option, "e" | "regexp" | "E" | "F" | "h" | "i" | "v" | "o" | "P");
+        let simple = scan.options.iter().all(|(option, _)| known(option));
+        let pattern = match (name, scan.has("F"), scan.has("E P")) {
+            ("fgrep", ..) | (_, true, _) => regex::escape(pattern),
+            ("egrep", ..) | (_, _, true) => pattern.to_owned(),
+            _ => stream::translated(pattern)?,
+        };
+        let pattern = regex::RegexBuilder::new(&pattern)
+            .case_insensitive(scan.has("i"))
+            .size_limit(1 << 18)
+            .build()
+            .ok()
+            .filter(|_| simple)?;
+        let invert = scan.has("v invert-match");
+        let chosen = text.lines().filter(|line| pattern.is_match(line) != invert);
+        Some(match scan.has("o only-matching") && !invert {
+            true => lines(chosen.flat_map(|line| pattern.find_iter(line).map(|found| found.as_str()))),
+            false => lines(chosen),
+        })
     })
 }

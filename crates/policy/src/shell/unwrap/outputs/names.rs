@@ -40,6 +40,9 @@ fn looked_up(name: &str, arguments: &[&str]) -> Option<Option<String>> {
 fn basename(arguments: &[&str]) -> Option<String> {
     let (path, suffix) = match arguments {
         [path] | ["--" | "-a", path] => (*path, ""),
+        ["-a", rest @ ..] if rest.len() < 64 => {
+            return rest.iter().map(|path| basename(&[path])).collect::<Option<Vec<_>>>().map(|all| all.concat());
+        }
         ["-s", suffix, path] | [path, suffix] if !path.starts_with('-') => (*path, *suffix),
         _ => return None,
     };

@@ -86,6 +86,21 @@ const CLIENTS: &[&str] = &[
     "pwncat",
 ];
 
+/// Subcommands that print what lies elsewhere; their programs print completions and settings for shells as well.
+const FETCHING: &[(&str, &[&str])] = &[
+    ("gh", &["api", "gist", "release", "view"]),
+    ("glab", &["api", "snippet"]),
+    ("az", &["rest", "storage"]),
+    ("gcloud", &["storage", "secrets"]),
+    ("kubectl", &["get", "logs"]),
+    ("oc", &["get", "logs"]),
+    ("docker", &["logs"]),
+    ("vault", &["read", "kv"]),
+    ("consul", &["kv"]),
+    ("etcdctl", &["get"]),
+    ("op", &["read"]),
+];
+
 const DECODERS: &[&str] = &[
     "gunzip",
     "zcat",
@@ -243,8 +258,13 @@ pub(super) fn trace(name: &str, command: &Command) -> Trace {
     }
     if DECODERS.contains(&name) || (TOLD.contains(&name) && told(&texts)) || archive(name, &texts) {
         trace = read(command, &files(command)).trace;
+        trace.merge(&command.input.trace);
         trace.merge(&Trace::of(Origin::Decoder));
         return trace;
+    }
+    let fetches = FETCHING.iter().find(|(own, _)| *own == name);
+    if fetches.is_some_and(|(_, steps)| texts.iter().any(|text| steps.contains(text))) {
+        return Trace::of(Origin::Network);
     }
     if name == "git" && texts.iter().any(|text| text.starts_with("--remote")) {
         return Trace::of(Origin::Network);

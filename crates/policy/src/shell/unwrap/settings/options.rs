@@ -45,12 +45,20 @@ static ROWS: &[Row] = &[
     fed(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"], &["-e", "-c", "--exec", "--sh-exec"]),
     text(&["zip"], &["-TT", "--unzip-command"]),
     text(&["man"], &["-P", "--pager", "-H", "--html"]),
-    text(&["go"], &["-exec", "-toolexec", "--exec", "--toolexec"]),
+    text(&["go"], &["-exec", "-toolexec", "-vettool", "--exec", "--toolexec", "--vettool"]),
     text(&["npm", "yarn", "pnpm"], &["-c", "--call", "--script-shell"]),
     text(&["tcpdump"], &["-z"]),
     text(&["split", "gsplit"], &["--filter"]),
     text(&["fzf", "sk"], &["--preview", "-c", "--cmd"]),
     text(&["wget"], &["--use-askpass"]),
+    words(&["sftp"], &["-D"]),
+    text(&["mysql", "mariadb"], &["--pager"]),
+    text(&["bazel", "bazelisk"], &["--run_under"]),
+    text(&["dpkg"], &["--pre-invoke", "--post-invoke"]),
+    text(&["feh"], &["-A", "--action"]),
+    text(&["ansible"], &["-a", "--args"]),
+    text(&["repo"], &["-c"]),
+    text(&["execlineb"], &["-c"]),
     text(&["sbatch"], &["--wrap"]),
     text(&["vagrant", "gcloud", "heroku"], &["-c", "--command"]),
     text(&["flyctl", "fly"], &["-C", "--command"]),
@@ -93,6 +101,23 @@ pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
             }
         }
         "socat" | "socat1" => command.operands().iter().for_each(|word| address(word, found)),
+        "wget" => {
+            for value in values(command.operands(), "-e").iter().chain(&values(command.operands(), "--execute")) {
+                if let Some((_, program)) = cut_at(value, '=').filter(|(key, _)| key.trim() == "use_askpass") {
+                    found.push(Value::text("wget use_askpass", program));
+                }
+            }
+        }
+        "apt" | "apt-get" | "aptitude" => {
+            for value in values(command.operands(), "-o").iter().chain(&values(command.operands(), "--option")) {
+                invoked(value, found);
+            }
+        }
+        "fzf" | "sk" => {
+            for value in values(command.operands(), "--bind") {
+                bound(&value, found);
+            }
+        }
         "cargo" => {
             for value in values(command.operands(), "--config") {
                 runner(&value, found);
@@ -129,6 +154,30 @@ fn address(word: &Word, found: &mut Vec<Value>) {
     found.push(Value { name: format!("socat {kind}"), value, how });
 }
 
+/// `DPkg::Pre-Invoke::=…` of apt, and a list in braces as well.
+fn invoked(value: &Word, found: &mut Vec<Value>) {
+    let Some((key, text)) = cut_at(value, '=') else { return };
+    let key = key.to_ascii_lowercase();
+    if key.contains("-invoke") || key.contains("pre-install-pkgs") || key.contains("post-install-pkgs") {
+        let text = match text.literal() {
+            Some(known) => Word::text(known.replace(['{', '}', '"'], " ")),
+            None => text,
+        };
+        found.push(Value::text("apt -o", text));
+    }
+}
+
+/// `enter:execute(…)` of fzf.
+fn bound(value: &Word, found: &mut Vec<Value>) {
+    let Some(text) = value.literal() else { return };
+    for (_, after) in text.match_indices("execute").filter_map(|(at, _)| text.split_at_checked(at)) {
+        let after = after.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '-');
+        let own = after.get(1..).unwrap_or_default();
+        let own = own.strip_suffix([')', ']', '}', '~']).unwrap_or(own);
+        found.push(Value::text("fzf --bind", Word::text(own)));
+    }
+}
+
 /// `target.x.runner = "…"`, `build.rustc-wrapper = …`, and a list of words as well.
 fn runner(value: &Word, found: &mut Vec<Value>) {
     let Some((key, rest)) = cut_at(value, '=') else { return };
@@ -156,7 +205,7 @@ pub(super) fn values(words: &[Word], option: &str) -> Vec<Word> {
             && text.len() > 2
             && text.chars().skip(1).all(|c| c.is_ascii_alphanumeric())
             && option.chars().last().is_some_and(|own| text.ends_with(own));
-        let begun = |name: &str| option.starts_with("--") && name.len() > 5 && option.starts_with(name);
+        let begun = |name: &str| option.starts_with("--") && name.len() > 4 && option.starts_with(name);
         if exact || cluster || (begun(text) && word.pieces.len() == 1) {
             found.extend(words.get(at + 1).cloned());
         } else if let Some((name, value)) = cut_at(word, '=')

@@ -23,7 +23,7 @@ static ROWS: &[Row] = &[
         options: &["-ex", "--ex", "-eval-command", "--eval-command", "-iex", "--init-eval-command"],
         operands: false,
         stdin: true,
-        marks: &["shell ", "make ", "!"],
+        marks: &["shell ", "make ", "!", "| "],
     },
     Row {
         programs: &["lldb", "rust-lldb"],
@@ -83,7 +83,7 @@ static ROWS: &[Row] = &[
     Row { programs: &["ed", "red"], options: &[], operands: false, stdin: true, marks: &["!", "r !", "w !", "e !"] },
     Row { programs: &["dc"], options: &["-e", "--expression"], operands: false, stdin: true, marks: &["!"] },
     Row {
-        programs: &["ftp", "lftp", "sftp", "telnet", "tnftp"],
+        programs: &["ftp", "lftp", "sftp", "telnet", "tnftp", "smbclient"],
         options: &["-c", "-e"],
         operands: false,
         stdin: true,

@@ -5,10 +5,13 @@ use super::{How, Value};
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::build::stdin;
 use crate::shell::unwrap::shells::{is_stdin, made};
-use crate::shell::unwrap::words::{assigned, output};
+use crate::shell::unwrap::words::{LIMIT, assigned, output};
 
 /// Lines of a table or a makefile that are looked at.
 const LINES: usize = 256;
+
+/// Variables of a makefile that are followed, and how often each.
+const VARIABLES: usize = 64;
 
 /// `make -f -`, `make --eval=…`, `make SHELL=…`.
 pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
@@ -33,12 +36,14 @@ pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
             }
         }
     }
-    for (name, value) in words.iter().filter_map(assigned) {
-        let text = value.literal().unwrap_or_default();
+    for text in words.iter().filter_map(Word::literal) {
         if text.contains("$(shell") || text.contains("${shell") {
             recipes(text, found);
-        } else if text.contains([' ', ';'])
-            && matches!(name, "SHELL" | "CC" | "CXX" | "LD" | "AR" | "MAKE" | "RM" | "INSTALL")
+        }
+    }
+    for (name, value) in words.iter().filter_map(assigned) {
+        let text = value.literal().unwrap_or_default();
+        if text.contains([' ', ';']) && matches!(name, "SHELL" | "CC" | "CXX" | "LD" | "AR" | "MAKE" | "RM" | "INSTALL")
         {
             found.push(Value::text(name, value));
         }
@@ -46,7 +51,7 @@ pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
 }
 
 fn recipes(text: &str, found: &mut Vec<Value>) {
-    let joined = text.replace("\\\n", " ");
+    let joined = with_variables(&text.replace("\\\n", " "));
     for line in joined.lines().take(LINES) {
         let mut rest = line;
         while let Some((_, after)) = rest.split_once("$(shell").or_else(|| rest.split_once("${shell")) {
@@ -66,6 +71,29 @@ fn recipes(text: &str, found: &mut Vec<Value>) {
             found.push(Value::text("make", Word::text(recipe)));
         }
     }
+}
+
+/// Variables of the makefile put where they are used, through two levels.
+fn with_variables(text: &str) -> String {
+    let set = |line: &str| {
+        let (name, value) = line.split_once('=')?;
+        let name = name.trim_end_matches([':', '?', '+', '!']).trim();
+        let fits = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        fits.then(|| (name.to_owned(), value.trim().to_owned()))
+    };
+    let lines = || text.lines().take(LINES).filter(|line| !line.starts_with('\t'));
+    let variables: Vec<(String, String)> = lines().filter_map(set).take(VARIABLES).collect();
+    let mut out = text.to_owned();
+    for _ in 0..2 {
+        for (name, value) in &variables {
+            for used in [format!("$({name})"), format!("${{{name}}}")] {
+                if out.len() < LIMIT && out.contains(&used) {
+                    out = out.replacen(&used, value, VARIABLES);
+                }
+            }
+        }
+    }
+    out
 }
 
 fn closing(text: &str) -> usize {

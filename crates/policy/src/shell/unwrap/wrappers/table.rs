@@ -53,6 +53,8 @@ pub(super) enum Tail {
     Texts,
     /// Text when there is one, words when there are more.
     Either,
+    /// Arguments of a shell.
+    Shell,
     /// They are no command.
     Nothing,
 }

@@ -32,11 +32,40 @@ pub(super) fn sed(command: &Command) -> Printed {
     let silent = scan.has("n quiet silent");
     let patterns = if scan.has("E r regexp-extended") { Patterns::Extended } else { Patterns::Basic };
     let known: Option<Vec<&str>> = scripts.iter().map(|word| word.literal()).collect();
-    let text =
-        input.text.as_deref().zip(known).filter(|_| !silent && !scan.has("f file i in-place z null-data")).and_then(
-            |(text, scripts)| scripts.iter().try_fold(text.to_owned(), |text, script| edited(&text, script, patterns)),
-        );
+    let text = input.text.as_deref().zip(known).filter(|_| !scan.has("f file i in-place z null-data")).and_then(
+        |(text, scripts)| match (silent, scripts.as_slice()) {
+            (true, [script]) => shown(text, script, patterns),
+            (true, _) => None,
+            (false, scripts) => {
+                scripts.iter().try_fold(text.to_owned(), |text, script| edited(&text, script, patterns))
+            }
+        },
+    );
     Printed { text, trace }
+}
+
+/// What `-n` leaves: lines by number, by pattern, or what a substitution with `p` changes.
+fn shown(text: &str, script: &str, patterns: Patterns) -> Option<String> {
+    let script = script.trim();
+    let (all, last) = (text.split_inclusive('\n'), text.split_inclusive('\n').count());
+    if script.starts_with('s') && script.ends_with('p') {
+        let changed = |line: &str| one(line, script.strip_suffix('p')?, patterns);
+        let lines: Option<Vec<(&str, String)>> = all.map(|line| Some((line, changed(line)?))).collect();
+        return Some(lines?.into_iter().filter(|(before, after)| before != after).map(|(_, after)| after).collect());
+    }
+    let choice = script.strip_suffix('p')?.trim();
+    if let Some(pattern) = choice.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        let pattern = if patterns == Patterns::Basic { translated(pattern)? } else { pattern.to_owned() };
+        let pattern = regex::RegexBuilder::new(&pattern).size_limit(1 << 18).build().ok()?;
+        return Some(all.filter(|line| pattern.is_match(line)).collect());
+    }
+    let number = |text: &str| if text == "$" { Some(last) } else { text.parse().ok() };
+    let (from, to) = match choice.split_once(',') {
+        _ if choice.is_empty() => (1, last),
+        Some((from, to)) => (number(from)?, number(to)?),
+        None => (number(choice)?, number(choice)?),
+    };
+    Some(all.skip(from.checked_sub(1)?).take((to + 1).saturating_sub(from)).collect())
 }
 
 fn edited(text: &str, script: &str, patterns: Patterns) -> Option<String> {
@@ -144,7 +173,7 @@ pub(in crate::shell::unwrap) fn substitute(command: &str) -> Option<(String, Str
 }
 
 /// A basic pattern as an extended one; only what both share, and groups.
-fn translated(pattern: &str) -> Option<String> {
+pub(super) fn translated(pattern: &str) -> Option<String> {
     let mut out = String::new();
     let mut chars = pattern.chars();
     while let Some(c) = chars.next() {

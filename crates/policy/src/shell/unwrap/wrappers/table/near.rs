@@ -243,12 +243,6 @@ pub(super) static ROWS: &[Row] = &[
         ..JUDGED
     },
     Row {
-        names: &["gdb", "lldb", "cgdb", "rust-gdb", "rust-lldb"],
-        syntax: syntax("", "args batch nx quiet ex= eval-command= command= -"),
-        before_dashes: true,
-        ..JUDGED
-    },
-    Row {
         names: &[
             "with-contenv",
             "direnv-exec",

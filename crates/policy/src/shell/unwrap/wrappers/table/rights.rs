@@ -131,7 +131,8 @@ pub(super) static ROWS: &[Row] = &[
     Row {
         names: &["capsh"],
         syntax: syntax("", "drop= caps= user= uid= gid= groups= print"),
-        tail: Tail::Nothing,
+        before_dashes: true,
+        tail: Tail::Shell,
         ..JUDGED
     },
 ];
