@@ -18,9 +18,10 @@ use std::os::unix::net::UnixStream;
 /// The exit code of a helper that could not even report.
 const BROKEN: i32 = 125;
 
-/// Becomes the helper when the program was started as one, and never returns then. Must be the first thing that `main`
+/// Becomes the helper, or `git` as programs inside find it, when the program was started as one, and never returns then. Must be the first thing that `main`
 /// does, before any thread or descriptor exists.
 pub fn enter() {
+    crate::git::enter();
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|first| first != HELPER) {
         return;

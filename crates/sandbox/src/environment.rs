@@ -67,7 +67,7 @@ impl Environment {
         variables.insert("PATH".into(), settings.search_path());
         variables.entry("HOME".into()).or_insert_with(|| "/".into());
         variables.extend(FIXED.iter().map(|(name, value)| (name.into(), value.into())));
-        variables.extend(git::variables(&settings.workspace));
+        variables.extend(git::variables(settings, variables.get(OsStr::new("HOME"))));
         Self(variables)
     }
 
@@ -75,6 +75,15 @@ impl Environment {
     pub(crate) fn at(mut self, home: &OsStr, temporary: &OsStr) -> Self {
         self.0.insert("HOME".into(), home.to_owned());
         self.0.insert("TMPDIR".into(), temporary.to_owned());
+        self
+    }
+
+    /// The same, looking for programs here before anywhere else.
+    pub(crate) fn searching_first(mut self, directory: &std::path::Path) -> Self {
+        let mut path = directory.as_os_str().to_owned();
+        path.push(":");
+        path.push(self.0.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));
+        self.0.insert("PATH".into(), path);
         self
     }
 

@@ -12,10 +12,10 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The variable that says where the real program is. Whoever puts us in its place sets it.
-pub(crate) const REAL: &str = "PALANCA_REAL_GIT";
-/// Where it is when nobody says.
-const USUAL: &str = "/usr/bin/git";
+/// Where the real program is inside a root of our own. Nobody inside can write there.
+pub(crate) const REAL: &str = "/.palanca/git";
+/// Where it is otherwise; also where ours stands inside.
+pub(crate) const USUAL: [&str; 4] = ["/usr/local/sbin/git", "/usr/local/bin/git", "/usr/bin/git", "/bin/git"];
 /// Options before the subcommand that take the next word.
 const WITH_VALUE: [&str; 8] =
     ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
@@ -29,23 +29,23 @@ pub(crate) fn enter() {
     if Path::new(&name).file_name() != Some(OsStr::new("git")) {
         return;
     }
-    let real = std::env::var_os(REAL).unwrap_or_else(|| USUAL.into());
+    let real = [REAL].into_iter().chain(USUAL).find(|place| Path::new(place).is_file()).unwrap_or(REAL);
     let words: Vec<OsString> = arguments.collect();
     let (global, rest) = words.split_at(subcommand(&words));
     let mut pairs: Vec<Pair> = ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    pairs.extend(configured(&real, global).iter().filter_map(|key| named(key)));
+    pairs.extend(configured(real, global).iter().filter_map(|key| named(key)));
     pairs.extend(safe_directories(|name| std::env::var(name).ok()));
-    let mut command = Command::new(&real);
+    let mut command = Command::new(real);
     command.args(global).args(shown(rest));
     for (name, value) in variables(&pairs) {
         command.env(name, value);
     }
-    command.env_remove("GIT_EXTERNAL_DIFF").env_remove(REAL);
+    command.env_remove("GIT_EXTERNAL_DIFF");
     let error = command.arg0("git").exec();
     // The program that asked for git reads this on its stderr.
     let _ = std::io::Write::write_all(
         &mut std::io::stderr(),
-        format!("git cannot be started ({}): {error}\n", real.display()).as_bytes(),
+        format!("git cannot be started ({real}): {error}\n").as_bytes(),
     );
     std::process::exit(127)
 }
@@ -85,7 +85,7 @@ fn safe_directories(variable: impl Fn(&str) -> Option<String>) -> Vec<Pair> {
 }
 
 /// The keys of every configuration that the real program would read. Empty where there is no repository.
-fn configured(real: &OsStr, global: &[OsString]) -> Vec<String> {
+fn configured(real: &str, global: &[OsString]) -> Vec<String> {
     let listed = Command::new(real)
         .args(global)
         .args(["config", "--list", "--name-only", "-z"])

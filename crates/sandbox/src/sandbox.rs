@@ -82,6 +82,8 @@ impl Sandbox {
         let scratch = (level == Level::Filters).then(Scratch::create).transpose()?;
         if let Some(scratch) = &scratch {
             plan.writable.push(scratch.path().to_owned());
+            plan.readable.extend(scratch.offer_git(&settings.helper)?);
+            environment = environment.searching_first(scratch.path());
             environment = environment.at(scratch.path().as_os_str(), scratch.path().as_os_str());
         }
         let engine = Engine::start().map_err(SandboxError::Thread)?;

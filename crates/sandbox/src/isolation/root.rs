@@ -5,6 +5,7 @@ use super::guards::{Guards, Hold};
 use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
 use super::private::private_settings;
 use crate::enter::Failure;
+use crate::git::{REAL, USUAL};
 use crate::order::{Order, Plan};
 use rustix::fs::{AtFlags, Mode};
 use rustix::io::Errno;
@@ -46,6 +47,7 @@ pub(crate) fn build(order: &Order, guards: &Guards) -> Result<(), Failure> {
 
 fn furnish(root: &Root, order: &Order, guards: &Guards) -> Result<(), Failure> {
     system(root)?;
+    git(root)?;
     devices(root)?;
     for path in PRIVATE {
         root.directory(Path::new(path), 0o1777).map_err(Failure::at("private"))?;
@@ -75,6 +77,31 @@ fn system(root: &Root) -> Result<(), Failure> {
     let sealed = MountAttrFlags::MOUNT_ATTR_RDONLY | TAME_NEW | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     let tree = Tree::new("proc", &[], sealed).map_err(Failure::at("proc"))?;
     attach(root.directory(Path::new("/proc"), 0o555), tree, "proc")
+}
+
+/// Our own binary wherever a program finds `git`, and the real one where only ours looks. When our own file is gone,
+/// because it was replaced while we run, there is no `git`: that is better than one that obeys the repository.
+fn git(root: &Root) -> Result<(), Failure> {
+    let wrong = Failure::at::<Errno>;
+    let ours = std::fs::read_link("/proc/self/exe").ok().and_then(|path| outside(&path).ok());
+    let mut real = None;
+    for place in USUAL.map(Path::new) {
+        let Ok(there) = root.open(place) else { continue };
+        let identity = |file: &OwnedFd| rustix::fs::fstat(file).map(|about| (about.st_dev, about.st_ino));
+        // Another name of a place that is ours already.
+        if ours.as_ref().is_some_and(|ours| identity(ours) == identity(&there)) {
+            continue;
+        }
+        if real.is_none() {
+            mount_onto(root.file(Path::new(REAL)), &there, READ_ONLY)?;
+        }
+        match &ours {
+            Some(ours) => mount_onto(Ok(there), ours, READ_ONLY)?,
+            None => mount_onto(Ok(there), root.file(Path::new("/.palanca/nothing")).map_err(wrong("git"))?, READ_ONLY)?,
+        }
+        real = Some(place);
+    }
+    Ok(())
 }
 
 const TAME_NEW: MountAttrFlags = MountAttrFlags::MOUNT_ATTR_NOSUID.union(MountAttrFlags::MOUNT_ATTR_NODEV);

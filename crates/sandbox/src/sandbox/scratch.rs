@@ -19,6 +19,14 @@ impl Scratch {
         made.map_err(|error| SandboxError::Path { path: base, reason: error.to_string() })
     }
 
+    /// Puts our own binary here under the name `git`. What that leads to must be readable.
+    pub(super) fn offer_git(&self, helper: &Path) -> Result<Option<PathBuf>, SandboxError> {
+        let wrong = |error: std::io::Error| SandboxError::Path { path: helper.to_owned(), reason: error.to_string() };
+        let ours = helper.canonicalize().map_err(wrong)?;
+        std::os::unix::fs::symlink(&ours, self.0.join("git")).map_err(wrong)?;
+        Ok(Some(ours))
+    }
+
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
