@@ -9,6 +9,7 @@ use crate::shell::command::{Command, Input, Origin, Trace, Via, Word};
 
 mod awk;
 mod calls;
+mod fed;
 mod fold;
 mod says;
 mod sed;
@@ -109,6 +110,14 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
         for code in &codes {
             let text = code.to_string();
             let line = command.input.text.as_deref().and_then(|text| text.lines().next());
+            let mut own = Vec::new();
+            fed::find(command, code, &tokens::tokens(&text, language.style()), &mut own);
+            for one in own {
+                match one {
+                    Found::Code(text) => read(&Code { language, text: &text, line, depth: DEPTH }, &mut found),
+                    other => found.push(other),
+                }
+            }
             read(&Code { language, text: &text, line, depth: DEPTH }, &mut found);
         }
     }

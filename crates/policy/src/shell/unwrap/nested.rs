@@ -107,6 +107,7 @@ fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan, command: &Command, surr
         Tail::Text => out.push(joined(&start, operands)),
         Tail::Either if operands.len() == 1 => out.push(joined(&start, operands)),
         Tail::Either => out.extend(started(&start, operands.to_vec())),
+        Tail::Texts => out.extend(operands.iter().map(|text| script(&start, text.clone(), Vec::new()))),
         Tail::Nothing | Tail::AfterScript => {}
     }
 }

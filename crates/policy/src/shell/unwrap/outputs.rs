@@ -17,7 +17,7 @@ mod origins;
 
 pub(super) use codec::base64;
 pub(super) use echo::printf;
-pub(super) use filter::substitute;
+pub(super) use filter::{substitute, substituted};
 use origins::script_trace;
 
 /// What a command prints on stdout.

@@ -50,6 +50,8 @@ enum How {
     Words,
     /// By a shell that also gets the command's own stdin.
     Fed,
+    /// By this interpreter, as its code.
+    Code(&'static [&'static str]),
 }
 
 impl Value {
@@ -64,6 +66,9 @@ impl Value {
         start.assignments.retain(|one| !variables::executed(&one.name));
         match (self.how, self.value.literal()) {
             (_, Some("")) => None,
+            (How::Code(program), _) => {
+                started(&start, program.iter().copied().map(Word::text).chain([self.value]).collect())
+            }
             (How::Words, Some(text)) => started(&start, split(text).into_iter().map(Word::text).collect()),
             _ => Some(script(&start, self.value, Vec::new())),
         }

@@ -4,6 +4,7 @@ use super::Found;
 use super::fold::{Folder, Value};
 use super::tokens::{Style, Token, tokens};
 use crate::shell::command::{Command, Word};
+use crate::shell::unwrap::build::stdin;
 use crate::shell::unwrap::scan::{Order, Scan, Syntax, scan};
 use crate::shell::unwrap::shells::{is_stdin, made};
 use crate::shell::unwrap::words::assigned;
@@ -38,7 +39,7 @@ fn parts(command: &Command) -> (Scan, Option<Word>, Vec<Word>) {
 pub(super) fn program(command: &Command) -> Option<Word> {
     let (scan, program, _) = parts(command);
     let file = scan.values("f file E exec").next().is_some_and(|file| is_stdin(file) || made(file).is_some());
-    program.or_else(|| if file { crate::shell::unwrap::build::stdin(&command.input) } else { None })
+    program.or_else(|| if file { stdin(&command.input) } else { None })
 }
 
 fn variables(command: &Command) -> HashMap<String, Value> {
@@ -53,8 +54,9 @@ pub(super) fn find(command: &Command, text: &str, found: &mut Vec<Found>) {
     let lines: Vec<&str> = command.input.text.iter().flat_map(|text| text.lines()).take(LINES).collect();
     for line in lines.iter().copied().map(Some).chain(lines.is_empty().then_some(None)) {
         let mut known = variables(command);
-        if let Some(line) = line {
-            fields(line, &line.split_whitespace().collect::<Vec<_>>(), &mut known);
+        match line {
+            Some(line) => fields(line, &line.split_whitespace().collect::<Vec<_>>(), &mut known),
+            None => known.extend(stdin(&command.input).map(|text| ("$0".to_owned(), Value::Text(text)))),
         }
         started(&tokens, known, found);
     }
@@ -69,7 +71,11 @@ fn started(tokens: &[Token], mut known: HashMap<String, Value>, found: &mut Vec<
                 found.push(Found::Text(value.word().unwrap_or_else(hole)));
             }
             Token::Name(name) if matches!(name.as_str(), "print" | "printf") => {
-                printed = Some(expression(tokens, at + 1, &known))
+                let bare = matches!(tokens.get(at + 1), None | Some(Token::Mark('|' | ';' | '}' | '\n')));
+                printed = match known.get("$0").filter(|_| bare) {
+                    Some(line) => Some(line.clone()),
+                    None => Some(expression(tokens, at + 1, &known)),
+                };
             }
             Token::Name(name)
                 if tokens.get(at + 1) == Some(&Token::Mark('=')) && tokens.get(at + 2) != Some(&Token::Mark('=')) =>

@@ -7,128 +7,11 @@ use crate::shell::command::Word;
 use std::collections::HashMap;
 
 mod effects;
+mod names;
+
+use names::{GUARDED, REMOVE, RUN};
 
 use effects::{chmod, opened, pair, remove};
-
-/// Calls whose argument a shell reads, or whose arguments are a program and its words.
-const RUN: &[&str] = &[
-    "system",
-    "popen",
-    "popen2",
-    "popen3",
-    "popen4",
-    "exec",
-    "execSync",
-    "execFile",
-    "execFileSync",
-    "spawn",
-    "spawnSync",
-    "shell_exec",
-    "passthru",
-    "proc_open",
-    "pcntl_exec",
-    "getoutput",
-    "getstatusoutput",
-    "check_call",
-    "check_output",
-    "Popen",
-    "startfile",
-    "create_subprocess_shell",
-    "create_subprocess_exec",
-    "execl",
-    "execle",
-    "execlp",
-    "execlpe",
-    "execv",
-    "execve",
-    "execvp",
-    "execvpe",
-    "spawnl",
-    "spawnle",
-    "spawnlp",
-    "spawnlpe",
-    "spawnv",
-    "spawnve",
-    "spawnvp",
-    "spawnvpe",
-    "posix_spawn",
-    "posix_spawnp",
-    "capture2",
-    "capture2e",
-    "capture3",
-    "pipeline",
-    "pipeline_start",
-    "execute",
-    "system2",
-    "shell",
-    "Command",
-    "execa",
-    "execaSync",
-    "execaCommand",
-    "$",
-    "cmd",
-    "sh",
-    "callCommand",
-    "readProcess",
-    "callProcess",
-    "rawSystem",
-    "doShellScript",
-    "qx",
-    "runCommand",
-    "getRuntime.exec",
-    "ProcessBuilder",
-    "open3",
-    "open2",
-    "fish",
-    "bash",
-    "async_popen",
-    "sys.process",
-    "fork_exec",
-];
-
-/// Names that start something only where the code names what they belong to.
-const GUARDED: &[(&str, &[&str])] = &[
-    ("run", &["subprocess", "child_process", "Deno", "julia", "sp.run", "Bun", "IPC::Run", "plumbum", "invoke"]),
-    ("call", &["subprocess", "sp.call"]),
-    ("cmd", &["plumbum", "System.cmd", "System"]),
-    ("sh", &["import sh", "FileUtils", "rake"]),
-    ("shell", &["shell-command", "clojure", "elixir", "gdb"]),
-    ("Command", &["Deno", "Process"]),
-    ("bash", &["import sh", "from sh"]),
-    ("fish", &["import sh"]),
-    ("$", &["Bun", "zx"]),
-    ("script", &["do shell script"]),
-];
-
-/// Calls that remove a tree.
-const REMOVE: &[&str] = &[
-    "rmtree",
-    "remove_tree",
-    "rm_rf",
-    "rm_r",
-    "rmSync",
-    "rm",
-    "rmdirSync",
-    "rimraf",
-    "rimrafSync",
-    "removeSync",
-    "emptyDirSync",
-    "emptyDir",
-    "remove_dir",
-    "remove_dir_all",
-    "remove_entry",
-    "remove_entry_secure",
-    "removedirs",
-    "deleteDir",
-    "unlink",
-    "remove",
-    "removeAll",
-    "remove!",
-    "rm_f",
-    "rmdir",
-    "File.rm_rf!",
-    "rm_rf!",
-];
 
 /// Finds what the calls in `code` start.
 pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
@@ -151,6 +34,11 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
     while at < tokens.len() {
         match tokens.get(at) {
             Some(Token::Quoted(_)) if code.language.quotes_run() => {
+                let value = Folder::new(tokens, at, &variables).expression();
+                found.extend(value.word().map(Found::Text));
+            }
+            // `` Bun.$`…` ``
+            Some(Token::Quoted(_)) if is_template(code, tokens, at) => {
                 let value = Folder::new(tokens, at, &variables).expression();
                 found.extend(value.word().map(Found::Text));
             }
@@ -193,6 +81,13 @@ fn renamed(tokens: &[Token]) -> HashMap<String, String> {
             [Token::Name(own), Token::Mark(':'), Token::Name(other)] if runs(own) => {
                 out.insert(other.clone(), own.clone());
             }
+            // `$f = "system"`
+            [Token::Name(other), Token::Mark('='), Token::Text(own) | Token::Mixed(own)]
+                if runs(own)
+                    && tokens.windows(2).any(|pair| *pair == [Token::Name(other.clone()), Token::Mark('(')]) =>
+            {
+                out.insert(other.clone(), own.clone());
+            }
             [Token::Name(other), Token::Mark('='), Token::Name(_)] => {
                 // The last name of a path that is not called.
                 let path = tokens.get(at + 2..).unwrap_or_default();
@@ -214,8 +109,16 @@ fn renamed(tokens: &[Token]) -> HashMap<String, String> {
     out
 }
 
+fn is_template(code: &Code<'_>, tokens: &[Token], at: usize) -> bool {
+    at.checked_sub(1).and_then(|at| tokens.get(at)) == Some(&Token::Mark('$'))
+        && ["Bun", "zx", "execa", "dax"].iter().any(|word| code.text.contains(word))
+}
+
 /// `.execute(`, `.rmtree(` after a literal.
 fn names_run(tokens: &[Token], at: usize) -> bool {
+    if (tokens.get(at), tokens.get(at + 1)) == (Some(&Token::Mark('.')), Some(&Token::Mark('!'))) {
+        return true;
+    }
     matches!((tokens.get(at), tokens.get(at + 1)), (Some(Token::Mark('.')), Some(Token::Name(name))) if matches!(name.as_str(), "execute" | "!" | "lines!"))
 }
 
@@ -239,6 +142,10 @@ fn assigned(tokens: &[Token], at: usize, variables: &HashMap<String, Value>) -> 
 fn named(code: &Code<'_>, tokens: &[Token], at: usize, variables: &HashMap<String, Value>, found: &mut Vec<Found>) {
     let Some(Token::Name(name)) = tokens.get(at) else { return };
     let mut begin = at + 1;
+    // `open my $f, …`
+    while matches!(tokens.get(begin), Some(Token::Name(word)) if matches!(word.as_str(), "my" | "our" | "local")) {
+        begin += 1;
+    }
     // `exec!`, `rm_rf!`
     if tokens.get(begin) == Some(&Token::Mark('!')) {
         begin += 1;
@@ -287,7 +194,7 @@ fn named(code: &Code<'_>, tokens: &[Token], at: usize, variables: &HashMap<Strin
     }
     let arguments = match tokens.get(begin) {
         Some(Token::Mark('(')) => Folder::new(tokens, begin + 1, variables).arguments(')'),
-        Some(Token::Text(_) | Token::Mixed(_) | Token::List(_) | Token::Number(_) | Token::Mark('-' | '[')) => {
+        Some(Token::Text(_) | Token::Mixed(_) | Token::List(_) | Token::Number(_) | Token::Mark('-' | '[' | '*')) => {
             Folder::new(tokens, begin, variables).arguments(';')
         }
         Some(Token::Quoted(_)) if matches!(name.as_str(), "$" | "run") => {

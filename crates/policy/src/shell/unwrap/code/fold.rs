@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 mod made;
 
-use made::{called, formatted, home, joined, list, number, pack, repeated, reversed};
+use made::{called, characters, decoded, formatted, home, joined, list, number, pack, repeated, reversed};
 
 /// What an expression is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,6 +236,8 @@ impl<'a> Folder<'a> {
             Token::Mark('[') => list(self.arguments(']')),
             Token::Mark('{') => Value::Parts(self.arguments('}')),
             Token::Name(name) => self.named(name),
+            // Words of a list one by one.
+            Token::Mark('*') => self.primary(),
             Token::Mark(_) => {
                 // Nothing that begins a value: whoever asked looks at it.
                 self.at -= 1;
@@ -349,7 +351,11 @@ impl<'a> Folder<'a> {
 
     /// A method of a value.
     fn method(&mut self, value: Value, name: &str) -> Value {
+        let spelt = if name == "join" { characters(self.tokens, self.at) } else { None };
         let arguments = if self.take('(') { self.arguments(')') } else { Vec::new() };
+        if let (Some(parts), Value::Text(between)) = (spelt, &value) {
+            return Value::Text(words::join(&parts, between.literal().unwrap_or_default()));
+        }
         match (name, &value, arguments.as_slice()) {
             ("join", Value::Text(between), [Value::List(words)])
             | ("join", Value::List(words), [Value::Text(between)]) => {
@@ -390,6 +396,8 @@ impl<'a> Folder<'a> {
             }
             ("pack", Value::List(words), [kind]) => pack(words, kind.known().as_deref()),
             ("homedir", ..) => home(),
+            ("unpack1", _, [kind]) if kind.known().is_some_and(|kind| kind.starts_with('m')) => decoded(&value),
+            ("unpack1", ..) => Value::Open,
             ("chr", Value::Number(_), _) => called("chr", &[value]),
             ("execute" | "rmtree" | "deleteDir", ..) => Value::Open,
             (
@@ -397,6 +405,11 @@ impl<'a> Folder<'a> {
                 | "toArray" | "split_whitespace",
                 ..,
             ) => value,
+            // `"r" . chr(109)`
+            (_, Value::Text(_), [_, ..]) => match called(name, &arguments) {
+                Value::Open => Value::Open,
+                more => joined(&value, &more),
+            },
             _ => Value::Open,
         }
     }

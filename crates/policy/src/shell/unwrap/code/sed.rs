@@ -3,7 +3,7 @@
 use super::Found;
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::build::stdin;
-use crate::shell::unwrap::outputs::substitute;
+use crate::shell::unwrap::outputs::{substitute, substituted};
 use crate::shell::unwrap::scan::{Order, Syntax, scan};
 
 /// What a script starts.
@@ -56,7 +56,10 @@ fn script(command: &Command, text: &str, found: &mut Vec<Found>) {
                     && flags.trim_end_matches(['}', ' ']).chars().take_while(|c| *c != 'w').any(|c| c == 'e')
                 {
                     found.push(Found::Text(Word::text(replacement.replace("\\n", "\n").replace("\\", ""))));
-                    let _ = pattern;
+                    let flags = flags.replace(['e', 'p', '}', ' '], "");
+                    let input = command.input.text.as_deref();
+                    let made = input.and_then(|text| substituted(text, (&pattern, &replacement, &flags)));
+                    found.extend(made.map(|text| Found::Text(Word::text(text))));
                 }
                 rest = rest.get(end..).unwrap_or_default();
             }

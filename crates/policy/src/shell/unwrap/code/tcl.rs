@@ -8,6 +8,7 @@ const LINES: usize = 256;
 
 /// Commands of a Tcl text that start something.
 pub(super) fn find(text: &str, found: &mut Vec<Found>) {
+    let text = &text.replace("{*}", "");
     for line in text.split(['\n', ';', '[', '{', ']', '}']).take(LINES) {
         let line = line.trim();
         let Some((name, rest)) = line.split_once([' ', '\t']) else { continue };

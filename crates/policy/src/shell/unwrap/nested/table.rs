@@ -26,6 +26,8 @@ pub(super) enum Tail {
     Text,
     /// Text when there is one, words when there are more.
     Either,
+    /// Each one is a text for a shell.
+    Texts,
     Nothing,
     /// They follow the first word, which is an option's value.
     AfterScript,
@@ -142,10 +144,17 @@ pub(super) static ROWS: &[Row] = &[
     Row { programs: &["ip"], path: "vrf exec", before: 1, ..NEAR },
     Row {
         programs: &["tmux", "byobu", "tmate"],
-        path: "new|new-session|neww|new-window|splitw|split-window|split-pane|respawn-pane|respawnp|respawn-window|respawnw|popup|display-popup|run|run-shell|if|if-shell|pipe-pane|pipep",
+        path: "new|new-session|neww|new-window|splitw|split-window|split-pane|respawn-pane|respawnp|respawn-window|respawnw|popup|display-popup|run|run-shell|pipe-pane|pipep",
         syntax: syntax("AdDEPXabfhIvZkCFBNoOc:e:F:n:s:t:x:y:l:w:T:S:", ""),
         directory: "c",
         tail: Tail::Either,
+        ..NEAR
+    },
+    Row {
+        programs: &["tmux", "byobu", "tmate"],
+        path: "if|if-shell",
+        syntax: syntax("bFt:", ""),
+        tail: Tail::Texts,
         ..NEAR
     },
     Row {

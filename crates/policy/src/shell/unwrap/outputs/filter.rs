@@ -5,7 +5,7 @@ mod stream;
 
 use super::{Printed, options, read};
 use crate::shell::command::{Command, Word};
-pub(in crate::shell::unwrap) use stream::substitute;
+pub(in crate::shell::unwrap) use stream::{substitute, substituted};
 
 /// `None`: not a filter that is known here.
 pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {

@@ -75,11 +75,36 @@ static ROWS: &[Row] = &[
     text(&["wpa_cli", "dhclient", "udhcpc"], &["-a", "-sf", "-s"]),
 ];
 
+/// `tar cIf PROGRAM FILE`: letters without a dash, their values after them in order.
+fn bundled(words: &[Word], found: &mut Vec<Value>) {
+    let Some((letters, values)) = words.split_first() else { return };
+    let valued = letters.prefix().chars().filter(|letter| "bfgCHIKLNTVXF".contains(*letter));
+    if letters.prefix().starts_with('-') {
+        return;
+    }
+    let executed = valued.zip(values).filter(|(letter, _)| matches!(letter, 'I' | 'F'));
+    found.extend(executed.map(|(letter, value)| Value {
+        name: format!("tar {letter}"),
+        value: value.clone(),
+        how: How::Fed,
+    }));
+}
+
+/// Words without the patterns that some options give.
+fn without_patterns(words: &[Word]) -> Vec<Word> {
+    let is_pattern = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).and_then(Word::literal);
+        matches!(before, Some("-e" | "--regexp"))
+    };
+    words.iter().enumerate().filter(|(at, _)| !is_pattern(*at)).map(|(_, word)| word.clone()).collect()
+}
+
 /// Every option of the table, and options with a syntax of their own.
 pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
+    let operands = if name == "rg" { without_patterns(command.operands()) } else { command.operands().to_vec() };
     for row in ROWS.iter().filter(|row| row.programs.contains(&name)) {
         for option in row.options {
-            let values = values(command.operands(), option);
+            let values = values(&operands, option);
             found.extend(values.into_iter().map(|value| Value {
                 name: format!("{name} {option}"),
                 value,
@@ -89,6 +114,7 @@ pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
     }
     match name {
         "tar" | "gtar" => {
+            bundled(command.operands(), found);
             for value in values(command.operands(), "--checkpoint-action") {
                 if let Some((_, text)) = cut_at(&value, '=').filter(|(kind, _)| *kind == "exec") {
                     found.push(Value::text("tar --checkpoint-action", text));

@@ -1,7 +1,7 @@
 //! Programs with a prompt of their own that can start a shell: debuggers, databases, editors.
 
-use super::Value;
 use super::options::values;
+use super::{How, Value};
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::words::without;
 
@@ -37,7 +37,7 @@ static ROWS: &[Row] = &[
         options: &["-cmd"],
         operands: true,
         stdin: true,
-        marks: &[".shell ", ".system ", ".once |", ".output |", ".import |"],
+        marks: &[".shell ", ".system ", ".once |", ".output |", ".import |", ".import \"|"],
     },
     Row {
         programs: &["psql", "pgcli"],
@@ -138,6 +138,11 @@ fn started(row: &Row, name: &str, line: &Word, found: &mut Vec<Value>) {
     let blanks = text.len() - text.trim_start().len();
     let text = text.trim_start();
     let mark = row.marks.iter().filter(|mark| text.starts_with(**mark)).max_by_key(|mark| mark.len());
+    if let Some(mark) = mark.filter(|mark| mark.ends_with("\"|")) {
+        let own = text.get(mark.len()..).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        found.push(Value::text(name, Word::text(own)));
+        return;
+    }
     if let Some(mark) = mark {
         found.push(Value::text(name, without(line, blanks + mark.len())));
         return;
@@ -147,6 +152,29 @@ fn started(row: &Row, name: &str, line: &Word, found: &mut Vec<Value>) {
         && let Some(own) = after.split(['"', '\'']).nth(1)
     {
         found.push(Value::text(name, Word::text(own)));
+    }
+    const CODE: [(&str, &[&str]); 9] = [
+        ("python ", &["python3", "-c"]),
+        ("python3 ", &["python3", "-c"]),
+        ("py ", &["python3", "-c"]),
+        ("py3 ", &["python3", "-c"]),
+        ("script ", &["python3", "-c"]),
+        ("lua ", &["lua", "-e"]),
+        ("luado ", &["lua", "-e"]),
+        ("perl ", &["perl", "-e"]),
+        ("ruby ", &["ruby", "-e"]),
+    ];
+    let code = text.trim_start_matches([':', '+']);
+    let spoken = matches!(row.programs.first(), Some(&("gdb" | "lldb" | "vim")));
+    if let Some((mark, program)) = CODE.iter().find(|(mark, _)| spoken && code.starts_with(mark)) {
+        let value = without(line, blanks + text.len() - code.len() + mark.len());
+        found.push(Value { name: name.to_owned(), value, how: How::Code(program) });
+        return;
+    }
+    // `call system("…")`
+    if spoken && code.contains("system(") {
+        found.push(Value { name: name.to_owned(), value: Word::text(code), how: How::Code(&["octave", "--eval"]) });
+        return;
     }
     // `COPY t FROM PROGRAM 'text'`
     if matches!(name, "psql" | "pgcli")

@@ -64,6 +64,7 @@ pub(super) fn remove(code: &Code<'_>, name: &str, arguments: &[Value], found: &m
         name,
         "rm" | "rmSync" | "rmdirSync" | "unlink" | "remove" | "rmdir" | "removedirs" | "remove_dir" | "rm_f"
     );
+    let sure = sure || name == "remove_dir" && code.text.contains("FileUtils");
     if !sure && !code.text.contains("recursive") {
         return;
     }

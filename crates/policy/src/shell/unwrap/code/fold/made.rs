@@ -1,6 +1,6 @@
 //! What constants become: joined, repeated, filled in, decoded.
 
-use super::Value;
+use super::{Token, Value};
 use crate::shell::command::{Piece, UnknownKind, Word};
 use crate::shell::unwrap::outputs::base64;
 use crate::shell::unwrap::words::{self, LIMIT, anything, push};
@@ -43,6 +43,35 @@ pub(super) fn repeated(value: &Value, times: &Value) -> Value {
         },
         _ => Value::Open,
     }
+}
+
+/// `chr(c) for c in [114, 109]`, `map(chr, [114, 109])` in brackets that begin at `at`: the characters.
+pub(super) fn characters(tokens: &[Token], at: usize) -> Option<Vec<Word>> {
+    const MOST: usize = 1024;
+    let rest = tokens.get(at..).unwrap_or_default();
+    let mut depth = 0usize;
+    let end = rest.iter().take(MOST).position(|token| {
+        match token {
+            Token::Mark('(') => depth += 1,
+            Token::Mark(')') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let inside = rest.get(..end)?;
+    let counts = |token: &Token| matches!(token, Token::Mark('+' | '-' | '^' | '*' | '%' | '|' | '&'));
+    let makes = inside.iter().any(|token| matches!(token, Token::Name(name) if name == "chr"));
+    let codes = inside.iter().filter_map(|token| match token {
+        Token::Number(digits) => Some(number(digits).and_then(|code| char::from_u32(u32::try_from(code).ok()?))),
+        _ => None,
+    });
+    let all: Option<Vec<Word>> = codes.map(|code| code.map(|c| Word::text(c.to_string()))).collect();
+    all.filter(|all| makes && !all.is_empty() && !inside.iter().any(counts))
+}
+
+/// Base64 undone.
+pub(super) fn decoded(value: &Value) -> Value {
+    text(value.known().as_deref().and_then(base64))
 }
 
 /// `%s` and `{}` filled in order.
@@ -126,12 +155,25 @@ pub(super) fn called(name: &str, arguments: &[Value]) -> Value {
             _ => first,
         },
         "pack" => match (arguments, &first) {
-            ([Value::Text(kind), Value::Text(word), ..], _) => pack(std::slice::from_ref(word), kind.literal()),
+            ([Value::Text(kind), rest @ ..], _) if !rest.is_empty() => match list(rest.to_vec()) {
+                Value::List(words) => pack(&words, kind.literal()),
+                _ => Value::Open,
+            },
             (_, Value::List(words)) => match words.split_first() {
                 Some((kind, rest)) => pack(rest, kind.literal()),
                 None => Value::Open,
             },
             _ => Value::Open,
+        },
+        "bytes" | "bytearray" if matches!(&first, Value::List(_)) => match &first {
+            Value::List(words) => text(words.iter().map(|word| word.literal()?.parse().ok()).collect()),
+            _ => Value::Open,
+        },
+        "decode" if arguments.len() == 2 => match arguments.get(1).and_then(Value::known).as_deref() {
+            Some("rot13" | "rot_13" | "rot-13") => called("rot13", &[first]),
+            Some("base64") => text(known.as_deref().and_then(base64)),
+            Some("hex") => text(known.as_deref().and_then(hex)),
+            _ => first,
         },
         "reverse" | "strrev" | "reversed" => reversed(&first),
         "rot13" | "str_rot13" => {

@@ -131,16 +131,25 @@ fn one(text: &str, command: &str, patterns: Patterns) -> Option<String> {
         return Some(text.chars().map(moved).collect());
     }
     let (pattern, replacement, flags) = parts;
+    put(text, (&pattern, &replacement, &flags), patterns)
+}
+
+/// A substitution in every line; basic and extended patterns are tried.
+pub(in crate::shell::unwrap) fn substituted(text: &str, parts: (&str, &str, &str)) -> Option<String> {
+    put(text, parts, Patterns::Basic).or_else(|| put(text, parts, Patterns::Extended))
+}
+
+fn put(text: &str, (pattern, replacement, flags): (&str, &str, &str), patterns: Patterns) -> Option<String> {
     if !flags.chars().all(|c| matches!(c, 'g' | 'I' | 'i')) {
         return None;
     }
     let pattern = match patterns {
-        Patterns::Extended => pattern,
-        Patterns::Basic => translated(&pattern)?,
+        Patterns::Extended => pattern.to_owned(),
+        Patterns::Basic => translated(pattern)?,
     };
     let insensitive = if flags.contains(['i', 'I']) { "(?i)" } else { "" };
     let pattern = regex::RegexBuilder::new(&format!("{insensitive}{pattern}")).size_limit(1 << 18).build().ok()?;
-    let replacement = replaced_by(&replacement)?;
+    let replacement = replaced_by(replacement)?;
     let global = flags.contains('g');
     let out = by_line(text, |line| match global {
         true => pattern.replace_all(line, replacement.as_str()).into_owned(),
