@@ -261,3 +261,44 @@ fn what_is_shown_is_right_all_the_same() {
     assert!(shown(&["-C", ".", "show", "HEAD:plain.txt"]).contains("x one"));
     assert_eq!(shown(&["rev-parse", "--is-inside-work-tree"]), "true\n");
 }
+
+/// The same in the sandbox, where a program finds `git` by its name and by its path.
+#[test]
+fn nothing_runs_in_the_sandbox_either() {
+    use palanca_core::call::{CallId, CanonicalPath, Launch, Root, Scope, SessionId, Shell};
+    use palanca_core::ports::{By, Exit, Keep, Owner, Processes as _, Run, RunLimits};
+    if !has_git() {
+        return;
+    }
+    let hostile = Hostile::new();
+    let mut settings = palanca_sandbox::SandboxSettings::new(
+        hostile.folder.path().canonicalize().unwrap(),
+        palanca_sandbox::Isolation::Best,
+    );
+    settings.helper = env!("CARGO_BIN_EXE_palanca-sandbox").into();
+    let door = palanca_sandbox::Sandbox::new(settings).unwrap();
+    let owner = Owner::of(&Scope::session(SessionId::new("s")));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let run = |text: &str| {
+        let directory = CanonicalPath::new(Root::Workspace, "repository".into());
+        let limits = RunLimits { time: std::time::Duration::from_secs(60), keep: Keep::default() };
+        let by = By { owner: &owner, call: &CallId::new("1") };
+        let cancel = palanca_core::tool::Cancel::new();
+        let launch = Launch::script(Shell::Sh, text, directory);
+        let finished = runtime.block_on(door.run(&launch, Run { by, limits, cancel: &cancel })).unwrap();
+        (finished.exit, String::from_utf8(finished.stdout.head).unwrap())
+    };
+    // Without this the rest could not fail: what the repository names can really be run here.
+    run("for program in ../0-*; do $program < /dev/null; done");
+    assert_eq!(hostile.marks().len(), 1, "{:?}", hostile.marks());
+    std::fs::remove_file(hostile.ran().join(&hostile.marks()[0])).unwrap();
+    for arguments in COMMANDS {
+        for git in ["git", "\"$(command -v git)\""] {
+            let words: Vec<String> = arguments.iter().map(|word| format!("'{word}'")).collect();
+            run(&format!("{git} {}", words.join(" ")));
+            assert_eq!(hostile.marks(), Vec::<String>::new(), "{git} {arguments:?}");
+        }
+    }
+    let (exit, shown) = run("git log --oneline -1 && git -C . rev-parse --is-inside-work-tree");
+    assert_eq!((exit, shown.lines().last()), (Exit::Code(0), Some("true")));
+}
