@@ -128,6 +128,11 @@ impl Budget {
         take(&mut self.steps, characters / 16 + 1, Limit::Time)
     }
 
+    /// Pays for one more text of this size; none may be longer than a text that is read.
+    pub(super) fn text(&mut self, bytes: usize) -> Within<()> {
+        if bytes > BYTES { Err(Limit::Expansion) } else { self.copy(bytes * 4) }
+    }
+
     pub(super) fn problem(&mut self, problem: Problem) {
         if self.problems.len() < PROBLEMS && !self.problems.contains(&problem) {
             self.problems.push(problem);

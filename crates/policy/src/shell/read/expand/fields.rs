@@ -95,7 +95,9 @@ fn bracket(text: &str) -> usize {
     let inner = text.get(1..).unwrap_or_default();
     let skip = usize::from(inner.starts_with(['!', '^']));
     let from = skip + usize::from(inner.get(skip..).is_some_and(|rest| rest.starts_with(']')));
-    match inner.get(from..).and_then(|rest| rest.find([']', '/'])) {
+    // No shell of people needs a longer one, and every bracket without an end would be looked through to the end.
+    let end = inner.bytes().skip(from).take(256).position(|byte| matches!(byte, b']' | b'/'));
+    match end {
         Some(end) if inner.as_bytes().get(from + end) == Some(&b']') => 1 + from + end + 1,
         _ => 0,
     }

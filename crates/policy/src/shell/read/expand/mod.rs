@@ -45,6 +45,7 @@ impl Walker<'_> {
             for choice in choices {
                 let fields = fields::split(choice, &separators);
                 self.budget.words(fields.len() + 1)?;
+                self.budget.text(fields.iter().map(length).sum())?;
                 if !expanded.contains(&fields) {
                     expanded.push(fields);
                 }
@@ -71,6 +72,7 @@ impl Walker<'_> {
         for choice in choices {
             let word = fields::join(choice);
             self.budget.words(1)?;
+            self.budget.text(length(&word))?;
             if !words.contains(&word) {
                 words.push(word);
             }
@@ -172,6 +174,9 @@ impl Walker<'_> {
                 }
                 Part::Arithmetic(inner) => {
                     let value = self.arithmetic(inner, scope)?;
+                    if value.is_none() {
+                        self.not_arithmetic(inner, scope)?;
+                    }
                     vec![vec![match value {
                         Some(value) => from_text(&value.to_string(), quotes),
                         None => Fragment::Piece(Piece::Unknown(number())),
@@ -215,6 +220,11 @@ fn from_trace(mut trace: Trace, quotes: Quotes) -> Fragment {
     }
     let splits = quotes == Quotes::Outside;
     Fragment::Piece(Piece::Unknown(Unknown { kind: UnknownKind::Output(trace), splits, may_be_empty: true }))
+}
+
+/// The size of a word, for limits.
+pub(in crate::shell::read) fn length(word: &Word) -> usize {
+    word.pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 1 }).sum()
 }
 
 /// A number that is not known.

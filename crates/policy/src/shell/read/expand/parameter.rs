@@ -1,7 +1,7 @@
 //! `$x`: what a parameter holds.
 
 use super::fields::{self, Fragment};
-use super::{Choice, Quotes, number, plain};
+use super::{Choice, Quotes, length, number, plain};
 use crate::shell::command::{Directory, Piece, Unknown, UnknownKind, Word};
 use crate::shell::read::grammar::tree::{Form, Index, Parameter};
 use crate::shell::read::limits::Within;
@@ -270,10 +270,6 @@ impl Walker<'_> {
         }
         Ok(all)
     }
-}
-
-fn length(word: &Word) -> usize {
-    word.pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 1 }).sum()
 }
 
 /// A variable that the text does not set.

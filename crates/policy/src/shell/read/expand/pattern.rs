@@ -87,7 +87,7 @@ fn set(characters: &[char]) -> Option<(Element, usize)> {
     let mut at = usize::from(negated);
     let mut ranges = Vec::new();
     loop {
-        let first = *characters.get(at)?;
+        let first = *characters.get(at).filter(|_| at < 256)?;
         if first == ']' && at > usize::from(negated) {
             return Some((Element::Set { negated, ranges }, at + 1));
         }

@@ -44,6 +44,7 @@ impl Walker<'_> {
                     && option.literal() == Some("-p")
                 {
                     for name in rest.iter().filter_map(Word::literal) {
+                        self.renamed = true;
                         self.state.set(Key::Program(name.to_owned()), Entry::Text(path.clone()));
                     }
                 }
@@ -350,6 +351,7 @@ impl Walker<'_> {
                 via,
             };
             self.script(script, scope)?;
+            self.renamed = true;
             self.state.set(Key::Alias(name), Entry::Text(value));
         }
         Ok(())

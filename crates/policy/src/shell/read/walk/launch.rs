@@ -1,7 +1,8 @@
 //! One command with its words: what it is, what it starts, what it prints.
 
 use super::redirect::Channels;
-use super::{Output, Scope, Status, Walker};
+use super::{Heard, Output, Scope, Status, Walker};
+use crate::shell::read::expand::length;
 use crate::shell::command::{Command, Input, Piece, UnknownKind, Via, Word};
 use crate::shell::read::grammar::tree;
 use crate::shell::read::limits::Within;
@@ -31,14 +32,18 @@ impl Walker<'_> {
             return Ok(Output::silent().with(Status::Likely));
         };
         if let Some(name) = first.literal().map(str::to_owned) {
-            if let Some((bodies, certainty)) = self.functions(&name) {
+            if !self.defined.is_empty()
+                && let Some((bodies, certainty)) = self.functions(&name)
+            {
                 let output = self.call(&name, &bodies, &ready, scope)?;
                 if certainty == Certainty::Sure {
                     return Ok(output);
                 }
             }
-            self.aliased(&name, &ready.command, scope)?;
-            self.hashed(&name, &ready.command, scope)?;
+            if self.renamed {
+                self.aliased(&name, &ready.command, scope)?;
+                self.hashed(&name, &ready.command, scope)?;
+            }
             let text = self.builtin(&name, &ready, scope)?;
             if let Some(text) = text {
                 return Ok(text);
@@ -51,12 +56,14 @@ impl Walker<'_> {
     pub(super) fn launch(&mut self, command: Command, scope: &Scope) -> Within<Output> {
         self.budget.step()?;
         let found = unwrap::unwrap(&command, self.surroundings);
-        let mut output = self.printed(&command)?;
+        let mut output = if scope.heard == Heard::Yes { self.printed(&command)? } else { Output::default() };
         output.status = status(&command);
         let Some(found) = found else {
             self.emit(command)?;
             return Ok(output);
         };
+        let size: usize = command.words.iter().map(length).sum();
+        self.budget.copy((command.words.len() * 8 + size) * (found.inner.len() + 4))?;
         let mut inner_output: Option<Output> = None;
         if found.outer == Outer::Judged {
             self.emit(command.clone())?;
@@ -101,8 +108,8 @@ impl Walker<'_> {
 
     /// What a command prints.
     pub(super) fn printed(&mut self, command: &Command) -> Within<Output> {
-        let size: usize = command.words.iter().flat_map(|word| &word.pieces).map(|piece| if let Piece::Text(text) = piece { text.len() } else { 8 }).sum();
-        self.budget.copy(size + command.input.text.as_ref().map_or(0, String::len))?;
+        let size: usize = command.words.iter().map(length).sum();
+        self.budget.copy(command.words.len() * 8 + size + command.input.text.as_ref().map_or(0, String::len))?;
         let mut said = unwrap::printed(command);
         let partly = command.words.iter().any(|word| word.literal().is_none());
         if said.text.is_none() && partly && command.words.first().is_some_and(|first| first.literal().is_some()) {

@@ -34,6 +34,14 @@ pub(super) struct Scope {
     via: Rc<Vec<Via>>,
     input: Rc<Input>,
     manner: Manner,
+    heard: Heard,
+}
+
+/// Whether anything reads what a command prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Heard {
+    Yes,
+    No,
 }
 
 /// Whether a command runs beside others.
@@ -102,6 +110,8 @@ pub(super) struct Walker<'b> {
     defined: Vec<Defined>,
     calls: Vec<Call>,
     holes: Vec<Piece>,
+    /// Some name is an alias or a hashed program.
+    renamed: bool,
     /// A function is read where nobody calls it: its parameters are unknown, but somebody would give them.
     uncalled: bool,
 }
@@ -113,6 +123,10 @@ impl Scope {
 
     fn with_input(&self, input: Input) -> Self {
         Self { input: Rc::new(input), ..self.clone() }
+    }
+
+    fn heard(&self) -> Self {
+        Self { heard: Heard::Yes, ..self.clone() }
     }
 
     fn beside(&self, manner: Manner) -> Self {
@@ -190,6 +204,7 @@ impl<'b> Walker<'b> {
             defined: Vec::new(),
             calls: Vec::new(),
             holes: Vec::new(),
+            renamed: false,
             uncalled: false,
         }
     }
@@ -201,6 +216,7 @@ impl<'b> Walker<'b> {
             via: Rc::default(),
             input: Rc::default(),
             manner: Manner::Alone,
+            heard: Heard::No,
         };
         self.body(body, &scope)?;
         self.uncalled = true;
@@ -226,7 +242,7 @@ impl<'b> Walker<'b> {
     /// `$(…)`: a subshell whose output is a part of a word.
     pub(super) fn substituted(&mut self, body: &Body, scope: &Scope) -> Within<Output> {
         self.budget.problem(Problem::Substitution);
-        let scope = scope.through(Via::Substitution)?.beside(Manner::Piped);
+        let scope = scope.through(Via::Substitution)?.beside(Manner::Piped).heard();
         let mark = self.state.mark();
         let processes = std::mem::take(&mut self.processes);
         let output = match self.file_substitution(body, &scope)? {

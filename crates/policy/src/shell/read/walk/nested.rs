@@ -44,7 +44,8 @@ impl Walker<'_> {
         }
         characters(&text, self.budget);
         let whose = whose(script.via.last());
-        let mut inner = scope.with_input(script.input).deeper()?;
+        // A nested shell takes more of the stack than other levels do.
+        let mut inner = scope.with_input(script.input).deeper()?.deeper()?.deeper()?;
         inner.via = Rc::new(script.via);
         let body = grammar::parse(&text, inner.depth, self.budget)?;
         let mark = self.state.mark();
@@ -85,6 +86,9 @@ impl Walker<'_> {
 
     /// Follows variables that hold commands.
     pub(super) fn settings(&mut self, command: &Command, scope: &Scope) -> Within<()> {
+        if command.assignments.is_empty() && !matches!(command.program(), Some("export" | "declare" | "typeset" | "readonly" | "local")) {
+            return Ok(());
+        }
         let mut found: Vec<(String, Word)> =
             command.assignments.iter().map(|assignment| (assignment.name.clone(), assignment.value.clone())).collect();
         if matches!(command.program(), Some("export" | "declare" | "typeset" | "readonly" | "local")) {

@@ -134,7 +134,8 @@ impl Walker<'_> {
     }
 
     fn pipeline(&mut self, stages: &[Node], scope: &Scope) -> Within<Output> {
-        let mut scope = scope.beside(Manner::Piped);
+        let heard = scope.heard;
+        let mut scope = scope.beside(Manner::Piped).heard();
         let mut output = Output::silent();
         for (place, stage) in stages.iter().enumerate() {
             let mark = self.state.mark();
@@ -142,7 +143,8 @@ impl Walker<'_> {
                 scope = scope.with_input(std::mem::take(&mut output).into_input());
                 self.state.remove(Key::Descriptor("0".to_owned()));
             }
-            output = self.node(stage, &scope)?;
+            let last = place + 1 == stages.len();
+            output = if last { self.node(stage, &Scope { heard, ..scope.clone() })? } else { self.node(stage, &scope)? };
             self.state.rollback(mark);
         }
         Ok(output)

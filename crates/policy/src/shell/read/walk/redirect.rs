@@ -177,13 +177,16 @@ impl Walker<'_> {
             self.emit(command)?;
         }
         let mark = self.state.mark();
-        let inner = match &channels.input {
+        let mut inner = match &channels.input {
             Some(input) => {
                 self.state.remove(Key::Descriptor("0".to_owned()));
                 scope.with_input(input.clone())
             }
             None => scope.clone(),
         };
+        if !channels.readers.is_empty() {
+            inner = inner.heard();
+        }
         for (number, input) in &channels.others {
             self.state.set(Key::Descriptor(number.clone()), Entry::Input(input.clone()));
         }

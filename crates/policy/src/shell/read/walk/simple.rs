@@ -62,6 +62,7 @@ impl Walker<'_> {
             // What reads the substitution by its name reads it as its input.
             input = output.into_input();
         }
+        let scope = &if feeds.is_empty() { scope.clone() } else { scope.heard() };
         let lists = self.without_vanishing(lists)?;
         let directories = self.directories();
         let single = lists.len() * directories.len() == 1;
