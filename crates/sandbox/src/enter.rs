@@ -4,6 +4,7 @@
 //! namespaces, and when it ends the kernel ends everything inside; the program is its child. Below that level this
 //! process is init's stand-in: orphans become its children, and it kills until it has none.
 
+pub(crate) mod identity;
 pub(crate) mod inside;
 mod outside;
 mod program;

@@ -22,26 +22,12 @@ pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 
 /// As process 1 of fresh namespaces.
 pub(super) fn init(order: &Order, stdio: [OwnedFd; 3], room: &Room<'_>) -> Result<(), Failure> {
+    room.identity.take(room.go)?;
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::at("init"))?;
-    map_ids(room.ids)?;
     root::build(order, room.guards)?;
     // What the helper has in memory is nobody's business.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(Failure::at("init"))?;
     run(order, stdio, &watch::Inside::Namespace { socket: room.socket })
-}
-
-/// The ids inside are the ids outside, and there are no others.
-pub(crate) fn map_ids((user, group): (u32, u32)) -> Result<(), Failure> {
-    for (file, text) in [
-        ("/proc/self/uid_map", format!("{user} {user} 1")),
-        ("/proc/self/setgroups", "deny".to_owned()),
-        ("/proc/self/gid_map", format!("{group} {group} 1")),
-    ] {
-        std::fs::write(file, text).map_err(|error| Failure::at("ids")(error).on(file))?;
-    }
-    // A second wall behind the filter of system calls; without it nested namespaces are still refused.
-    let _ = std::fs::write("/proc/sys/user/max_user_namespaces", "0");
-    Ok(())
 }
 
 /// Without namespaces: whatever loses its parent becomes this process's child, so nothing gets out of its sight.

@@ -1,10 +1,12 @@
 //! The process that stays outside of the namespaces: it passes on what the parent asks and what init reports, ends
 //! everything when the parent is gone, and tidies the workspace up.
 
+use super::identity::Identity;
 use super::{Failure, inside, raw, tell};
 use crate::isolation::guards::Guards;
 use crate::order::{Frames, Order, Report};
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, WaitOptions, waitpid};
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
@@ -14,8 +16,10 @@ use std::os::unix::net::UnixStream;
 pub(super) struct Room<'a> {
     /// What is held for this program.
     pub(super) guards: &'a Guards,
-    /// User and group, as the host sees them.
-    pub(super) ids: (u32, u32),
+    /// Who the program is, as the host sees it.
+    pub(super) identity: Identity,
+    /// Ends when what only the process outside can do for init is done.
+    pub(super) go: &'a OwnedFd,
     /// To the process outside.
     pub(super) socket: &'a UnixStream,
 }
@@ -31,17 +35,21 @@ pub(super) fn run(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream) -> Re
 }
 
 fn watched(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream, guards: &mut Guards) -> Result<(), Failure> {
-    let ids = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let identity = Identity::of(&order.plan);
+    identity.give(&stdio);
+    let (go, waiting) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
     let (ours, theirs) = UnixStream::pair().map_err(Failure::at("socket"))?;
     let Some(init) = raw::fork(inside::NAMESPACES).map_err(Failure::at("namespaces"))? else {
-        drop(ours);
-        let room = Room { guards, ids, socket: &theirs };
+        drop((ours, waiting));
+        let room = Room { guards, identity, go: &go, socket: &theirs };
         let result = inside::init(order, stdio, &room);
         // When the process outside is gone nobody waits for this.
         let _ = result.or_else(|failure| tell(&theirs, &failure.report()));
         std::process::exit(0)
     };
-    drop((stdio, theirs));
+    drop((stdio, theirs, go));
+    identity.map(init)?;
+    drop(waiting);
     let last = relay(parent, &ours, init);
     if last.is_none() {
         raw::kill(init.as_raw_nonzero().get(), libc::SIGKILL);

@@ -1,6 +1,7 @@
 //! The helper's side of the probe: tries, in children, and prints.
 
 use super::{Finding, Mechanism, Probe};
+use crate::enter::identity::Identity;
 use crate::enter::{Failure, inside, raw};
 use crate::isolation::guards::Guards;
 use crate::isolation::privileges::{Bounding, drop_all};
@@ -17,8 +18,8 @@ pub(crate) const CHECK: &str = "check";
 
 /// Prints the [`Probe`] of this machine.
 pub(crate) fn check() -> io::Result<()> {
-    let ids = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-    let mapped = move || inside::map_ids(ids).map(|()| String::new());
+    let identity = Identity::own();
+    let mapped = move || identity.map_self().map(|()| String::new());
     let namespace = |kind| trial(libc::CLONE_NEWUSER | kind, mapped);
     let user = namespace(0);
     let others = libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWCGROUP;
@@ -30,7 +31,7 @@ pub(crate) fn check() -> io::Result<()> {
         (Mechanism::Openat2, beneath()),
         (Mechanism::Landlock, trial(0, || drop_all(Bounding::AsFarAsItGoes).and_then(|()| rules::version()))),
         (Mechanism::Seccomp, trial(0, || syscalls::filter().map(|()| String::new()))),
-        (Mechanism::Full, trial(inside::NAMESPACES, move || full(ids))),
+        (Mechanism::Full, trial(inside::NAMESPACES, move || full(identity))),
         (Mechanism::Filters, trial(0, filters)),
         (Mechanism::UserNamespace, user),
     ];
@@ -40,9 +41,9 @@ pub(crate) fn check() -> io::Result<()> {
     Ok(())
 }
 
-fn full(ids: (u32, u32)) -> Result<String, Failure> {
+fn full(identity: Identity) -> Result<String, Failure> {
     let order = nothing(Level::Full);
-    inside::map_ids(ids)?;
+    identity.map_self()?;
     root::build(&order, &Guards::default())?;
     drop_all(Bounding::Empty)?;
     rules::restrict_inside(&order)?;

@@ -141,3 +141,37 @@ fn what_cannot_start_says_why() {
         fs::create_dir(gone.workspace()).unwrap();
     });
 }
+
+/// What a container often is: root in a checkout that belongs to somebody else.
+#[test]
+fn root_works_as_the_owner_of_the_workspace() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("SKIPPED: only root can be somebody else");
+        return;
+    }
+    let place = Place::new(User::Own, "full").protect(&[".git/hooks", "kept"]);
+    place.file("src/old", "theirs\n");
+    place.file("kept", "kept\n");
+    for path in ["", "src", "src/old", "kept"] {
+        chown(place.path(path), Some(1001), Some(1001)).unwrap();
+    }
+    check(
+        &place,
+        "id -u; id -g; echo new > made; echo more >> src/old; cat src/old; echo seen > /dev/stderr; echo no 2> /dev/null > kept; \
+         mkdir .git 2> /dev/null; cat /etc/shadow 2> /dev/null; grep CapEff /proc/self/status",
+        "1001\n1001\ntheirs\nmore\nseen\nCapEff:\t0000000000000000",
+    );
+    assert_eq!(fs::metadata(place.path("made")).unwrap().uid(), 1001);
+    assert_eq!(fs::read_to_string(place.path("kept")).unwrap(), "kept\n");
+    assert_eq!(fs::metadata("/dev/null").unwrap().uid(), 0);
+    assert!(!place.path(".git").exists());
+    // Where the owner could not get in, root stays root: it reads what it may.
+    let closed = place.path("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+    fs::create_dir(closed.join("tools")).unwrap();
+    let mut place = place;
+    place.readable.push(closed.join("tools"));
+    check(&place, "id -u", "0");
+}
