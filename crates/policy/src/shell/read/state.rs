@@ -47,8 +47,6 @@ pub(super) enum Entry {
     Directories(Vec<Directory>),
     Words(Vec<Word>),
     Input(Input),
-    /// Forgotten, where absence would mean something else.
-    Nothing,
 }
 
 /// Whether programs see a variable.
@@ -81,6 +79,8 @@ pub(super) struct State {
     journal: Vec<(Key, Option<Rc<Entry>>)>,
     /// `export -f`
     exported: Vec<String>,
+    /// `declare -n`: names that stand for others.
+    references: HashMap<String, String>,
 }
 
 impl State {
@@ -184,7 +184,21 @@ impl State {
         }
     }
 
+    /// Makes a name stand for another.
+    pub(super) fn refer(&mut self, name: &str, target: &str) {
+        if name != target {
+            self.references.insert(name.to_owned(), target.to_owned());
+        }
+    }
+
+    /// The name that a name stands for.
+    pub(super) fn resolved<'n>(&'n self, name: &'n str) -> &'n str {
+        // A chain of them is followed once; a ring would have no end.
+        self.references.get(name).map_or(name, String::as_str)
+    }
+
     pub(super) fn variable(&self, name: &str) -> Option<(&[Value], Reach)> {
+        let name = self.resolved(name);
         // A key without a copy of the name would need a second map; names are short.
         match self.get(&Key::Variable(name.to_owned()))? {
             Entry::Variable { values, scope } => Some((values, *scope)),
@@ -197,11 +211,12 @@ impl State {
             values.truncate(VALUES);
             values.push(Value::Scalar(unknown_word()));
         }
-        let scope = match self.variable(name) {
+        let name = self.resolved(name).to_owned();
+        let scope = match self.variable(&name) {
             Some((_, Reach::Exported)) => Reach::Exported,
             _ => scope,
         };
-        self.set(Key::Variable(name.to_owned()), Entry::Variable { values, scope });
+        self.set(Key::Variable(name), Entry::Variable { values, scope });
     }
 }
 
@@ -213,7 +228,7 @@ pub(super) fn unknown_word() -> Word {
 
 fn same(one: Option<&Entry>, other: Option<&Entry>) -> bool {
     match (one, other) {
-        (None, None) | (Some(Entry::Nothing), Some(Entry::Nothing)) => true,
+        (None, None) => true,
         (Some(Entry::Variable { values, .. }), Some(Entry::Variable { values: others, .. })) => values == others,
         (Some(Entry::Directories(one)), Some(Entry::Directories(other))) => one == other,
         (Some(Entry::Text(one)), Some(Entry::Text(other))) => one == other,

@@ -112,7 +112,9 @@ pub(super) fn finds(text: &str, expected: &str) {
     let all = lines(text);
     let found = all.iter().any(|line| {
         let bare = line.split(" [").next().unwrap_or(line);
-        bare == expected || bare.starts_with(&format!("{expected} <"))
+        let Some((before, after)) = bare.split_once(expected) else { return false };
+        let alone = after.is_empty() || after.starts_with(" <") || after.starts_with(" >");
+        alone && before.split_whitespace().all(|word| word.contains('=') || word.ends_with(':'))
     });
     assert!(found, "{text}\n  reads as {all:#?}\n  without {expected}");
 }

@@ -18,13 +18,15 @@ enum Token {
     Part(Part),
 }
 
+/// Whether a word has braces at all.
+pub(super) fn any(word: &Word) -> bool {
+    word.parts.iter().any(|part| matches!(part, Part::Raw(text) if text.contains('{')))
+}
+
 impl Walker<'_> {
     /// The words that braces make of one.
     pub(super) fn braced(&mut self, word: &Word) -> Within<Vec<Word>> {
         let opens: usize = word.parts.iter().map(|part| if let Part::Raw(text) = part { text.matches('{').count() } else { 0 }).sum();
-        if opens == 0 {
-            return Ok(vec![word.clone()]);
-        }
         if opens > OPEN {
             return Err(Limit::Expansion);
         }

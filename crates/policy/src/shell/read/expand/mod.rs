@@ -39,20 +39,28 @@ impl Walker<'_> {
         }
         let separators = self.separators();
         let mut lists: Vec<Vec<Word>> = vec![Vec::new()];
+        if !braces::any(word) {
+            return self.alternatives(&word.parts, &separators, scope);
+        }
         for one in self.braced(word)? {
-            let choices = self.choices_of_word(&one.parts, scope)?;
-            let mut expanded: Vec<Vec<Word>> = Vec::new();
-            for choice in choices {
-                let fields = fields::split(choice, &separators);
-                self.budget.words(fields.len() + 1)?;
-                self.budget.text(fields.iter().map(length).sum())?;
-                if !expanded.contains(&fields) {
-                    expanded.push(fields);
-                }
-            }
+            let expanded = self.alternatives(&one.parts, &separators, scope)?;
             lists = self.crossed(lists, expanded)?;
         }
         Ok(lists)
+    }
+
+    fn alternatives(&mut self, parts: &[Part], separators: &str, scope: &Scope) -> Within<Vec<Vec<Word>>> {
+        let choices = self.choices_of_word(parts, scope)?;
+        let mut expanded: Vec<Vec<Word>> = Vec::new();
+        for choice in choices {
+            let fields = fields::split(choice, separators);
+            self.budget.words(fields.len() + 1)?;
+            self.budget.text(fields.iter().map(length).sum())?;
+            if !expanded.contains(&fields) {
+                expanded.push(fields);
+            }
+        }
+        Ok(expanded)
     }
 
     /// The one word that something becomes where nothing is split: assignments, redirections of here-strings, `case`.
@@ -224,7 +232,7 @@ fn from_trace(mut trace: Trace, quotes: Quotes) -> Fragment {
 
 /// The size of a word, for limits.
 pub(in crate::shell::read) fn length(word: &Word) -> usize {
-    word.pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 1 }).sum()
+    word.pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 32 }).sum()
 }
 
 /// A number that is not known.

@@ -94,7 +94,14 @@ impl Walker<'_> {
                     }
                 }
             }
-            let values = if flags.contains('n') { self.referred(values) } else { self.shaped(values, &flags) };
+            if flags.contains('n')
+                && let [Value::Scalar(word)] = values.as_slice()
+                && let Some(target) = word.literal()
+            {
+                self.state.refer(&assignment.name, target);
+                continue;
+            }
+            let values = self.shaped(values, &flags);
             self.store(assignment, values, reach);
         }
         for word in operands.iter().filter(|word| !word.prefix().starts_with('-')) {
@@ -122,21 +129,6 @@ impl Walker<'_> {
             self.state.assign(name, vec![Value::Scalar(value)], reach);
         }
         Ok(())
-    }
-
-    /// `declare -n`: what the name refers to, as it is now.
-    fn referred(&self, values: &[Value]) -> Vec<Value> {
-        let mut all = Vec::new();
-        for value in values {
-            match value {
-                Value::Scalar(word) => match word.literal().and_then(|name| self.state.variable(name)) {
-                    Some((values, _)) => all.extend(values.iter().cloned()),
-                    None => all.push(Value::Scalar(crate::shell::read::state::unknown_word())),
-                },
-                other => all.push(other.clone()),
-            }
-        }
-        all
     }
 
     /// `declare -l`, `-u`.

@@ -26,6 +26,7 @@ impl Walker<'_> {
 
     /// Follows the body of a function, unless it is being followed already.
     pub(super) fn follow(&mut self, name: &str, body: &Rc<Node>, scope: &Scope) -> Within<Output> {
+        self.budget.copy(512)?;
         for known in self.defined.iter_mut().filter(|known| Rc::ptr_eq(&known.body, body)) {
             known.called = true;
         }

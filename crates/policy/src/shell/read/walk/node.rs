@@ -7,6 +7,8 @@ use crate::shell::read::limits::{Limit, Within};
 use crate::shell::read::state::{Covers, Key, Reach, Value};
 use std::rc::Rc;
 
+/// Passes after which what a loop still changes counts as unknown.
+const ROUNDS: usize = 3;
 /// Loop values that are followed one by one.
 const PASSES: usize = 256;
 /// Numbers that are: more of them are one unknown number.
@@ -181,13 +183,11 @@ impl Walker<'_> {
 
     /// A body that runs any number of times: what it changes, it may find changed.
     fn repeated(&mut self, mut pass: impl FnMut(&mut Self) -> Within<Output>) -> Within<Output> {
+        let mut widened = Vec::new();
         let mark = self.state.mark();
         let output = pass(self)?;
-        let changes = self.state.rollback(mark);
-        if self.state.join(vec![changes], Covers::Maybe) {
-            let mark = self.state.mark();
-            pass(self)?;
-            let changes = self.state.rollback(mark);
+        let mut changes = self.state.rollback(mark);
+        for _ in 0..ROUNDS {
             let names: Vec<String> = changes
                 .iter()
                 .filter_map(|(key, _)| match key {
@@ -195,10 +195,17 @@ impl Walker<'_> {
                     _ => None,
                 })
                 .collect();
-            if self.state.join(vec![changes], Covers::Maybe) {
-                for name in names {
-                    self.widen(&name);
-                }
+            if !self.state.join(vec![changes], Covers::Maybe) {
+                return Ok(output.with(Status::Open));
+            }
+            let mark = self.state.mark();
+            pass(self)?;
+            changes = self.state.rollback(mark);
+            widened = names;
+        }
+        if self.state.join(vec![changes], Covers::Maybe) {
+            for name in widened {
+                self.widen(&name);
             }
         }
         Ok(output.with(Status::Open))
