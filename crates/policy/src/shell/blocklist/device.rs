@@ -128,18 +128,18 @@ fn is_device_name(name: &str) -> bool {
         "bcache", "drbd", "rbd", "pmem", "fd", "ada", "nvd",
     ];
     const EXACT: [&str; 5] = ["mem", "kmem", "port", "root", "cdrom"];
-    let lettered = |start: &&str| {
-        name.strip_prefix(*start).is_some_and(|rest| {
+    let lettered = |start: &str| {
+        name.strip_prefix(start).is_some_and(|rest| {
             let letters = rest.trim_end_matches(|letter: char| letter.is_ascii_digit());
             (1..=2).contains(&letters.len()) && letters.chars().all(|letter| letter.is_ascii_lowercase())
         })
     };
-    let numbered = |start: &&str| {
-        name.strip_prefix(*start).is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
+    let numbered = |start: &str| {
+        name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
     };
     EXACT.contains(&name)
-        || LETTERED.iter().any(|start| lettered(&start))
-        || NUMBERED.iter().any(|start| numbered(&start))
+        || LETTERED.iter().any(|start| lettered(start))
+        || NUMBERED.iter().any(|start| numbered(start))
 }
 
 /// Operands that a program writes to.

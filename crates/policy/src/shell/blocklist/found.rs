@@ -1,6 +1,6 @@
 //! `find` as rules look at it: where it starts, what it chooses by, what it does with what it finds.
 //!
-//! A home is tidied by name or by age every day; what chooses by name does not mean the whole, so it is left to a person.
+//! A home is tidied by name or by age every day; what chooses by name does not mean the whole, so a person decides.
 
 use crate::shell::command::Word;
 

@@ -78,8 +78,7 @@ fn patterns_stand_for_names() {
 fn word(text: &str) -> Word {
     // Text, `*` and `?` as patterns, `~` at the start as the own home, `$` as a variable that may be empty.
     let mut word = Word::default();
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
+    for character in text.chars() {
         let piece = match character {
             '~' if word.pieces.is_empty() => Piece::Home(None),
             '*' | '?' => Piece::Glob(character.to_string()),
