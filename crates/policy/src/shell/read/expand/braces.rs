@@ -1,8 +1,9 @@
 //! `{a,b}` and `{1..9}`.
 
-use crate::shell::read::grammar::tree::{Part, Word};
+use crate::shell::read::grammar::tree::{Change, Form, Parameter, Part, Word};
 use crate::shell::read::limits::{Limit, Within};
 use crate::shell::read::walk::Walker;
+use std::rc::Rc;
 
 /// Opening braces that one word may have.
 const OPEN: usize = 64;
@@ -173,6 +174,18 @@ fn merged(parts: Vec<Part>) -> Vec<Part> {
     for part in parts {
         match (out.last_mut(), part) {
             (Some(Part::Raw(before)), Part::Raw(more)) => before.push_str(&more),
+            // Braces come first: `{$x,y}z` is `$xz yz`.
+            (Some(Part::Parameter(before)), Part::Raw(more))
+                if before.form == Form::Bare && before.name.starts_with(|c: char| c.is_alphabetic() || c == '_') =>
+            {
+                let end = more.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(more.len());
+                let (tail, rest) = more.split_at(end);
+                let name = format!("{}{tail}", before.name);
+                *before = Rc::new(Parameter { name, index: None, form: Form::Bare, change: Change::None });
+                if !rest.is_empty() {
+                    out.push(Part::Raw(rest.to_owned()));
+                }
+            }
             (_, part) => out.push(part),
         }
     }

@@ -18,6 +18,9 @@ use crate::shell::command::{Origin, Piece, Trace, Unknown, UnknownKind, Word};
 use super::state::Value;
 pub(super) use fields::Fragment;
 
+/// Alternatives from which on not every combination is looked at.
+const CROSSED: usize = 32;
+
 /// One way that a word may turn out.
 pub(super) type Choice = Vec<Fragment>;
 
@@ -89,10 +92,13 @@ impl Walker<'_> {
     }
 
     /// Every list of `one` followed by every list of `other`.
-    pub(super) fn crossed<T: Clone>(&mut self, one: Vec<Vec<T>>, mut other: Vec<Vec<T>>) -> Within<Vec<Vec<T>>> {
+    pub(super) fn crossed<T: Clone + Doubtful>(
+        &mut self,
+        mut one: Vec<Vec<T>>,
+        mut other: Vec<Vec<T>>,
+    ) -> Within<Vec<Vec<T>>> {
         if other.len() == 1 {
             let tail = other.pop().unwrap_or_default();
-            let mut one = one;
             let copies = one.len().saturating_sub(1);
             self.budget.copy(copies * tail.len())?;
             if copies == 0 {
@@ -106,12 +112,25 @@ impl Walker<'_> {
             }
             return Ok(one);
         }
-        if one.len() * other.len() > ALTERNATIVES {
-            return Err(Limit::Expansion);
+        if one.len() * other.len() > CROSSED {
+            // Many `${x:-y}` are ordinary: what they say is kept, and once that none of them is known.
+            let last: Option<Vec<T>> = one.last().zip(other.last()).map(|(one, other)| [one.clone(), other.clone()].concat());
+            certain(&mut one);
+            certain(&mut other);
+            if one.len() * other.len() > ALTERNATIVES {
+                return Err(Limit::Expansion);
+            }
+            let mut all = self.crossed_all(&one, &other)?;
+            all.extend(last);
+            return Ok(all);
         }
+        self.crossed_all(&one, &other)
+    }
+
+    fn crossed_all<T: Clone>(&mut self, one: &[Vec<T>], other: &[Vec<T>]) -> Within<Vec<Vec<T>>> {
         let mut all = Vec::with_capacity(one.len() * other.len());
-        for head in &one {
-            for tail in &other {
+        for head in one {
+            for tail in other {
                 self.budget.copy(16 * (head.len() + tail.len()))?;
                 all.push(head.iter().chain(tail).cloned().collect());
             }
@@ -203,12 +222,36 @@ impl Walker<'_> {
     }
 }
 
+/// Something that may be unknown.
+pub(super) trait Doubtful {
+    fn doubtful(&self) -> bool;
+}
+
+impl Doubtful for Word {
+    fn doubtful(&self) -> bool {
+        self.has_unknown()
+    }
+}
+
+impl Doubtful for Fragment {
+    fn doubtful(&self) -> bool {
+        matches!(self, Self::Piece(Piece::Unknown(_)))
+    }
+}
+
+/// Leaves out the alternatives that are not known, when there are others.
+fn certain<T: Doubtful>(all: &mut Vec<Vec<T>>) {
+    if all.iter().any(|list| !list.iter().any(Doubtful::doubtful)) {
+        all.retain(|list| !list.iter().any(Doubtful::doubtful));
+    }
+}
+
 /// Whether a quoted word may be no word at all: `"$@"` without parameters.
 fn vanishes(inner: &[Part]) -> bool {
     match inner {
         [Part::Parameter(parameter)] => {
             (parameter.name == "@" || matches!(parameter.index, Some(Index::Each)))
-                && parameter.form == Form::Plain
+                && matches!(parameter.form, Form::Plain | Form::Bare)
                 && matches!(parameter.change, Change::None | Change::Slice { .. })
         }
         _ => false,
@@ -242,7 +285,7 @@ fn number() -> Unknown {
 
 /// A parameter without anything around its name.
 pub(super) fn plain(parameter: &Parameter) -> bool {
-    parameter.index.is_none() && parameter.form == Form::Plain && matches!(parameter.change, Change::None)
+    parameter.index.is_none() && matches!(parameter.form, Form::Plain | Form::Bare) && matches!(parameter.change, Change::None)
 }
 
 impl Walker<'_> {

@@ -177,7 +177,7 @@ impl Walker<'_> {
             None => self.held(&name),
         };
         match parameter.form {
-            Form::Plain => {}
+            Form::Plain | Form::Bare => {}
             Form::Indirect => {
                 let mut targets = Vec::new();
                 for value in held {

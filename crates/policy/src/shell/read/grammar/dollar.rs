@@ -41,7 +41,7 @@ impl Parser<'_, '_> {
         }
         let name = self.rest().get(..length).unwrap_or_default().to_owned();
         self.at += length;
-        let plain = Parameter { name, index: None, form: Form::Plain, change: Change::None };
+        let plain = Parameter { name, index: None, form: Form::Bare, change: Change::None };
         Ok(Some(Part::Parameter(Rc::new(plain))))
     }
 

@@ -190,6 +190,9 @@ pub(in crate::shell::read) enum Index {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::shell::read) enum Form {
+    /// `$x`
+    Bare,
+    /// `${x}`
     Plain,
     /// `${#x}`
     Length,

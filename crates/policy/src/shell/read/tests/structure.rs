@@ -131,3 +131,24 @@ fn show() {
         }
     }
 }
+
+#[test]
+#[ignore = "prints the words of `p` in each text of the file SHELL_TEXTS, to be compared with what a shell passes"]
+fn words() {
+    let Ok(file) = std::env::var("SHELL_TEXTS") else { return };
+    for text in std::fs::read_to_string(file).unwrap().lines() {
+        let all = match read(text, &surroundings()) {
+            Ok(reading) => reading.commands,
+            Err(reason) => {
+                println!("@refused {}", reason.rule);
+                continue;
+            }
+        };
+        let problems = problems(text);
+        let broken = problems.iter().any(|rule| rule == "shell.syntax");
+        let found = all.iter().rfind(|command| command.program() == Some("p") && command.via.is_empty());
+        let shown: Option<Vec<String>> =
+            found.map(|command| command.words.iter().map(|word| format!("{word}")).collect());
+        println!("@{}{}", if broken { "!" } else { "" }, shown.unwrap_or_default().join("\u{1f}").replace('\n', "\u{2}"));
+    }
+}

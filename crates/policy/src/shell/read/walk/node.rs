@@ -237,7 +237,7 @@ impl Walker<'_> {
                 let parameters = Part::Parameter(Rc::new(crate::shell::read::grammar::tree::Parameter {
                     name: "@".to_owned(),
                     index: None,
-                    form: crate::shell::read::grammar::tree::Form::Plain,
+                    form: crate::shell::read::grammar::tree::Form::Bare,
                     change: crate::shell::read::grammar::tree::Change::None,
                 }));
                 let all = Written { parts: vec![Part::Double(vec![parameters])] };
