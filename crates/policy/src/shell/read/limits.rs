@@ -16,7 +16,7 @@ pub(super) const DEPTH: u32 = 64;
 const WORDS: u32 = 32_768;
 /// Commands that may come out.
 const COMMANDS: u32 = 4_096;
-/// Steps of folding: one for each word, loop pass or call, and one for each 16 characters that are copied.
+/// Steps of folding: one for each word, loop pass or call, and one for each 32 characters that are copied.
 const STEPS: u32 = 131_072;
 /// Alternatives of one word or command.
 pub(super) const ALTERNATIVES: usize = 256;
@@ -125,7 +125,7 @@ impl Budget {
 
     /// Pays for copying so many characters.
     pub(super) fn copy(&mut self, characters: usize) -> Within<()> {
-        take(&mut self.steps, characters / 16 + 1, Limit::Time)
+        take(&mut self.steps, characters / 32 + 1, Limit::Time)
     }
 
     /// Pays for one more text of this size; none may be longer than a text that is read.
@@ -134,9 +134,14 @@ impl Budget {
     }
 
     pub(super) fn problem(&mut self, problem: Problem) {
-        if self.problems.len() < PROBLEMS && !self.problems.contains(&problem) {
+        if !self.has_enough_problems() && !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
+    }
+
+    /// Whether more problems would not be kept.
+    pub(super) fn has_enough_problems(&self) -> bool {
+        self.problems.len() >= PROBLEMS
     }
 
     pub(super) fn problems(&self) -> &[Problem] {

@@ -40,7 +40,10 @@ pub(super) enum Value {
 #[derive(Clone, Debug)]
 pub(super) enum Entry {
     /// Alternatives; never empty.
-    Variable { values: Vec<Value>, scope: Reach },
+    Variable {
+        values: Vec<Value>,
+        scope: Reach,
+    },
     /// Bodies, and whether the name surely stands for one of them.
     Functions(Vec<Rc<Node>>, Certainty),
     Text(Word),
@@ -234,7 +237,9 @@ fn same(one: Option<&Entry>, other: Option<&Entry>) -> bool {
         (Some(Entry::Text(one)), Some(Entry::Text(other))) => one == other,
         (Some(Entry::Words(one)), Some(Entry::Words(other))) => one == other,
         (Some(Entry::Input(one)), Some(Entry::Input(other))) => one == other,
-        (Some(Entry::Functions(one, sure)), Some(Entry::Functions(other, too))) => one.len() == other.len() && sure == too,
+        (Some(Entry::Functions(one, sure)), Some(Entry::Functions(other, too))) => {
+            one.len() == other.len() && sure == too
+        }
         _ => false,
     }
 }
@@ -252,7 +257,8 @@ fn union(key: &Key, one: Option<Rc<Entry>>, other: Option<Rc<Entry>>) -> Option<
                 values.truncate(VALUES);
                 values.push(Value::Scalar(unknown_word()));
             }
-            let scope = if *scope == Reach::Exported || *reach == Reach::Exported { Reach::Exported } else { Reach::Shell };
+            let scope =
+                if *scope == Reach::Exported || *reach == Reach::Exported { Reach::Exported } else { Reach::Shell };
             Entry::Variable { values, scope }
         }
         // Not set on one path: what the environment says there is not known.

@@ -27,7 +27,8 @@ pub(super) fn any(word: &Word) -> bool {
 impl Walker<'_> {
     /// The words that braces make of one.
     pub(super) fn braced(&mut self, word: &Word) -> Within<Vec<Word>> {
-        let opens: usize = word.parts.iter().map(|part| if let Part::Raw(text) = part { text.matches('{').count() } else { 0 }).sum();
+        let opens: usize =
+            word.parts.iter().map(|part| if let Part::Raw(text) = part { text.matches('{').count() } else { 0 }).sum();
         if opens > OPEN {
             return Err(Limit::Expansion);
         }
@@ -142,7 +143,9 @@ fn range(inner: &[Token]) -> Within<Option<Vec<Vec<Part>>>> {
         if from.abs_diff(to) / step as u64 > WORDS as u64 {
             return Err(Limit::Expansion);
         }
-        let padded = [first, last].iter().any(|end| end.trim_start_matches('-').starts_with('0') && end.trim_start_matches('-').len() > 1);
+        let padded = [first, last]
+            .iter()
+            .any(|end| end.trim_start_matches('-').starts_with('0') && end.trim_start_matches('-').len() > 1);
         let width = if padded { first.len().max(last.len()) } else { 0 };
         let show = |value: i64| format!("{value:0width$}");
         if from <= to {

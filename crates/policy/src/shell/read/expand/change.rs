@@ -4,7 +4,10 @@ use super::parameter::{Held, Joint};
 use super::pattern::Pattern;
 use super::{Choice, Fragment, Quotes, fields, number};
 use crate::shell::command::{Piece, Unknown, UnknownKind, Word};
-use crate::shell::read::grammar::{self, tree::{Change, Parameter, Reach, Side, WhenEmpty, Word as Written}};
+use crate::shell::read::grammar::{
+    self,
+    tree::{Change, Parameter, Reach, Side, WhenEmpty, Word as Written},
+};
 use crate::shell::read::limits::{Problem, Within};
 use crate::shell::read::state::{Reach as Exported, Value};
 use crate::shell::read::walk::{Scope, Walker};
@@ -24,7 +27,9 @@ impl Walker<'_> {
     ) -> Within<Vec<Choice>> {
         match &parameter.change {
             Change::None => self.shown(held, quotes),
-            Change::Default { operator, empty, word } => self.defaulted(name, held, (*operator, *empty, word), quotes, scope),
+            Change::Default { operator, empty, word } => {
+                self.defaulted(name, held, (*operator, *empty, word), quotes, scope)
+            }
             Change::Transform(letter @ ('P' | 'E')) => self.prompted(held, *letter, quotes, scope),
             Change::Slice { offset, length } => {
                 let from = self.arithmetic(offset, scope)?;
@@ -161,7 +166,12 @@ impl Walker<'_> {
         if let Some(text) = word.literal() {
             return Some(text.to_owned());
         }
-        let home = || self.surroundings.home.as_ref().map_or_else(|| "/root".to_owned(), |home| home.to_string_lossy().into_owned());
+        let home = || {
+            self.surroundings
+                .home
+                .as_ref()
+                .map_or_else(|| "/root".to_owned(), |home| home.to_string_lossy().into_owned())
+        };
         match word.pieces.as_slice() {
             [Piece::Home(None)] => Some(home()),
             [Piece::Home(None), Piece::Text(rest)] => Some(home() + rest),
@@ -242,7 +252,9 @@ impl Walker<'_> {
                     let found = match anchor {
                         _ if done => None,
                         Some(Side::Front) if at > 0 => None,
-                        Some(Side::Back) => pattern.suffixes(rest).last().filter(|length| **length == rest.len()).copied(),
+                        Some(Side::Back) => {
+                            pattern.suffixes(rest).last().filter(|length| **length == rest.len()).copied()
+                        }
                         _ => pattern.prefixes(rest).last().copied(),
                     };
                     match found.filter(|length| *length > 0) {
@@ -390,4 +402,3 @@ fn cased(characters: &[char], pattern: &Pattern, operator: char, reach: Reach) -
     }
     out
 }
-

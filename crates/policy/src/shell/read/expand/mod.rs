@@ -13,9 +13,9 @@ mod pattern;
 
 use super::grammar::tree::{AssignedValue, Change, Form, Index, Parameter, Part, Word as Written};
 use super::limits::{ALTERNATIVES, Limit, Within};
+use super::state::Value;
 use super::walk::{Scope, Walker};
 use crate::shell::command::{Origin, Piece, Trace, Unknown, UnknownKind, Word};
-use super::state::Value;
 pub(super) use fields::Fragment;
 
 /// Alternatives from which on not every combination is looked at.
@@ -114,7 +114,8 @@ impl Walker<'_> {
         }
         if one.len() * other.len() > CROSSED {
             // Many `${x:-y}` are ordinary: what they say is kept, and once that none of them is known.
-            let last: Option<Vec<T>> = one.last().zip(other.last()).map(|(one, other)| [one.clone(), other.clone()].concat());
+            let last: Option<Vec<T>> =
+                one.last().zip(other.last()).map(|(one, other)| [one.clone(), other.clone()].concat());
             certain(&mut one);
             certain(&mut other);
             if one.len() * other.len() > ALTERNATIVES {
@@ -285,7 +286,9 @@ fn number() -> Unknown {
 
 /// A parameter without anything around its name.
 pub(super) fn plain(parameter: &Parameter) -> bool {
-    parameter.index.is_none() && matches!(parameter.form, Form::Plain | Form::Bare) && matches!(parameter.change, Change::None)
+    parameter.index.is_none()
+        && matches!(parameter.form, Form::Plain | Form::Bare)
+        && matches!(parameter.change, Change::None)
 }
 
 impl Walker<'_> {

@@ -143,7 +143,11 @@ impl Reader<'_, '_> {
             return if self.take(")") { value } else { None };
         }
         let start = self.at;
-        while self.text.get(self.at).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'#' | b'@')) {
+        while self
+            .text
+            .get(self.at)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'#' | b'@'))
+        {
             self.at += 1;
         }
         let token = std::str::from_utf8(self.text.get(start..self.at)?).ok()?;

@@ -198,7 +198,8 @@ impl Parser<'_, '_> {
             if self.take("]]") {
                 break;
             }
-            if let Some(operator) = ["&&", "||", "(", ")", "<", ">"].into_iter().find(|operator| self.starts(operator)) {
+            if let Some(operator) = ["&&", "||", "(", ")", "<", ">"].into_iter().find(|operator| self.starts(operator))
+            {
                 self.at += operator.len();
                 words.push(Word { parts: vec![Part::Raw(operator.to_owned())] });
                 continue;

@@ -98,7 +98,15 @@ impl<'t, 'b> Parser<'t, 'b> {
 
     /// Notes that the grammar does not allow what comes next.
     fn broken(&mut self) {
-        let near = self.rest().chars().take(20).collect();
+        if self.budget.has_enough_problems() {
+            return;
+        }
+        let near = self
+            .rest()
+            .chars()
+            .take(20)
+            .map(|character| if quote::hole(character).is_some() { '…' } else { character })
+            .collect();
         self.budget.problem(Problem::Syntax(near));
     }
 

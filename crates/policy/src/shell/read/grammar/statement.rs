@@ -93,10 +93,13 @@ impl Parser<'_, '_> {
 
     /// The keyword that stands here.
     pub(super) fn keyword(&self) -> Option<&'static str> {
-        let rest = self.rest();
-        KEYWORDS.into_iter().find(|word| {
-            rest.strip_prefix(word).is_some_and(|after| after.chars().next().is_none_or(is_meta))
-        })
+        let rest = self.text.as_bytes().get(self.at..)?;
+        if !rest.first().is_some_and(|first| b"![cdefistuw{}".contains(first)) {
+            return None;
+        }
+        let length = rest.iter().take(9).position(|byte| is_meta(char::from(*byte))).unwrap_or(rest.len());
+        let token = rest.get(..length)?;
+        KEYWORDS.into_iter().find(|word| word.as_bytes() == token)
     }
 
     fn and_or(&mut self) -> Within<AndOr> {

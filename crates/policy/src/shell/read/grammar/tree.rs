@@ -36,20 +36,50 @@ pub(in crate::shell::read) enum Node {
     Negated(Box<Node>),
     Group(Body),
     Subshell(Body),
-    If { arms: Vec<(Body, Body)>, otherwise: Body },
+    If {
+        arms: Vec<(Body, Body)>,
+        otherwise: Body,
+    },
     /// `while` and `until`.
-    Loop { kind: LoopKind, condition: Body, body: Body },
+    Loop {
+        kind: LoopKind,
+        condition: Body,
+        body: Body,
+    },
     /// `for` and `select`; without values it goes over the positional parameters.
-    For { name: String, values: Option<Vec<Word>>, body: Body },
-    ForArithmetic { head: Vec<Vec<Part>>, body: Body },
-    Case { word: Word, items: Vec<(Vec<Word>, Body)> },
-    Function { name: String, body: Rc<Node> },
+    For {
+        name: String,
+        values: Option<Vec<Word>>,
+        body: Body,
+    },
+    ForArithmetic {
+        head: Vec<Vec<Part>>,
+        body: Body,
+    },
+    Case {
+        word: Word,
+        items: Vec<(Vec<Word>, Body)>,
+    },
+    Function {
+        name: String,
+        body: Rc<Node>,
+    },
     Coprocess(Box<Node>),
     /// `[[ … ]]`, its words and operators.
-    Test { words: Vec<Word>, source: String },
+    Test {
+        words: Vec<Word>,
+        source: String,
+    },
     /// `(( … ))`.
-    Arithmetic { parts: Vec<Part>, source: String },
-    Redirected { node: Box<Node>, redirects: Vec<Redirect>, source: String },
+    Arithmetic {
+        parts: Vec<Part>,
+        source: String,
+    },
+    Redirected {
+        node: Box<Node>,
+        redirects: Vec<Redirect>,
+        source: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,11 +237,31 @@ pub(in crate::shell::read) enum Form {
 pub(in crate::shell::read) enum Change {
     None,
     /// `-`, `=`, `+`, `?`, with or without a colon.
-    Default { operator: char, empty: WhenEmpty, word: Word },
-    Trim { side: Side, reach: Reach, pattern: Word },
-    Replace { reach: Reach, anchor: Option<Side>, pattern: Word, with: Word },
-    Case { operator: char, reach: Reach, pattern: Word },
-    Slice { offset: Vec<Part>, length: Option<Vec<Part>> },
+    Default {
+        operator: char,
+        empty: WhenEmpty,
+        word: Word,
+    },
+    Trim {
+        side: Side,
+        reach: Reach,
+        pattern: Word,
+    },
+    Replace {
+        reach: Reach,
+        anchor: Option<Side>,
+        pattern: Word,
+        with: Word,
+    },
+    Case {
+        operator: char,
+        reach: Reach,
+        pattern: Word,
+    },
+    Slice {
+        offset: Vec<Part>,
+        length: Option<Vec<Part>>,
+    },
     Transform(char),
 }
 

@@ -3,11 +3,107 @@ use super::*;
 /// Texts that grow in every direction; whatever the answer is, it comes soon and without a panic.
 fn hostile() -> Vec<String> {
     let pieces = [
-        "$(", "${", "$((", "((", "(", "`", "\"$(", "{", "{a,b}", "{a,", "<<a ", "<<a\n", "if ", "if x; then ", "while x; do ", "[[ ", "case x in ",
-        "case x in a) ", "f(){ ", "f(){ f|f& };", "<(", ">(", "a=(", "a[", "${a[", "${x:-", "${x//", "$[", "!", "! ", "time ", "coproc ", "x=$x$x;",
-        "eval ", "eval '", "sh -c \"", "\\", "'", "\"", "$'", "$'\\x", ";", "&", "|", "a|", "a&&", "a;", "a ", "a\n", "# ", "#\n", "~", "*", "[", "[a", "?(", "@(",
-        "$a", "$a;", "a=$a\n", "a+=a;", "for i in ", "for i in a b; do ", "{1..99}", "x=1;", "\u{F0000}", "\u{F0001} ", "\0", "\r", "é", "<<<", "<<<a ", ">a ", "2>&1 ", "&>",
-        "${!a}", "${a@P}", "$((a))", "(( a ))\n", "let a;", "export a=$a;", "a=b ", "f;", "alias a=a;a;", "function f { ", "} ", ") ", "fi ", "done ", "esac ", ";; ", "xargs ", "sudo ", "env ", "nice ", "trap '", "read a;", "set -- a a;shift;", "printf -v a a;", "echo a|", "<<a cat|",
+        "$(",
+        "${",
+        "$((",
+        "((",
+        "(",
+        "`",
+        "\"$(",
+        "{",
+        "{a,b}",
+        "{a,",
+        "<<a ",
+        "<<a\n",
+        "if ",
+        "if x; then ",
+        "while x; do ",
+        "[[ ",
+        "case x in ",
+        "case x in a) ",
+        "f(){ ",
+        "f(){ f|f& };",
+        "<(",
+        ">(",
+        "a=(",
+        "a[",
+        "${a[",
+        "${x:-",
+        "${x//",
+        "$[",
+        "!",
+        "! ",
+        "time ",
+        "coproc ",
+        "x=$x$x;",
+        "eval ",
+        "eval '",
+        "sh -c \"",
+        "\\",
+        "'",
+        "\"",
+        "$'",
+        "$'\\x",
+        ";",
+        "&",
+        "|",
+        "a|",
+        "a&&",
+        "a;",
+        "a ",
+        "a\n",
+        "# ",
+        "#\n",
+        "~",
+        "*",
+        "[",
+        "[a",
+        "?(",
+        "@(",
+        "$a",
+        "$a;",
+        "a=$a\n",
+        "a+=a;",
+        "for i in ",
+        "for i in a b; do ",
+        "{1..99}",
+        "x=1;",
+        "\u{F0000}",
+        "\u{F0001} ",
+        "\0",
+        "\r",
+        "é",
+        "<<<",
+        "<<<a ",
+        ">a ",
+        "2>&1 ",
+        "&>",
+        "${!a}",
+        "${a@P}",
+        "$((a))",
+        "(( a ))\n",
+        "let a;",
+        "export a=$a;",
+        "a=b ",
+        "f;",
+        "alias a=a;a;",
+        "function f { ",
+        "} ",
+        ") ",
+        "fi ",
+        "done ",
+        "esac ",
+        ";; ",
+        "xargs ",
+        "sudo ",
+        "env ",
+        "nice ",
+        "trap '",
+        "read a;",
+        "set -- a a;shift;",
+        "printf -v a a;",
+        "echo a|",
+        "<<a cat|",
     ];
     let mut all = Vec::new();
     for piece in pieces {
@@ -36,10 +132,26 @@ fn hostile_texts_are_answered() {
 /// Reading must fit the stack of an ordinary thread.
 #[test]
 fn depth_fits_a_small_stack() {
-    let texts: Vec<String> = ["$(", "\"$(", "( ", "{ ", "if x; then ", "${x:-", "`", "f(){ ", "! ", "<(", "while a; do ", "case x in a) ", "eval eval ", "sh -c \"sh -c ", "nice "]
-        .into_iter()
-        .flat_map(|piece| (1..80).map(move |count| format!("{}id", piece.repeat(count))))
-        .collect();
+    let texts: Vec<String> = [
+        "$(",
+        "\"$(",
+        "( ",
+        "{ ",
+        "if x; then ",
+        "${x:-",
+        "`",
+        "f(){ ",
+        "! ",
+        "<(",
+        "while a; do ",
+        "case x in a) ",
+        "eval eval ",
+        "sh -c \"sh -c ",
+        "nice ",
+    ]
+    .into_iter()
+    .flat_map(|piece| (1..80).map(move |count| format!("{}id", piece.repeat(count))))
+    .collect();
     let thread = std::thread::Builder::new().stack_size(1024 * 1024);
     thread.spawn(move || texts.iter().for_each(|text| drop(read(text, &surroundings())))).unwrap().join().unwrap();
 }
@@ -74,7 +186,14 @@ fn times() {
                 println!("SLOW {took:?} {} {:?}", text.len(), text.chars().take(30).collect::<String>());
             }
             let head: String = text.chars().take(30).collect();
-            (took, format!("{} {head:?} {}", text.len(), answer.map_or_else(|limit| limit.rule.to_string(), |reading| reading.commands.len().to_string())))
+            (
+                took,
+                format!(
+                    "{} {head:?} {}",
+                    text.len(),
+                    answer.map_or_else(|limit| limit.rule.to_string(), |reading| reading.commands.len().to_string())
+                ),
+            )
         })
         .collect();
     slow.sort();

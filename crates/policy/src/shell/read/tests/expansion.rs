@@ -3,8 +3,19 @@ use super::*;
 #[test]
 fn quotes_and_escapes() {
     for text in [
-        "rm -rf /", "r\\m -rf \\/", "'rm' \"-rf\" /", "\"r\"'m' -r\"f\" ''/", "$'\\x72m' $'-r\\146' $'\\u002f'", "$\"rm\" -rf /", "r\\\nm -rf /",
-        "rm\t-rf \\\n /", "'r''m' -rf \"/\"", "$'\\162\\155' -rf /", "$'r\\x6d' -rf $'/\\0etc'", "rm -rf / # rf", "\\rm -rf /",
+        "rm -rf /",
+        "r\\m -rf \\/",
+        "'rm' \"-rf\" /",
+        "\"r\"'m' -r\"f\" ''/",
+        "$'\\x72m' $'-r\\146' $'\\u002f'",
+        "$\"rm\" -rf /",
+        "r\\\nm -rf /",
+        "rm\t-rf \\\n /",
+        "'r''m' -rf \"/\"",
+        "$'\\162\\155' -rf /",
+        "$'r\\x6d' -rf $'/\\0etc'",
+        "rm -rf / # rf",
+        "\\rm -rf /",
     ] {
         check(text, &["rm -rf /"]);
     }
@@ -18,7 +29,10 @@ fn braces() {
     check("echo a{b,c{d,e}}f {1..3} {03..1} {a..c} {1..7..3}", &["echo abf acdf acef 1 2 3 03 02 01 a b c 1 4 7"]);
     check("echo {a} {} '{a,b}' {a,b {a..} \"{a,b}\"", &["echo {a} {} {a,b} {a,b {a..} {a,b}"]);
     check("rm -rf /{bin,etc}", &["rm -rf /bin /etc"]);
-    check("echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", &["refused shell.limit.expansion"]);
+    check(
+        "echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
+        &["refused shell.limit.expansion"],
+    );
 }
 
 #[test]
@@ -92,16 +106,45 @@ fn outputs_are_folded() {
 #[test]
 fn substitutions_run_wherever_they_stand() {
     for text in [
-        "echo \"$(X)\"", ": ${a:-$(X)}", "echo ${a[$(X)]}", "echo $((1 + $(X)))", "a=$(X)", "export A=$(X)", "for i in $(X); do :; done", "cat <<E\n$(X)\nE",
-        "cat <<< $(X)", "diff <(X) b", "case $(X) in a) ;; esac", "[[ -n $(X) ]]", "ls > $(X)", "a=($(X))", "a[$(X)]=1", "echo ${a/$(X)/b}", "echo ${a:$(X)}", "echo `X`",
-        "((a=$(X)))", "x='a[$(X)]'; echo $((x))", "x='a[$(X)]'; [[ $x -eq 1 ]]", "declare -i n='a[$(X)]'", "let 'a[$(X)]=1'", "test -v 'a[$(X)]'",
-        "y='$(X)'; echo ${y@P}", "PS4='$(X)' bash -x y", "echo \"${a:+`X`}\"", "for ((i=$(X);;)); do :; done", "unset 'a[$(X)]'", "echo $[$(X)]", "echo ${ X; }",
+        "echo \"$(X)\"",
+        ": ${a:-$(X)}",
+        "echo ${a[$(X)]}",
+        "echo $((1 + $(X)))",
+        "a=$(X)",
+        "export A=$(X)",
+        "for i in $(X); do :; done",
+        "cat <<E\n$(X)\nE",
+        "cat <<< $(X)",
+        "diff <(X) b",
+        "case $(X) in a) ;; esac",
+        "[[ -n $(X) ]]",
+        "ls > $(X)",
+        "a=($(X))",
+        "a[$(X)]=1",
+        "echo ${a/$(X)/b}",
+        "echo ${a:$(X)}",
+        "echo `X`",
+        "((a=$(X)))",
+        "x='a[$(X)]'; echo $((x))",
+        "x='a[$(X)]'; [[ $x -eq 1 ]]",
+        "declare -i n='a[$(X)]'",
+        "let 'a[$(X)]=1'",
+        "test -v 'a[$(X)]'",
+        "y='$(X)'; echo ${y@P}",
+        "PS4='$(X)' bash -x y",
+        "echo \"${a:+`X`}\"",
+        "for ((i=$(X);;)); do :; done",
+        "unset 'a[$(X)]'",
+        "echo $[$(X)]",
+        "echo ${ X; }",
     ] {
         let text = text.replace('X', "rm -rf /");
         finds(&text, "rm -rf /");
         assert!(problems(&text).contains(&"shell.substitution".to_owned()), "{text}");
     }
-    for text in ["echo '$(rm -rf /)'", "echo \"\\$(rm -rf /)\"", "cat <<'E'\n$(rm -rf /)\nE", "cat <<\\E\n`rm -rf /`\nE"] {
+    for text in
+        ["echo '$(rm -rf /)'", "echo \"\\$(rm -rf /)\"", "cat <<'E'\n$(rm -rf /)\nE", "cat <<\\E\n`rm -rf /`\nE"]
+    {
         assert_eq!(lines(text).len(), 1, "{text}");
         assert_eq!(problems(text), Vec::<String>::new(), "{text}");
     }

@@ -3,16 +3,89 @@ use super::*;
 #[test]
 fn every_command_of_a_structure_is_read() {
     for text in [
-        "a; X", "a && X", "a || X", "a & X", "a | X", "a |& X", "X & wait", "{ X; }", "( X )", "! X", "if X; then :; fi", "if :; then X; fi", "if :; then :; elif X; then :; else :; fi",
-        "if a; then :; else X; fi", "while X; do :; done", "until :; do X; done", "for i in a; do X; done", "for i; do X; done", "for ((;;)); do X; done",
-        "for ((i=0;i<1;i++)) { X; }", "select i in a; do X; done", "case a in a) X;; esac", "case a in (a|b) :;; *) X; esac", "case a in a) :;& b) X;;& esac", "f() { X; }; f",
-        "f() { X; }", "function f { X; }", "function f() ( X )", "coproc X", "coproc N { X; }", "time X", "time -p X", "X # c", "true\nX", "X;", ">o X", "2>&1 >o X", "A=1 X",
-        "[[ a ]] && X", "((1)) && X", "eval 'X'", "trap 'X' EXIT", "alias l='X'", "sh -c 'X'", "bash <<< 'X'", "bash <<E\nX\nE", "echo 'X' | sh", "echo X | bash -s",
-        "bash <(echo 'X')", ". <(echo 'X')", "source /dev/stdin <<< 'X'", "exec <<< 'X'; sh", "bash /dev/fd/3 3<<< 'X'", "exec 5<<< 'X'; bash <&5", "echo 'X' > >(sh)", "echo 'X' | tee >(sh)",
-        "hash -p /bin/l l; X", "while read l; do $l; done <<< 'X'", "echo 'X' | while read -r l; do eval \"$l\"; done", "mapfile -t l <<< 'X'; ${l[0]}", "set -- X; \"$@\"", "f() { \"$@\"; }; f X",
-        "f() { $1 $2 $3; }; f X", "f() { shift; \"$@\"; }; f a X", "read -r a b <<< 'X'; $a $b", "ls )\nX", "fi; X", "ls ;; X", "echo $(X", "if true; then X", "echo \"$(X)\" 'open",
-        "cat =(X)", "f(){ g; }; g(){ X; }; f", "if c; then x='X'; fi; $x", "case $y in a) x='X';; esac; $x", "PROMPT_COMMAND='X' bash -i", "export PAGER='X'", "shopt -s expand_aliases\nalias l='X'\nl",
-        "command X", "builtin eval 'X'", "(exec X)", "c=X; for i in 1; do $c; done", "a=echo; b=ls; while :; do $b; b=$a; a='X'; done",
+        "a; X",
+        "a && X",
+        "a || X",
+        "a & X",
+        "a | X",
+        "a |& X",
+        "X & wait",
+        "{ X; }",
+        "( X )",
+        "! X",
+        "if X; then :; fi",
+        "if :; then X; fi",
+        "if :; then :; elif X; then :; else :; fi",
+        "if a; then :; else X; fi",
+        "while X; do :; done",
+        "until :; do X; done",
+        "for i in a; do X; done",
+        "for i; do X; done",
+        "for ((;;)); do X; done",
+        "for ((i=0;i<1;i++)) { X; }",
+        "select i in a; do X; done",
+        "case a in a) X;; esac",
+        "case a in (a|b) :;; *) X; esac",
+        "case a in a) :;& b) X;;& esac",
+        "f() { X; }; f",
+        "f() { X; }",
+        "function f { X; }",
+        "function f() ( X )",
+        "coproc X",
+        "coproc N { X; }",
+        "time X",
+        "time -p X",
+        "X # c",
+        "true\nX",
+        "X;",
+        ">o X",
+        "2>&1 >o X",
+        "A=1 X",
+        "[[ a ]] && X",
+        "((1)) && X",
+        "eval 'X'",
+        "trap 'X' EXIT",
+        "alias l='X'",
+        "sh -c 'X'",
+        "bash <<< 'X'",
+        "bash <<E\nX\nE",
+        "echo 'X' | sh",
+        "echo X | bash -s",
+        "bash <(echo 'X')",
+        ". <(echo 'X')",
+        "source /dev/stdin <<< 'X'",
+        "exec <<< 'X'; sh",
+        "bash /dev/fd/3 3<<< 'X'",
+        "exec 5<<< 'X'; bash <&5",
+        "echo 'X' > >(sh)",
+        "echo 'X' | tee >(sh)",
+        "hash -p /bin/l l; X",
+        "while read l; do $l; done <<< 'X'",
+        "echo 'X' | while read -r l; do eval \"$l\"; done",
+        "mapfile -t l <<< 'X'; ${l[0]}",
+        "set -- X; \"$@\"",
+        "f() { \"$@\"; }; f X",
+        "f() { $1 $2 $3; }; f X",
+        "f() { shift; \"$@\"; }; f a X",
+        "read -r a b <<< 'X'; $a $b",
+        "ls )\nX",
+        "fi; X",
+        "ls ;; X",
+        "echo $(X",
+        "if true; then X",
+        "echo \"$(X)\" 'open",
+        "cat =(X)",
+        "f(){ g; }; g(){ X; }; f",
+        "if c; then x='X'; fi; $x",
+        "case $y in a) x='X';; esac; $x",
+        "PROMPT_COMMAND='X' bash -i",
+        "export PAGER='X'",
+        "shopt -s expand_aliases\nalias l='X'\nl",
+        "command X",
+        "builtin eval 'X'",
+        "(exec X)",
+        "c=X; for i in 1; do $c; done",
+        "a=echo; b=ls; while :; do $b; b=$a; a='X'; done",
     ] {
         finds(&text.replace('X', "rm -rf /"), "rm -rf /");
     }
@@ -66,14 +139,35 @@ fn unknown_parts_survive_nested_texts() {
 #[test]
 fn shapes() {
     let shapes = |text: &str| read(text, &surroundings()).unwrap().shapes;
-    for text in [":(){ :|:& };:", "f(){ f|f& };f", "f() { f & }", "f(){ g|g& }; g(){ f; }; f", "eval 'f(){ f|f& };f'", "bash -c ':(){ :|: & };:'", "function f { f | f & }; f", "f(){ 'f'|\"f\"& };f"] {
+    for text in [
+        ":(){ :|:& };:",
+        "f(){ f|f& };f",
+        "f() { f & }",
+        "f(){ g|g& }; g(){ f; }; f",
+        "eval 'f(){ f|f& };f'",
+        "bash -c ':(){ :|: & };:'",
+        "function f { f | f & }; f",
+        "f(){ 'f'|\"f\"& };f",
+    ] {
         assert_eq!(shapes(text), [Shape::RecursiveFunction], "{text}");
     }
-    for text in ["while :; do x & done", "while true; do bash & done", "until false; do x & done", "for ((;;)); do x & done", "while [ 1 ]; do { x & }; done", "while ((1)); do x & done"] {
+    for text in [
+        "while :; do x & done",
+        "while true; do bash & done",
+        "until false; do x & done",
+        "for ((;;)); do x & done",
+        "while [ 1 ]; do { x & }; done",
+        "while ((1)); do x & done",
+    ] {
         assert_eq!(shapes(text), [Shape::EndlessSpawn], "{text}");
     }
     for text in [
-        "f() { ls | wc -l & }; f", "f() { [ $1 = 0 ] || f 0; }; f", "while read l; do x & done", "while :; do x & wait; done", "for i in 1 2; do x & done", "walk() { for d in *; do walk \"$d\"; done; }; walk",
+        "f() { ls | wc -l & }; f",
+        "f() { [ $1 = 0 ] || f 0; }; f",
+        "while read l; do x & done",
+        "while :; do x & wait; done",
+        "for i in 1 2; do x & done",
+        "walk() { for d in *; do walk \"$d\"; done; }; walk",
     ] {
         assert_eq!(shapes(text), [], "{text}");
     }
@@ -82,7 +176,24 @@ fn shapes() {
 #[test]
 fn problems_are_named() {
     let row = |text: &str, expected: &[&str]| assert_eq!(problems(text), expected, "{text}");
-    for text in ["echo 'a", "ls )", "ls ;; ls", "if x; then y", "; ls", "ls (x)", "&& ls", "ls |", "for", "case", "a=(b", "cat <<E\nx", "f() ls", "echo ${x", "[[ a", "{ ls"] {
+    for text in [
+        "echo 'a",
+        "ls )",
+        "ls ;; ls",
+        "if x; then y",
+        "; ls",
+        "ls (x)",
+        "&& ls",
+        "ls |",
+        "for",
+        "case",
+        "a=(b",
+        "cat <<E\nx",
+        "f() ls",
+        "echo ${x",
+        "[[ a",
+        "{ ls",
+    ] {
         assert_eq!(problems(text).first().map(String::as_str), Some("shell.syntax"), "{text}");
     }
     row("ls\0; curl x", &["shell.control-character"]);
@@ -91,10 +202,38 @@ fn problems_are_named() {
     finds("rm -rf /\r\nls", "rm -rf /");
     row("ls \u{F0000}", &["shell.control-character"]);
     for text in [
-        "git status", "cargo test 2>&1 | tail -50", "a && b || c; d &", "for i in 1 2; do echo $i; done", "[[ $x =~ ^(a|b)+$ ]]", "case x in a|b) c;; esac", "echo $((1+1)) ${x%.*} \"${y[@]}\"",
-        "cat <<'E'\na\nE", "f() { ls; }; f", "if [ -f a ]; then b; elif c; then d; else e; fi", "while :; do ls; break; done", "a=(b c); echo ${a[0]}", "time ls", "! ls", "ls &> o", "x=1 y=2 z",
-        "echo a#b # c", "find . -name '*.rs' -exec grep x {} +", "[[ a == b* && ( c < d || -f e ) ]]", "echo {a,b} } { ]", "((i++))", "select x in a; do ls; done", "ls 2>&1 >/dev/null",
-        "for x in a\ndo\nls\ndone", "case $x in\n  a) ls ;;\n  b)\n    ls\n    ;;\nesac", "if a\nthen\nb\nfi", "{\n ls\n}", "(\nls\n)", "a |\n b &&\n c", "f()\n{\n ls\n}\nf", "echo \"a\nb\"", "function x() {\n ls\n}",
+        "git status",
+        "cargo test 2>&1 | tail -50",
+        "a && b || c; d &",
+        "for i in 1 2; do echo $i; done",
+        "[[ $x =~ ^(a|b)+$ ]]",
+        "case x in a|b) c;; esac",
+        "echo $((1+1)) ${x%.*} \"${y[@]}\"",
+        "cat <<'E'\na\nE",
+        "f() { ls; }; f",
+        "if [ -f a ]; then b; elif c; then d; else e; fi",
+        "while :; do ls; break; done",
+        "a=(b c); echo ${a[0]}",
+        "time ls",
+        "! ls",
+        "ls &> o",
+        "x=1 y=2 z",
+        "echo a#b # c",
+        "find . -name '*.rs' -exec grep x {} +",
+        "[[ a == b* && ( c < d || -f e ) ]]",
+        "echo {a,b} } { ]",
+        "((i++))",
+        "select x in a; do ls; done",
+        "ls 2>&1 >/dev/null",
+        "for x in a\ndo\nls\ndone",
+        "case $x in\n  a) ls ;;\n  b)\n    ls\n    ;;\nesac",
+        "if a\nthen\nb\nfi",
+        "{\n ls\n}",
+        "(\nls\n)",
+        "a |\n b &&\n c",
+        "f()\n{\n ls\n}\nf",
+        "echo \"a\nb\"",
+        "function x() {\n ls\n}",
     ] {
         row(text, &[]);
     }
@@ -149,6 +288,27 @@ fn words() {
         let found = all.iter().rfind(|command| command.program() == Some("p") && command.via.is_empty());
         let shown: Option<Vec<String>> =
             found.map(|command| command.words.iter().map(|word| format!("{word}")).collect());
-        println!("@{}{}", if broken { "!" } else { "" }, shown.unwrap_or_default().join("\u{1f}").replace('\n', "\u{2}"));
+        println!(
+            "@{}{}",
+            if broken { "!" } else { "" },
+            shown.unwrap_or_default().join("\u{1f}").replace('\n', "\u{2}")
+        );
+    }
+}
+
+#[test]
+#[ignore = "prints which of the scripts named in the file SHELL_TEXTS are refused or taken for broken"]
+fn scripts() {
+    let Ok(file) = std::env::var("SHELL_TEXTS") else { return };
+    for path in std::fs::read_to_string(file).unwrap().lines() {
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        match read(&text, &surroundings()) {
+            Ok(reading) => {
+                for problem in reading.problems.iter().filter(|problem| problem.rule == "shell.syntax") {
+                    println!("@{path} {} {:?}", problem.rule, problem.message);
+                }
+            }
+            Err(reason) => println!("@{path} {} {}", reason.rule, text.len()),
+        }
     }
 }

@@ -81,8 +81,7 @@ impl Walker<'_> {
 
     fn declare(&mut self, name: &str, ready: &Ready<'_>, scope: &Scope) -> Within<()> {
         let operands = ready.command.operands();
-        let flags: String =
-            operands.iter().filter_map(Word::literal).filter(|text| text.starts_with('-')).collect();
+        let flags: String = operands.iter().filter_map(Word::literal).filter(|text| text.starts_with('-')).collect();
         let reach = if name == "export" || flags.contains('x') { Reach::Exported } else { Reach::Shell };
         for (assignment, values) in ready.declared {
             if flags.contains('i') {
@@ -113,7 +112,9 @@ impl Walker<'_> {
                     }
                 } else if name.contains('[') {
                     self.arithmetic_text(name, scope)?;
-                } else if reach == Reach::Exported && let Some((values, _)) = self.state.variable(name) {
+                } else if reach == Reach::Exported
+                    && let Some((values, _)) = self.state.variable(name)
+                {
                     let values = values.to_vec();
                     self.state.assign(name, values, Reach::Exported);
                 }
@@ -123,7 +124,9 @@ impl Walker<'_> {
                 continue;
             }
             let value = cut(word, name.len() + 1);
-            if flags.contains('i') && let Some(text) = value.literal() {
+            if flags.contains('i')
+                && let Some(text) = value.literal()
+            {
                 self.arithmetic_text(text, scope)?;
             }
             self.state.assign(name, vec![Value::Scalar(value)], reach);

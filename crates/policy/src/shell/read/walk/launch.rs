@@ -2,8 +2,8 @@
 
 use super::redirect::Channels;
 use super::{Heard, Output, Scope, Status, Walker};
-use crate::shell::read::expand::length;
 use crate::shell::command::{Command, Input, Piece, UnknownKind, Via, Word};
+use crate::shell::read::expand::length;
 use crate::shell::read::grammar::tree;
 use crate::shell::read::limits::Within;
 use crate::shell::read::state::{Certainty, Entry, Key, Reach, Value};
@@ -218,9 +218,9 @@ fn status(command: &Command) -> Status {
     match command.program() {
         Some("true" | ":") => Status::True,
         Some("false") => Status::False,
-        Some("echo" | "printf" | "cd" | "pushd" | "export" | "set" | "mkdir" | "shopt" | "umask" | "unset" | "declare") => {
-            Status::Likely
-        }
+        Some(
+            "echo" | "printf" | "cd" | "pushd" | "export" | "set" | "mkdir" | "shopt" | "umask" | "unset" | "declare",
+        ) => Status::Likely,
         _ => Status::Open,
     }
 }

@@ -112,6 +112,8 @@ pub(super) struct Walker<'b> {
     holes: Vec<Piece>,
     /// Some name is an alias or a hashed program.
     renamed: bool,
+    /// Loops around that are being repeated.
+    rounds: u32,
     /// A function is read where nobody calls it: its parameters are unknown, but somebody would give them.
     uncalled: bool,
 }
@@ -205,19 +207,15 @@ impl<'b> Walker<'b> {
             calls: Vec::new(),
             holes: Vec::new(),
             renamed: false,
+            rounds: 0,
             uncalled: false,
         }
     }
 
     /// Walks a whole text, and then the functions that nothing in it calls.
     pub(super) fn text(mut self, body: &Body) -> Within<(Vec<Command>, Vec<Shape>)> {
-        let scope = Scope {
-            depth: 0,
-            via: Rc::default(),
-            input: Rc::default(),
-            manner: Manner::Alone,
-            heard: Heard::No,
-        };
+        let scope =
+            Scope { depth: 0, via: Rc::default(), input: Rc::default(), manner: Manner::Alone, heard: Heard::No };
         self.body(body, &scope)?;
         self.uncalled = true;
         let mut next = 0;

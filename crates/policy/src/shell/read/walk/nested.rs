@@ -11,10 +11,34 @@ use std::rc::Rc;
 
 /// Variables whose value a shell or another program runs as a shell text.
 const RUN: [&str; 28] = [
-    "BROWSER", "CVS_RSH", "EDITOR", "FCEDIT", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER",
-    "GIT_PROXY_COMMAND", "GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "HGEDITOR", "LESSCLOSE", "LESSOPEN",
-    "MANPAGER", "PAGER", "PROMPT_COMMAND", "RSYNC_RSH", "SSH_ASKPASS", "SUDO_ASKPASS", "SUDO_EDITOR", "SVN_EDITOR",
-    "SVN_SSH", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "VISUAL", "RUSTC_WRAPPER",
+    "BROWSER",
+    "CVS_RSH",
+    "EDITOR",
+    "FCEDIT",
+    "GIT_ASKPASS",
+    "GIT_EDITOR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_PROXY_COMMAND",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "HGEDITOR",
+    "LESSCLOSE",
+    "LESSOPEN",
+    "MANPAGER",
+    "PAGER",
+    "PROMPT_COMMAND",
+    "RSYNC_RSH",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "SUDO_EDITOR",
+    "SVN_EDITOR",
+    "SVN_SSH",
+    "SYSTEMD_EDITOR",
+    "SYSTEMD_PAGER",
+    "VISUAL",
+    "RUSTC_WRAPPER",
 ];
 /// Variables that are expanded like prompts.
 const PROMPTS: [&str; 5] = ["PS0", "PS1", "PS2", "PS4", "ENV"];
@@ -86,7 +110,9 @@ impl Walker<'_> {
 
     /// Follows variables that hold commands.
     pub(super) fn settings(&mut self, command: &Command, scope: &Scope) -> Within<()> {
-        if command.assignments.is_empty() && !matches!(command.program(), Some("export" | "declare" | "typeset" | "readonly" | "local")) {
+        if command.assignments.is_empty()
+            && !matches!(command.program(), Some("export" | "declare" | "typeset" | "readonly" | "local"))
+        {
             return Ok(());
         }
         let mut found: Vec<(String, Word)> =
@@ -130,7 +156,10 @@ impl Walker<'_> {
 
     /// `BASH_ENV=<(…)`: a shell reads what the substitution prints.
     pub(super) fn startup(&mut self, assignments: &[Assignment], output: &Output, scope: &Scope) -> Within<()> {
-        let Some(name) = assignments.iter().map(|assignment| &assignment.name).find(|name| matches!(name.as_str(), "BASH_ENV" | "ENV"))
+        let Some(name) = assignments
+            .iter()
+            .map(|assignment| &assignment.name)
+            .find(|name| matches!(name.as_str(), "BASH_ENV" | "ENV"))
         else {
             return Ok(());
         };

@@ -7,7 +7,7 @@ use crate::shell::read::limits::{Limit, Within};
 use crate::shell::read::state::{Covers, Key, Reach, Value};
 use std::rc::Rc;
 
-/// Passes after which what a loop still changes counts as unknown.
+/// Passes after which what a loop still changes counts as unknown; loops inside loops get one.
 const ROUNDS: usize = 3;
 /// Loop values that are followed one by one.
 const PASSES: usize = 256;
@@ -46,10 +46,8 @@ impl Walker<'_> {
             }
             let mark = self.state.mark();
             let never = matches!((link, output.status), (Link::And, Status::False) | (Link::Or, Status::True));
-            let surely = matches!(
-                (link, output.status),
-                (Link::And, Status::True | Status::Likely) | (Link::Or, Status::False)
-            );
+            let surely =
+                matches!((link, output.status), (Link::And, Status::True | Status::Likely) | (Link::Or, Status::False));
             let next = self.node(node, scope)?;
             if never {
                 self.state.rollback(mark);
@@ -146,7 +144,8 @@ impl Walker<'_> {
                 self.state.remove(Key::Descriptor("0".to_owned()));
             }
             let last = place + 1 == stages.len();
-            output = if last { self.node(stage, &Scope { heard, ..scope.clone() })? } else { self.node(stage, &scope)? };
+            output =
+                if last { self.node(stage, &Scope { heard, ..scope.clone() })? } else { self.node(stage, &scope)? };
             self.state.rollback(mark);
         }
         Ok(output)
@@ -184,10 +183,23 @@ impl Walker<'_> {
     /// A body that runs any number of times: what it changes, it may find changed.
     fn repeated(&mut self, mut pass: impl FnMut(&mut Self) -> Within<Output>) -> Within<Output> {
         let mut widened = Vec::new();
+        let rounds = if self.rounds == 0 { ROUNDS } else { 1 };
+        self.rounds += 1;
+        let output = self.rounds_of(rounds, &mut pass, &mut widened);
+        self.rounds -= 1;
+        output
+    }
+
+    fn rounds_of(
+        &mut self,
+        rounds: usize,
+        pass: &mut impl FnMut(&mut Self) -> Within<Output>,
+        widened: &mut Vec<String>,
+    ) -> Within<Output> {
         let mark = self.state.mark();
         let output = pass(self)?;
         let mut changes = self.state.rollback(mark);
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let names: Vec<String> = changes
                 .iter()
                 .filter_map(|(key, _)| match key {
@@ -201,11 +213,11 @@ impl Walker<'_> {
             let mark = self.state.mark();
             pass(self)?;
             changes = self.state.rollback(mark);
-            widened = names;
+            *widened = names;
         }
         if self.state.join(vec![changes], Covers::Maybe) {
             for name in widened {
-                self.widen(&name);
+                self.widen(name);
             }
         }
         Ok(output.with(Status::Open))
@@ -328,7 +340,9 @@ fn endless(kind: LoopKind, condition: &Body) -> bool {
             let words: Vec<&str> = words.iter().map(|word| word.as_deref().unwrap_or("?")).collect();
             match words.as_slice() {
                 [":" | "true" | "/bin/true" | "/usr/bin/true", ..] | ["[", _, "]"] | ["test", _] => Some(true),
-                ["[", one, "=" | "==" | "-eq", other, "]"] | ["test", one, "=" | "-eq", other] if one == other => Some(true),
+                ["[", one, "=" | "==" | "-eq", other, "]"] | ["test", one, "=" | "-eq", other] if one == other => {
+                    Some(true)
+                }
                 ["false" | "/bin/false", ..] => Some(false),
                 _ => None,
             }

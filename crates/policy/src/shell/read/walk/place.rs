@@ -53,7 +53,9 @@ impl Walker<'_> {
             [] => return start.clone(),
             [Piece::Text(text)] => (start.clone(), text.as_str()),
             [Piece::Home(user)] => (self.home_directory(user.as_deref()), ""),
-            [Piece::Home(user), Piece::Text(text)] => (self.home_directory(user.as_deref()), text.trim_start_matches('/')),
+            [Piece::Home(user), Piece::Text(text)] => {
+                (self.home_directory(user.as_deref()), text.trim_start_matches('/'))
+            }
             _ => return Directory::Unknown,
         };
         if rest.starts_with('/') {

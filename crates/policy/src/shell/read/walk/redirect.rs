@@ -194,7 +194,8 @@ impl Walker<'_> {
         let restored = [Key::Descriptor("0".to_owned())];
         let changes = self.state.rollback(mark);
         for (key, entry) in changes {
-            let opened = matches!(&key, Key::Descriptor(number) if channels.others.iter().any(|(other, _)| other == number));
+            let opened =
+                matches!(&key, Key::Descriptor(number) if channels.others.iter().any(|(other, _)| other == number));
             if !restored.contains(&key) && !opened {
                 match entry {
                     Some(entry) => self.state.set(key, entry.as_ref().clone()),

@@ -261,4 +261,3 @@ fn element(old: Value, new: Value, place: Option<usize>, kind: AssignmentKind) -
     }
     Value::List(words)
 }
-

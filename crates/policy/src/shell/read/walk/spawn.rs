@@ -48,7 +48,8 @@ fn node(one: &Node, seen: &mut Seen) {
         Node::Simple(simple) => {
             let Some(Operand::Word(word)) = simple.words.first() else { return };
             let name = word.constant().unwrap_or_default();
-            seen.held |= matches!(name.as_str(), "wait" | "sleep" | "break" | "exit" | "return" | "read" | "inotifywait");
+            seen.held |=
+                matches!(name.as_str(), "wait" | "sleep" | "break" | "exit" | "return" | "read" | "inotifywait");
             seen.background |= matches!(name.as_str(), "nohup" | "setsid") && simple.source.ends_with('&');
         }
         Node::Pipeline(stages) => stages.iter().for_each(|stage| node(stage, seen)),

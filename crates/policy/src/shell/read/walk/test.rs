@@ -2,8 +2,8 @@
 
 use super::{Output, Scope, Status, Walker};
 use crate::shell::command::Word;
-use crate::shell::read::grammar::tree::{Part, Word as Written};
 use crate::shell::read::grammar;
+use crate::shell::read::grammar::tree::{Part, Word as Written};
 use crate::shell::read::limits::Within;
 
 /// Operators whose sides are arithmetic.
@@ -14,8 +14,11 @@ impl Walker<'_> {
     pub(in crate::shell::read) fn not_arithmetic(&mut self, parts: &[Part], scope: &Scope) -> Within<()> {
         let [Part::Quoted(text)] = parts else { return Ok(()) };
         let Some((first, rest)) = text.trim().split_once([' ', '\t']) else { return Ok(()) };
-        let named = first.starts_with(char::is_alphabetic) && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-        let operand = rest.trim_start().starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '~' | '.' | '-' | '$' | '"' | '\''));
+        let named = first.starts_with(char::is_alphabetic)
+            && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        let operand = rest
+            .trim_start()
+            .starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '~' | '.' | '-' | '$' | '"' | '\''));
         if named && operand && wordy(rest) {
             let inner = scope.deeper()?;
             let body = grammar::parse(text, inner.depth, self.budget)?;
