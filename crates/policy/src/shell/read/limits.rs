@@ -17,7 +17,7 @@ const WORDS: u32 = 32_768;
 /// Commands that may come out.
 const COMMANDS: u32 = 4_096;
 /// Steps of folding: one for each word, loop pass or call, and one for each 32 characters that are copied.
-const STEPS: u32 = 131_072;
+const STEPS: u32 = 98_304;
 /// Alternatives of one word or command.
 pub(super) const ALTERNATIVES: usize = 256;
 /// Problems that are kept; one is enough to decide.

@@ -122,10 +122,10 @@ impl State {
                 Some(before) => self.entries.insert(key.clone(), before),
                 None => self.entries.remove(&key),
             };
-            if !last.contains_key(&key) {
+            last.entry(key).or_insert_with_key(|key| {
                 order.push(key.clone());
-                last.insert(key, now);
-            }
+                now
+            });
         }
         order.reverse();
         order.into_iter().map(|key| (key.clone(), last.remove(&key).flatten())).collect()

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod expansion;
+mod look;
 mod properties;
 mod structure;
 

@@ -21,7 +21,7 @@ impl Walker<'_> {
         for choice in choices {
             let word = super::fields::join(choice);
             values.push(match word.literal() {
-                Some(text) => self.arithmetic_text(&text.to_owned(), scope)?,
+                Some(text) => self.arithmetic_text(text, scope)?,
                 None => None,
             });
         }

@@ -1,5 +1,6 @@
 //! What `${x…}` does to a value.
 
+use super::edit::{Edit, cased, cut, trimmed};
 use super::parameter::{Held, Joint};
 use super::pattern::Pattern;
 use super::{Choice, Fragment, Quotes, fields, number};
@@ -284,24 +285,6 @@ impl Walker<'_> {
     }
 }
 
-/// A change whose patterns are known.
-#[derive(Clone, Debug)]
-enum Edit {
-    Trim(Pattern, Side, Reach),
-    Case(Pattern, char, Reach),
-    Replace { pattern: Pattern, with: String, reach: Reach, anchor: Option<Side> },
-    Transform(char),
-}
-
-impl Edit {
-    fn cost(&self) -> usize {
-        match self {
-            Self::Trim(pattern, ..) | Self::Case(pattern, ..) | Self::Replace { pattern, .. } => pattern.len(),
-            Self::Transform(_) => 1,
-        }
-    }
-}
-
 impl Held {
     /// A text without characters has no pieces.
     fn tidy(self) -> Self {
@@ -355,50 +338,4 @@ fn hidden(value: &Held) -> Held {
         Held::One(word) => Held::One(Word { pieces: vec![Piece::Unknown(unknown(word))] }),
         Held::Many(..) => Held::Many(vec![Word { pieces: vec![Piece::Unknown(number())] }], Joint::Apart),
     }
-}
-
-fn cut<T>(all: &[T], from: i64, count: Option<i64>) -> &[T] {
-    let length = i64::try_from(all.len()).unwrap_or(i64::MAX);
-    let from = if from < 0 { (from + length).max(0) } else { from.min(length) };
-    let end = match count {
-        None => length,
-        Some(count) if count < 0 => (length + count).max(from),
-        Some(count) => from.saturating_add(count).min(length),
-    };
-    let (from, end) = (usize::try_from(from).unwrap_or(0), usize::try_from(end).unwrap_or(0));
-    all.get(from..end).unwrap_or_default()
-}
-
-fn trimmed<'c>(characters: &'c [char], pattern: &Pattern, side: Side, reach: Reach) -> &'c [char] {
-    let found = match side {
-        Side::Front => pattern.prefixes(characters),
-        Side::Back => pattern.suffixes(characters),
-    };
-    let length = match reach {
-        Reach::Short => found.first(),
-        Reach::Long => found.last(),
-    };
-    let length = length.copied().unwrap_or(0);
-    match side {
-        Side::Front => characters.get(length..).unwrap_or_default(),
-        Side::Back => characters.get(..characters.len() - length).unwrap_or_default(),
-    }
-}
-
-fn cased(characters: &[char], pattern: &Pattern, operator: char, reach: Reach) -> String {
-    let mut out = String::with_capacity(characters.len());
-    for (place, character) in characters.iter().enumerate() {
-        let chosen = pattern.is_empty() || pattern.prefixes(&[*character]).last() == Some(&1);
-        if !chosen || (reach == Reach::Short && place > 0) {
-            out.push(*character);
-            continue;
-        }
-        match operator {
-            '^' => out.extend(character.to_uppercase()),
-            ',' => out.extend(character.to_lowercase()),
-            _ if character.is_uppercase() => out.extend(character.to_lowercase()),
-            _ => out.extend(character.to_uppercase()),
-        }
-    }
-    out
 }

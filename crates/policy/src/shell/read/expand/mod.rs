@@ -6,6 +6,7 @@
 mod arithmetic;
 mod braces;
 mod change;
+mod edit;
 mod fields;
 mod number;
 mod parameter;

@@ -26,15 +26,15 @@ impl Parser<'_, '_> {
                 break;
             }
             self.budget.node()?;
-            if simple.words.is_empty() || declares {
-                if let Some(assignment) = self.assignment()? {
-                    if simple.words.is_empty() {
-                        simple.assignments.push(assignment);
-                    } else {
-                        simple.words.push(Operand::Assignment(assignment));
-                    }
-                    continue;
+            if (simple.words.is_empty() || declares)
+                && let Some(assignment) = self.assignment()?
+            {
+                if simple.words.is_empty() {
+                    simple.assignments.push(assignment);
+                } else {
+                    simple.words.push(Operand::Assignment(assignment));
                 }
+                continue;
             }
             let before = self.at;
             let word = self.word(Context::Word)?;
@@ -42,10 +42,10 @@ impl Parser<'_, '_> {
                 break;
             }
             if simple.words.is_empty() {
-                if let Some(name) = word.bare().filter(|_| simple.assignments.is_empty()) {
-                    if self.takes_parentheses() {
-                        return self.function_body(name.to_owned());
-                    }
+                if let Some(name) = word.bare().filter(|_| simple.assignments.is_empty())
+                    && self.takes_parentheses()
+                {
+                    return self.function_body(name.to_owned());
                 }
                 declares = word.constant().is_some_and(|name| DECLARERS.contains(&name.as_str()));
             } else if !declares && simple.words.len() < 3 {

@@ -205,9 +205,19 @@ fn times() {
 #[test]
 #[ignore = "measures stacks"]
 fn stacks() {
-    let piece = std::env::var("PIECE").unwrap();
-    let size: usize = std::env::var("STACK").unwrap().parse().unwrap();
+    let (Ok(piece), Ok(size)) = (std::env::var("PIECE"), std::env::var("STACK")) else { return };
+    let size: usize = size.parse().unwrap();
     let texts: Vec<String> = (1..80).map(|count| format!("{}id", piece.repeat(count))).collect();
     let thread = std::thread::Builder::new().stack_size(size * 1024);
     thread.spawn(move || texts.iter().for_each(|text| drop(read(text, &surroundings())))).unwrap().join().unwrap();
+}
+
+#[test]
+#[ignore = "reads one text again and again, to be watched by a profiler"]
+fn spin() {
+    let unit = "if [ -f \"$x/foo.txt\" ]; then\n  git log --oneline -5 | head -n 3 > out.txt 2>&1\n  for f in *.rs; do echo \"${f%.rs}\" $(basename \"$f\"); done\nfi\n";
+    let text = unit.repeat(29);
+    for _ in 0..3000 {
+        let _ = read(&text, &surroundings());
+    }
 }

@@ -24,12 +24,10 @@ impl Walker<'_> {
             "shift" => self.shift(operands),
             "read" => self.read(command, ready, scope)?,
             "mapfile" | "readarray" => self.lines(command),
-            "printf" => {
-                if operands.first().and_then(Word::literal) == Some("-v") {
-                    self.printf(command, scope)?;
-                    self.emit(command.clone())?;
-                    return Ok(Some(Output::silent().with(Status::Likely)));
-                }
+            "printf" if operands.first().and_then(Word::literal) == Some("-v") => {
+                self.printf(command, scope)?;
+                self.emit(command.clone())?;
+                return Ok(Some(Output::silent().with(Status::Likely)));
             }
             "alias" => self.alias(command, scope)?,
             "unalias" => {

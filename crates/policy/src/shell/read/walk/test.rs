@@ -43,10 +43,10 @@ impl Walker<'_> {
                         self.arithmetic_text(text, scope)?;
                     }
                 }
-            } else if matches!(operator, "-v" | "-R") {
-                if let Some(text) = all.get(place + 1).and_then(Word::literal) {
-                    self.arithmetic_text(text, scope)?;
-                }
+            } else if matches!(operator, "-v" | "-R")
+                && let Some(text) = all.get(place + 1).and_then(Word::literal)
+            {
+                self.arithmetic_text(text, scope)?;
             }
         }
         let mut command = self.blank(source, scope);
