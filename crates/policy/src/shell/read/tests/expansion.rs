@@ -77,6 +77,7 @@ fn operators() {
         row(text, expected);
     }
     finds("x=RM; ${x,,} -rf /", "rm -rf /");
+    finds("r=; s=mr; for ((i=${#s}-1;i>=0;i--)); do r=\"$r${s:$i:1}\"; done; $r -rf /", "rm -rf /");
     finds("${PATH:0:1}bin${PATH:0:1}rm /", "/bin/rm /");
     finds("rm -rf ${HOME%%[!/]*}", "rm -rf /");
     finds("${nope:-rm} -rf /", "rm -rf /");

@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 /// Passes after which what a loop still changes counts as unknown; loops inside loops get one.
 const ROUNDS: usize = 3;
+/// Passes of a counting loop that are followed one by one.
+const COUNTED: usize = 32;
 /// Loop values that are followed one by one.
 const PASSES: usize = 256;
 /// Numbers that are: more of them are one unknown number.
@@ -106,8 +108,8 @@ impl Walker<'_> {
             Node::ForArithmetic { head, body } => {
                 let endless = head.get(1).is_none_or(|condition| condition.iter().all(blank));
                 self.spawns(endless, body);
-                for expression in head {
-                    self.arithmetic(expression, inner)?;
+                if let Some(output) = self.counted(head, body, inner)? {
+                    return Ok(output);
                 }
                 self.repeated(|walker| {
                     for expression in head.iter().skip(1) {
@@ -178,6 +180,26 @@ impl Walker<'_> {
         let covers = if otherwise.is_empty() { Covers::Maybe } else { Covers::All };
         self.state.join(changes, covers);
         Ok(asked.then(Output::either(outputs)))
+    }
+
+    /// `for ((i=0; i<3; i++))` whose counts are known. `None` after its first expression when they are not.
+    fn counted(&mut self, head: &[Vec<Part>], body: &Body, scope: &Scope) -> Within<Option<Output>> {
+        if let Some(first) = head.first() {
+            self.arithmetic(first, scope)?;
+        }
+        let mut output = Output::silent();
+        let (Some(condition), Some(update)) = (head.get(1), head.get(2)) else { return Ok(None) };
+        for pass in 0..COUNTED {
+            match self.arithmetic(condition, scope)? {
+                // A body that never runs is read all the same.
+                Some(0) if pass > 0 => return Ok(Some(output.with(Status::Open))),
+                Some(value) if value != 0 => {}
+                _ => return Ok(None),
+            }
+            output = output.then(self.body(body, scope)?);
+            self.arithmetic(update, scope)?;
+        }
+        Ok(None)
     }
 
     /// A body that runs any number of times: what it changes, it may find changed.
