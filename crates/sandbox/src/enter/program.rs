@@ -2,6 +2,7 @@
 //! less than its order says.
 
 use super::{Failure, raw};
+use crate::isolation::devices::of_the_room;
 use crate::isolation::privileges::{self, Bounding};
 use crate::isolation::{rules, syscalls};
 use crate::order::{Level, Order, Terminal};
@@ -22,7 +23,10 @@ pub(super) fn become_it(order: &Order, stdio: [OwnedFd; 3]) -> Failure {
 
 fn try_to(order: &Order, stdio: [OwnedFd; 3]) -> Result<Infallible, Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
-    let [input, output, errors] = stdio;
+    let [input, output, errors] = match order.plan.level {
+        Level::Full => of_the_room(stdio).map_err(Failure::at("streams"))?,
+        Level::Filters | Level::None => stdio,
+    };
     if order.terminal == Terminal::Controlling {
         rustix::process::ioctl_tiocsctty(input.as_fd()).map_err(Failure::at("terminal"))?;
     }
@@ -51,7 +55,7 @@ fn restrict(order: &Order) -> Result<(), Failure> {
     } else {
         rules::restrict_host(&order.plan)?;
     }
-    syscalls::filter()
+    syscalls::filter(order.plan.level)
 }
 
 fn execute(order: &Order) -> Result<Infallible, Failure> {

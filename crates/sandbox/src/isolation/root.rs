@@ -1,6 +1,7 @@
 //! The root that the program sees: the system's directories to read, the plan's directories to write, and private
 //! everything else. What is not named here is not there: homes, other users' files, sockets, devices, `/sys`.
 
+use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
 use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
 use super::private::private_settings;
@@ -16,8 +17,6 @@ use std::path::Path;
 
 /// The system's own, read-only. The last two are where two distributions keep everything.
 const SYSTEM: [&str; 10] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu"];
-/// The only devices.
-const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 /// Names in `/dev` that lead elsewhere.
 const LINKS: [(&str, &str); 7] = [
     ("/dev/fd", "/proc/self/fd"),

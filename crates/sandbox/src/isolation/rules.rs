@@ -1,7 +1,9 @@
 //! Landlock: what may be read, written and signalled, once more and by another mechanism than the mounts. Where the
 //! kernel has only some of its rights, those are used; the probe tells which version there is.
 
+use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
+use super::private::private_settings;
 use crate::enter::Failure;
 use crate::order::{Order, Plan};
 use landlock::{
@@ -18,7 +20,6 @@ const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/pts"];
 /// What a program may read below the full level, beside the plan's directories.
 const SYSTEM: [&str; 11] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu", "/proc"];
-const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
 /// Inside the new root, where everything that can be seen may be read.
 pub(crate) fn restrict_inside(order: &Order) -> Result<(), Failure> {
@@ -29,12 +30,15 @@ pub(crate) fn restrict_inside(order: &Order) -> Result<(), Failure> {
 
 /// On the host's own root: what is not granted cannot be opened.
 pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
+    let hidden = Hidden::of(plan);
     let readable = plan.readable.iter().map(PathBuf::as_path).chain(SYSTEM.map(Path::new));
-    let mut rules = all(begin()?, readable, reading())?;
+    let mut rules = begin()?;
+    for root in readable.chain(plan.writable.iter().map(PathBuf::as_path)) {
+        rules = read(rules, root, &hidden)?;
+    }
     let guards = Guards::look(plan)?;
     for root in &plan.writable {
-        rules = rule(rules, root, reading())?;
-        let free = free_parts(root, &guards);
+        let free = free_parts(root, &guards, &hidden);
         rules = all(rules, free.iter().map(PathBuf::as_path), everything())?;
     }
     match restrict(devices(rules)?)?.ruleset {
@@ -56,23 +60,58 @@ pub(crate) fn version() -> Result<String, Failure> {
 
 /// Rules only ever add, so a path below a writable one cannot be taken out: instead everything beside it is granted.
 /// Nothing new can be made in the directories on the way to a protected path then.
-fn free_parts(directory: &Path, guards: &Guards) -> Vec<PathBuf> {
+fn free_parts(directory: &Path, guards: &Guards, hidden: &Hidden) -> Vec<PathBuf> {
     let held = |path: &Path| guards.hold_of(path);
-    if held(directory) == Some(Hold::Freeze) {
+    if held(directory) == Some(Hold::Freeze) || hidden.is(directory) {
         return Vec::new();
     }
-    if !guards.any_below(directory) {
+    if !guards.any_below(directory) && !hidden.any_below(directory) {
         return vec![directory.to_owned()];
     }
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     entries
         .flat_map(|path| match held(&path) {
             Some(Hold::Freeze | Hold::Link) => Vec::new(),
-            Some(Hold::Pin) => free_parts(&path, guards),
             None if path.is_symlink() => Vec::new(),
-            None => vec![path],
+            Some(Hold::Pin) | None => free_parts(&path, guards, hidden),
         })
         .collect()
+}
+
+/// What is hidden, where it really is.
+struct Hidden(Vec<PathBuf>);
+
+impl Hidden {
+    fn of(plan: &Plan) -> Self {
+        let hidden = private_settings().into_iter().chain(plan.masked.iter().cloned());
+        Self(hidden.filter_map(|path| path.canonicalize().ok()).collect())
+    }
+
+    fn is(&self, path: &Path) -> bool {
+        self.0.iter().any(|hidden| hidden == path)
+    }
+
+    fn any_below(&self, directory: &Path) -> bool {
+        self.0.iter().any(|hidden| hidden.starts_with(directory))
+    }
+}
+
+/// Lets it be read, but for what is hidden in it. Names are shown: the right to list goes all the way down.
+fn read(rules: RulesetCreated, path: &Path, hidden: &Hidden) -> Result<RulesetCreated, Failure> {
+    let Ok(path) = path.canonicalize() else { return Ok(rules) };
+    if hidden.is(&path) {
+        return Ok(rules);
+    }
+    if !hidden.any_below(&path) {
+        return rule(rules, &path, reading());
+    }
+    let mut rules = rule(rules, &path, AccessFs::ReadDir.into())?;
+    for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
+        if !entry.path().is_symlink() {
+            rules = read(rules, &entry.path(), hidden)?;
+        }
+    }
+    Ok(rules)
 }
 
 fn begin() -> Result<RulesetCreated, Failure> {

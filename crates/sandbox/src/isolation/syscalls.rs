@@ -6,6 +6,7 @@
 //! behind a pointer: `clone3` and `openat2` are "not implemented", and everybody has another way for that case.
 
 use crate::enter::Failure;
+use crate::order::Level;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
     TargetArch, apply_filter, sock_filter,
@@ -84,6 +85,25 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_uselib,
 ];
 
+/// Denied as well where nothing but this keeps a program from what the host's other processes share: without a network
+/// namespace a unix socket reaches every service of the host, and without an IPC namespace so do names and numbers.
+const SHARED: &[libc::c_long] = &[
+    libc::SYS_socket,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+];
+
 /// New namespaces by `clone`.
 const NEW: [libc::c_int; 7] = [
     libc::CLONE_NEWUSER,
@@ -125,15 +145,15 @@ const SYS_FCHMODAT2: libc::c_long = 452;
 /// Calls of the x32 interface have this bit; other architectures have no such number.
 const FOREIGN: u32 = 0x4000_0000;
 
-/// Applies both programs to this process, for ever.
-pub(crate) fn filter() -> Result<(), Failure> {
+/// Applies both programs to this process, for ever. Below the full level more is denied.
+pub(crate) fn filter(level: Level) -> Result<(), Failure> {
     let wrong = |error: seccompiler::Error| Failure::new("seccomp", error.to_string());
-    let denied = denied().map_err(|error| wrong(error.into()))?;
+    let denied = denied(level).map_err(|error| wrong(error.into()))?;
     apply_filter(&unimplemented()).map_err(wrong)?;
     apply_filter(&denied).map_err(wrong)
 }
 
-fn denied() -> Result<BpfProgram, seccompiler::BackendError> {
+fn denied(level: Level) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = DENIED.iter().map(|call| (*call, Vec::new())).collect();
     let new = NEW.map(|flag| flag.unsigned_abs().into());
     rules.insert(libc::SYS_clone, any(new.map(|flag| (0, SeccompCmpOp::MaskedEq(flag), flag)))?);
@@ -148,8 +168,22 @@ fn denied() -> Result<BpfProgram, seccompiler::BackendError> {
         let bits = [libc::S_ISUID, libc::S_ISGID].map(u64::from);
         rules.insert(*call, any(bits.map(|bit| (*argument, SeccompCmpOp::MaskedEq(bit), bit)))?);
     }
+    if level < Level::Full {
+        rules.extend(SHARED.iter().map(|call| (*call, Vec::new())));
+        rules.insert(libc::SYS_prlimit64, limits_of_others()?);
+        // One end of such a pair can be sent to any other socket; of a connected pair it cannot.
+        let datagram = condition((1, SeccompCmpOp::MaskedEq(0xf), libc::SOCK_DGRAM.unsigned_abs().into()))?;
+        rules.entry(libc::SYS_socketpair).or_default().push(SeccompRule::new(vec![datagram])?);
+    }
     let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
     SeccompFilter::new(rules, SeccompAction::Allow, refused, ARCHITECTURE)?.try_into()
+}
+
+/// Setting, not asking: a process of the host that gets no more time ends.
+fn limits_of_others() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let other = condition((0, SeccompCmpOp::Ne, 0))?;
+    let setting = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    Ok(vec![SeccompRule::new(vec![other, setting])?])
 }
 
 type Test = (u8, SeccompCmpOp, u64);

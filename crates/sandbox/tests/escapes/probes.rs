@@ -1,0 +1,181 @@
+//! The probes as a table: what each may do at each level, and that without a sandbox they are no empty threats.
+
+use crate::driver::{Place, User, users};
+use crate::expected::{Verdict, expected};
+use crate::host::Host;
+use crate::skipped;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+const SOURCE: &str = include_str!("probes.c");
+
+/// Errors by which the kernel, and not chance, says no. Others mean that the call was wrong or got too far.
+const REFUSALS: [&str; 13] = [
+    "EPERM",
+    "EACCES",
+    "EROFS",
+    "ENOENT",
+    "ENOSYS",
+    "ESRCH",
+    "EXDEV",
+    "EBUSY",
+    "EEXIST",
+    "ENOTDIR",
+    "EISDIR",
+    "SIGSYS",
+    "ECONNREFUSED",
+];
+
+/// The program, built once.
+pub fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let (source, program) = (directory.join("probes.c"), directory.join("probes"));
+        fs::write(&source, SOURCE).expect("the source");
+        let built = Command::new("cc").args(["-w", "-O1", "-o"]).arg(&program).arg(source).arg("-lutil").status();
+        assert!(built.expect("a C compiler").success());
+        program
+    })
+}
+
+/// Puts the program into a workspace, with everything that the probes go for.
+fn prepared(user: User, level: &'static str) -> Place {
+    let mut place = Place::new(user, level);
+    for (file, text) in [
+        (".git/config", "before"),
+        (".git/HEAD", "ref: x"),
+        ("sub/.git/HEAD", "ref: x"),
+        ("sub/deep/file", ""),
+        ("masked", "canary"),
+        ("probes", ""),
+    ] {
+        place.file(file, text);
+    }
+    let copied = Command::new("install").args(["-m", "755"]).arg(program()).arg(place.path("probes")).status();
+    assert!(copied.expect("install").success());
+    place.masked = vec![place.path("masked")];
+    place.protect(&[
+        ".git/hooks",
+        ".git/config",
+        ".mcp.json",
+        ".vscode",
+        ".claude",
+        ".codex",
+        "sub/.git/config",
+        "sub/deep/.mcp.json",
+    ])
+}
+
+#[derive(Debug)]
+struct Line {
+    name: String,
+    verdict: Verdict,
+    error: String,
+}
+
+fn run(place: &Place, host: &Host) -> Vec<Line> {
+    let arguments = host.arguments();
+    let mut argv = vec!["./probes"];
+    argv.extend(arguments.iter().map(String::as_str));
+    let seen = place.run(&argv);
+    assert_eq!(seen.code(), Some(0), "{seen:?}");
+    let lines = seen.output.lines().map(|line| {
+        let mut words = line.split(' ').map(str::to_owned);
+        let mut next = || words.next().expect("three words");
+        let (name, verdict, error) = (next(), next(), next());
+        let verdict = if verdict == "allowed" { Verdict::Allowed } else { Verdict::Denied };
+        Line { name, verdict, error }
+    });
+    lines.collect()
+}
+
+fn nothing_gets_out(user: User, level: &'static str) {
+    let (host, place) = (Host::new(user), prepared(user, level));
+    let before = (host.files(), place.listing());
+    if !host.shares_memory() {
+        skipped("shared memory of the host", "no ipcmk here");
+    }
+    let lines = run(&place, &host);
+    let mut wrong = Vec::new();
+    for line in &lines {
+        let wanted = expected(&line.name, level, user);
+        let refused = line.verdict == Verdict::Allowed || REFUSALS.contains(&line.error.as_str());
+        // An id that is none in this namespace.
+        let refused = refused || (line.error == "EINVAL" && matches!(&*line.name, "shared-memory-host" | "setuid-0"));
+        if line.verdict != wanted || !refused {
+            wrong.push(format!("{} {:?} {} instead of {wanted:?}", line.name, line.verdict, line.error));
+        }
+    }
+    assert!(wrong.is_empty(), "{user:?} {level}: {wrong:#?}");
+    assert!(lines.len() > 230, "{}", lines.len());
+    assert_eq!(host.files(), before.0, "{user:?} {level}: the host's files");
+    if level == "full" {
+        // A link of its own is all that a probe leaves.
+        let left: Vec<_> = place.listing().into_iter().filter(|line| !line.contains("/link-out ")).collect();
+        assert_eq!(left, before.1, "{user:?}");
+    }
+    assert_eq!(fs::read_to_string(place.path(".git/config")).unwrap(), "before");
+    assert_eq!(fs::read_to_string(place.path("masked")).unwrap(), "canary");
+}
+
+#[test]
+fn nothing_gets_out_at_the_full_level() {
+    users().into_iter().for_each(|user| nothing_gets_out(user, "full"));
+}
+
+#[test]
+fn what_gets_out_without_namespaces_is_known() {
+    users().into_iter().for_each(|user| nothing_gets_out(user, "filters"));
+}
+
+/// The same program where nothing keeps it in: whoever changes a probe so that it can never work is told.
+#[test]
+fn the_probes_work_without_a_sandbox() {
+    const WORKING: [&str; 30] = [
+        "tcp",
+        "fast-open",
+        "listen",
+        "netlink",
+        "unix-path",
+        "unix-path-through-root",
+        "unix-abstract",
+        "unix-pair-datagram",
+        "clone-user",
+        "clone3-user",
+        "unshare-user",
+        "personality",
+        "vm-read-host",
+        "signal-host",
+        "pidfd-host",
+        "limits-host",
+        "affinity-host",
+        "proc-host-environ",
+        "proc-host-mem",
+        "proc-host-root",
+        "proc-host-cmdline",
+        "read-outside",
+        "list-outside",
+        "write-outside",
+        "create-outside",
+        "chmod-outside",
+        "rename-in",
+        "hard-link-in",
+        "setuid-file",
+        "read-masked",
+    ];
+    let user = *users().last().expect("somebody");
+    let (host, place) = (Host::new(user), prepared(user, "none"));
+    let lines = run(&place, &host);
+    for name in WORKING {
+        let line = lines.iter().find(|line| line.name == name).expect(name);
+        if line.verdict != Verdict::Allowed {
+            skipped(name, &format!("this machine refuses it to everybody ({})", line.error));
+        }
+    }
+    let working =
+        WORKING.iter().filter(|name| lines.iter().any(|line| line.name == **name && line.verdict == Verdict::Allowed));
+    assert!(working.count() > WORKING.len() / 2);
+}
