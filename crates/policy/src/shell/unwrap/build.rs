@@ -1,6 +1,6 @@
 //! Makes the commands and scripts that something starts, from what it is started by.
 
-use super::words::{join, output};
+use super::words::{LIMIT, join, output};
 use super::{Inner, Script};
 use crate::shell::command::{Assignment, Command, Directory, Input, Origin, Trace, Via, Word};
 
@@ -69,6 +69,24 @@ pub(super) fn script(start: &Start<'_>, text: Word, parameters: Vec<Word>) -> In
 /// Operands that are put together with blanks and given to a shell.
 pub(super) fn joined(start: &Start<'_>, operands: &[Word]) -> Inner {
     script(start, join(operands, " "), Vec::new())
+}
+
+/// What stands for more than is looked into: a text that is longer than any that is read, so the whole is refused.
+/// Leaving the rest out would hide what it starts.
+pub(super) fn too_much(start: &Start<'_>) -> Inner {
+    script(start, Word::text("x".repeat(LIMIT + 1)), Vec::new())
+}
+
+/// The values without most of the plain numbers: a count (`seq 1000`) is no thousand different things.
+pub(super) fn thinned<T>(all: Vec<T>, text: impl Fn(&T) -> Option<&str>) -> Vec<T> {
+    const NUMBERS: usize = 4;
+    let mut numbers = 0;
+    let is_number = |one: &T| text(one).is_some_and(|text| text.trim().bytes().all(|byte| byte.is_ascii_digit()));
+    let keep = |one: &T| {
+        numbers += usize::from(is_number(one));
+        numbers <= NUMBERS || !is_number(one)
+    };
+    all.into_iter().filter(keep).collect()
 }
 
 /// What stands on stdin, as one word; `None` when nothing is connected.

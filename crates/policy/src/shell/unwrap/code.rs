@@ -3,7 +3,7 @@
 //! Nothing here parses a language. Calls that start processes are looked for among tokens, and what they are given is
 //! folded when it is made of constants; a literal that is only printed is left alone.
 
-use super::build::{Start, script, started};
+use super::build::{Start, script, started, too_much};
 use super::{Inner, Outer, Unwrapped};
 use crate::shell::command::{Command, Input, Origin, Trace, Via, Word};
 
@@ -21,8 +21,8 @@ pub(super) use says::says;
 
 /// Code inside code that is followed.
 const DEPTH: usize = 4;
-/// What one command's code may start.
-const MOST: usize = 128;
+/// What one command's code may start; more is refused.
+const MOST: usize = 512;
 
 /// What a language's tokens and calls look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,11 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
             read(&Code { language, text: &text, line, depth: DEPTH }, &mut found);
         }
     }
-    let inner: Vec<Inner> = found.into_iter().take(MOST).filter_map(|one| one.inner(command, name)).collect();
+    let all = found.len();
+    let mut inner: Vec<Inner> = found.into_iter().take(MOST).filter_map(|one| one.inner(command, name)).collect();
+    if all > MOST {
+        inner.push(too_much(&Start::new(command, Via::Code(name.to_owned())).without_input()));
+    }
     (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
 }
 
@@ -129,6 +133,11 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
 pub(super) fn text(command: &Command) -> Option<Word> {
     let (_, codes) = which::codes(command)?;
     codes.into_iter().next()
+}
+
+/// More than is looked at: the whole is refused.
+fn too_many(found: &mut Vec<Found>) {
+    found.extend(std::iter::repeat_n(Found::Text(Word::text(":")), MOST + 1));
 }
 
 fn read(code: &Code<'_>, found: &mut Vec<Found>) {
@@ -147,6 +156,10 @@ fn read(code: &Code<'_>, found: &mut Vec<Found>) {
         found.push(Found::Text(Word::text(own.trim_matches(['`', '\'', '"', ' ']))));
     }
     let tokens = tokens::tokens(code.text, code.language.style());
+    if tokens.len() >= tokens::MOST {
+        too_many(found);
+        return;
+    }
     if loops(&tokens) {
         found.push(Found::words([":fork-loop:"]));
     }

@@ -2,7 +2,7 @@
 //!
 //! An item that is not known is a hole at the place where it would stand, so that a rule sees what could be there.
 
-use super::build::{Start, script, started};
+use super::build::{Start, script, started, thinned, too_much};
 use super::scan::{Order, Scan, Syntax, scan};
 use super::shells::{is_stdin, made};
 use super::words::{anything, join, moved, output, push, replaced, split};
@@ -12,8 +12,10 @@ use crate::shell::command::{Command, Origin, Piece, Surroundings, Trace, Unknown
 mod git;
 mod search;
 
-/// Items that are looked at one by one; of more, each counts as unknown.
-const ITEMS: usize = 64;
+/// Items that are looked at one by one.
+const ITEMS: usize = 512;
+/// Words that are made of them.
+const WORK: usize = 8192;
 
 /// What is started for each item.
 pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
@@ -77,21 +79,27 @@ fn for_items(command: &Command, name: &str, reading: &Scan, words: Vec<Word>) ->
         };
         return started(&start, whole).into_iter().collect();
     };
+    let most = reading.values("n max-args").next().and_then(Word::literal).and_then(|text| text.parse::<usize>().ok());
+    let most = most.filter(|most| *most > 0 && *most < items.len());
+    let items = if mark.is_some() || most == Some(1) { thinned(items, |item| item.literal()) } else { items };
+    let groups = if mark.is_some() { items.len() } else { most.map_or(1, |most| items.len().div_ceil(most)) };
+    if groups > ITEMS || groups * words.len() + items.len() > WORK {
+        return vec![too_much(&start)];
+    }
     if let Some(mark) = mark {
         let lines = items.iter().map(|item| words.iter().map(|word| replaced(word, &mark, item)).collect());
         return lines.filter_map(|words| started(&start, words)).collect();
     }
-    let most = reading.values("n max-args").next().and_then(Word::literal).and_then(|text| text.parse::<usize>().ok());
-    match most.filter(|most| *most > 0) {
-        Some(most) if items.len() > most => {
+    match most {
+        Some(most) => {
             let groups = items.chunks(most).map(|group| words.iter().chain(group).cloned().collect());
             groups.filter_map(|words| started(&start, words)).collect()
         }
-        _ => started(&start, words.into_iter().chain(items).collect()).into_iter().collect(),
+        None => started(&start, words.into_iter().chain(items).collect()).into_iter().collect(),
     }
 }
 
-/// The items of the input, when they are known and few.
+/// The items of the input, when they are known.
 fn items(command: &Command, reading: &Scan, by_line: bool) -> Option<Vec<Word>> {
     // A file that a substitution prints is handed over as the input.
     if reading.values("a arg-file").any(|file| !is_stdin(file) && made(file).is_none()) {
@@ -115,7 +123,7 @@ fn items(command: &Command, reading: &Scan, by_line: bool) -> Option<Vec<Word>> 
     } else {
         split(text)
     };
-    (all.len() <= ITEMS).then(|| all.into_iter().map(Word::text).collect())
+    Some(all.into_iter().map(Word::text).collect())
 }
 
 /// A line as one item: quotes are taken away, blanks stay.
@@ -158,12 +166,20 @@ fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<I
         }
         let items: Vec<Word> = match after.split_first() {
             Some((mark, _)) if mark.prefix().starts_with("::::") => vec![output(Trace::of(Origin::File))],
-            Some((_, items)) => items.iter().filter(|word| !is_mark(word)).take(ITEMS).cloned().collect(),
+            Some((_, items)) => items.iter().filter(|word| !is_mark(word)).cloned().collect(),
             None if reading.has("pipe") => Vec::new(),
             None => items_or_hole(command, &reading),
         };
         let mark = reading.values("I").last().and_then(Word::literal).unwrap_or("{}");
         let lists: Vec<&[Word]> = after.split(|word| is_mark(word)).filter(|list| !list.is_empty()).collect();
+        let items = thinned(items, |item| item.literal());
+        let lists: Vec<Vec<&Word>> =
+            lists.into_iter().map(|list| thinned(list.iter().collect(), |item| item.literal())).collect();
+        let ways = lists.iter().try_fold(1usize, |ways, list| ways.checked_mul(list.len())).unwrap_or(usize::MAX);
+        if ways > ITEMS || items.len() > ITEMS || (items.len() + 1) * (words.len() + 1) > WORK {
+            found.push(too_much(&start));
+            continue;
+        }
         if lists.len() > 1 {
             found.extend(combined(&lists).iter().map(|items| script(&start, with_items(words, items), Vec::new())));
         }
@@ -188,14 +204,13 @@ fn items_or_hole(command: &Command, reading: &Scan) -> Vec<Word> {
     items(command, reading, true).unwrap_or_else(|| vec![some_item(command)])
 }
 
-/// One item of each list, in every way; of many ways, the first.
-fn combined(lists: &[&[Word]]) -> Vec<Vec<Word>> {
+/// One item of each list, in every way.
+fn combined(lists: &[Vec<&Word>]) -> Vec<Vec<Word>> {
     let mut all: Vec<Vec<Word>> = vec![Vec::new()];
     for list in lists {
         all = all
             .iter()
-            .flat_map(|begun| list.iter().map(move |item| begun.iter().chain([item]).cloned().collect()))
-            .take(ITEMS)
+            .flat_map(|begun| list.iter().map(move |item| begun.iter().chain([*item]).cloned().collect()))
             .collect();
     }
     all

@@ -72,7 +72,7 @@ pub(super) fn replaced(word: &Word, mark: &str, with: &Word) -> Word {
     for piece in &word.pieces {
         match piece {
             Piece::Text(text) if !mark.is_empty() && text.contains(mark) => {
-                for (at, part) in text.split(mark).enumerate().take(64) {
+                for (at, part) in text.split(mark).enumerate().take(4096) {
                     if at > 0 {
                         with.pieces.iter().for_each(|piece| push(&mut out, piece.clone()));
                     }

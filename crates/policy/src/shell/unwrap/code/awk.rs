@@ -1,17 +1,19 @@
 //! awk programs: `system`, pipes to and from commands, and what `print` prints.
 
-use super::Found;
 use super::fold::{Folder, Value};
 use super::tokens::{Style, Token, tokens};
+use super::{Found, too_many};
 use crate::shell::command::{Command, Word};
-use crate::shell::unwrap::build::stdin;
+use crate::shell::unwrap::build::{stdin, thinned};
 use crate::shell::unwrap::scan::{Order, Scan, Syntax, scan};
 use crate::shell::unwrap::shells::{is_stdin, made};
 use crate::shell::unwrap::words::assigned;
 use std::collections::HashMap;
 
 /// Lines of a known input for which what is started is told apart.
-const LINES: usize = 8;
+const LINES: usize = 256;
+/// Tokens that are looked at for all lines together.
+const WORK: usize = 65_536;
 
 /// Whether a program is an awk.
 pub(super) fn is_awk(name: &str) -> bool {
@@ -51,14 +53,21 @@ fn variables(command: &Command) -> HashMap<String, Value> {
 /// What the program starts.
 pub(super) fn find(command: &Command, text: &str, found: &mut Vec<Found>) {
     let tokens = tokens(text, Style::Awk);
-    let lines: Vec<&str> = command.input.text.iter().flat_map(|text| text.lines()).take(LINES).collect();
-    for line in lines.iter().copied().map(Some).chain(lines.is_empty().then_some(None)) {
+    let lines: Vec<&str> = command.input.text.iter().flat_map(|text| text.lines()).collect();
+    let lines = thinned(lines, |line| Some(line));
+    let most = LINES.min(WORK / (tokens.len() + 1)).max(1);
+    let before = found.len();
+    let more = lines.len() > most;
+    for line in lines.iter().copied().take(most).map(Some).chain(lines.is_empty().then_some(None)) {
         let mut known = variables(command);
         match line {
             Some(line) => fields(line, &line.split_whitespace().collect::<Vec<_>>(), &mut known),
             None => known.extend(stdin(&command.input).map(|text| ("$0".to_owned(), Value::Text(text)))),
         }
         started(&tokens, known, found);
+    }
+    if more && found.len() > before {
+        too_many(found);
     }
 }
 
@@ -183,7 +192,7 @@ pub(super) fn says(command: &Command) -> Option<String> {
     let body = body("")?;
     let mark = scan.values("F field-separator").next().and_then(Word::literal).map(str::to_owned);
     let mut out = String::new();
-    for line in input.lines().take(1024) {
+    for line in input.lines() {
         let fields: Vec<&str> = match mark.as_deref() {
             None | Some(" ") => line.split_whitespace().collect(),
             Some(mark) if mark.chars().count() == 1 => line.split(mark).collect(),

@@ -4,7 +4,7 @@ use super::fold::{Folder, Value};
 use super::tokens::Token;
 use super::{Code, Found, Language};
 use crate::shell::command::Word;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 mod effects;
 mod names;
@@ -31,7 +31,7 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
         tokens = &resolved;
     }
     let mut at = 0;
-    while at < tokens.len() {
+    while at < tokens.len() && found.len() <= super::MOST {
         match tokens.get(at) {
             Some(Token::Quoted(_)) if code.language.quotes_run() => {
                 let value = Folder::new(tokens, at, &variables).expression();
@@ -73,6 +73,13 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
 fn renamed(tokens: &[Token]) -> HashMap<String, String> {
     let runs = |name: &str| RUN.contains(&name) || REMOVE.contains(&name) || matches!(name, "run" | "call");
     let mut out = HashMap::new();
+    let called: HashSet<&String> = tokens
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [Token::Name(name), Token::Mark('(')] => Some(name),
+            _ => None,
+        })
+        .collect();
     for (at, three) in tokens.windows(3).enumerate() {
         match three {
             [Token::Name(own), Token::Name(word), Token::Name(other)] if word == "as" && runs(own) => {
@@ -83,8 +90,7 @@ fn renamed(tokens: &[Token]) -> HashMap<String, String> {
             }
             // `$f = "system"`
             [Token::Name(other), Token::Mark('='), Token::Text(own) | Token::Mixed(own)]
-                if runs(own)
-                    && tokens.windows(2).any(|pair| *pair == [Token::Name(other.clone()), Token::Mark('(')]) =>
+                if runs(own) && called.contains(other) =>
             {
                 out.insert(other.clone(), own.clone());
             }

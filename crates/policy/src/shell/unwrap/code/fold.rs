@@ -2,12 +2,12 @@
 
 use super::tokens::{Style, Token, tokens};
 use crate::shell::command::{Piece, UnknownKind, Word};
-use crate::shell::unwrap::words::{self, anything, push};
+use crate::shell::unwrap::words::{self, LIMIT, anything, push};
 use std::collections::HashMap;
 
 mod made;
 
-use made::{called, characters, decoded, formatted, home, joined, list, number, pack, repeated, reversed};
+use made::{called, characters, decoded, formatted, home, joined, list, number, pack, repeated, reversed, size};
 
 /// What an expression is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -251,6 +251,9 @@ impl<'a> Folder<'a> {
         let mut out = Word::default();
         let mut rest = text;
         while let Some(place) = rest.find(['$', '#']) {
+            if size(&out) > LIMIT {
+                return anything(UnknownKind::Other);
+            }
             let (before, after) = rest.split_at(place);
             push(&mut out, Piece::Text(before.to_owned()));
             let mark = after.get(..1).unwrap_or_default();

@@ -28,7 +28,7 @@ pub(super) fn find(command: &Command, found: &mut Vec<Found>) {
 fn script(command: &Command, text: &str, found: &mut Vec<Found>) {
     let mut rest = text;
     let mut steps = 0;
-    while !rest.is_empty() && steps < 256 {
+    while !rest.is_empty() && steps < 65_536 {
         steps += 1;
         rest = rest.trim_start_matches([';', ' ', '\t', '\n', '{', '}', '!']);
         let after = address(rest);

@@ -4,7 +4,7 @@ use super::Found;
 use crate::shell::command::Word;
 use crate::shell::unwrap::words::split;
 
-const LINES: usize = 256;
+const LINES: usize = 8192;
 
 /// Commands of a Tcl text that start something.
 pub(super) fn find(text: &str, found: &mut Vec<Found>) {

@@ -32,7 +32,7 @@ pub(super) enum Style {
 }
 
 /// Tokens that are read of one code.
-const MOST: usize = 16_384;
+pub(super) const MOST: usize = 16_384;
 
 pub(super) fn tokens(code: &str, style: Style) -> Vec<Token> {
     let chars: Vec<char> = code.chars().collect();

@@ -7,7 +7,7 @@ use crate::shell::unwrap::build::started;
 use crate::shell::unwrap::words::{push, replaced};
 
 /// Starting points that are looked at one by one.
-const STARTS: usize = 16;
+const STARTS: usize = 256;
 
 /// What `find` starts for each name.
 pub(super) fn find(command: &Command, name: &str) -> Vec<Inner> {

@@ -39,7 +39,7 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
             let files = behind(command, "w");
             let width = widths(command);
             Some(beside(command, &files, |text| match width {
-                Some(width) => Some(by_line(text, |line| folded(line, width))),
+                Some(width) => Some(folded(text, width)),
                 None => (text.lines().all(|line| line.len() <= 80)).then(|| text.to_owned()),
             }))
         }
@@ -120,7 +120,7 @@ fn beside(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<St
 
 fn count_of(command: &Command, option: &str) -> Option<usize> {
     let texts = command.operands().iter().filter_map(Word::literal);
-    texts.filter_map(|text| text.strip_prefix(option)).last().map(|number| number.parse().unwrap_or(usize::MAX))
+    texts.filter_map(|text| text.strip_prefix(option)).next_back().map(|number| number.parse().unwrap_or(usize::MAX))
 }
 
 fn widths(command: &Command) -> Option<usize> {
@@ -134,10 +134,18 @@ fn widths(command: &Command) -> Option<usize> {
     glued.chain(apart).chain(old).filter_map(|text| text.parse().ok()).find(|width| *width > 0)
 }
 
-fn folded(line: &str, width: usize) -> String {
-    let letters: Vec<char> = line.chars().collect();
-    let lines: Vec<String> = letters.chunks(width).map(|part| part.iter().collect()).collect();
-    lines.join("\n")
+fn folded(text: &str, width: usize) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut column = 0;
+    for c in text.chars() {
+        if c != '\n' && column == width {
+            out.push('\n');
+            column = 0;
+        }
+        column = if c == '\n' { 0 } else { column + 1 };
+        out.push(c);
+    }
+    out
 }
 
 fn over(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<String>) -> Printed {
@@ -268,17 +276,17 @@ fn matching(name: &str, command: &Command) -> Printed {
             ("egrep", ..) | (_, _, true) => pattern.to_owned(),
             _ => stream::translated(pattern)?,
         };
-        let pattern = regex::RegexBuilder::new(&pattern)
-            .case_insensitive(scan.has("i"))
-            .size_limit(1 << 18)
-            .build()
-            .ok()
-            .filter(|_| simple)?;
+        let letters = if scan.has("i") { stream::Letters::Alike } else { stream::Letters::Apart };
+        let pattern = stream::compiled(&pattern, letters).filter(|_| simple)?;
         let invert = scan.has("v invert-match");
-        let chosen = text.lines().filter(|line| pattern.is_match(line) != invert);
-        Some(match scan.has("o only-matching") && !invert {
-            true => lines(chosen.flat_map(|line| pattern.find_iter(line).map(|found| found.as_str()))),
-            false => lines(chosen),
-        })
+        let chosen = text.lines().filter(|line| pattern.is_match(line.as_bytes()) != invert);
+        if !scan.has("o only-matching") || invert {
+            return Some(lines(chosen));
+        }
+        let found = |line: &'_ str| -> Vec<String> {
+            let all = pattern.find_iter(line.as_bytes());
+            all.filter_map(|found| line.get(found.range()).map(str::to_owned)).collect()
+        };
+        Some(chosen.flat_map(found).fold(String::new(), |out, part| out + &part + "\n"))
     })
 }

@@ -193,13 +193,27 @@ fn invoked(value: &Word, found: &mut Vec<Value>) {
     }
 }
 
+/// What stands in the brackets that the text begins with.
+fn bracketed(text: &str) -> &str {
+    let mut depth = 0usize;
+    let end = text.char_indices().find(|(_, c)| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    });
+    let end = end.map_or(text.len(), |(at, _)| at);
+    text.get(1..end).unwrap_or_default()
+}
+
 /// `enter:execute(…)` of fzf.
 fn bound(value: &Word, found: &mut Vec<Value>) {
     let Some(text) = value.literal() else { return };
     for (_, after) in text.match_indices("execute").filter_map(|(at, _)| text.split_at_checked(at)) {
         let after = after.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '-');
-        let own = after.get(1..).unwrap_or_default();
-        let own = own.strip_suffix([')', ']', '}', '~']).unwrap_or(own);
+        let own = bracketed(after);
         found.push(Value::text("fzf --bind", Word::text(own)));
     }
 }

@@ -120,7 +120,7 @@ pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
     if row.stdin
         && let Some(text) = &command.input.text
     {
-        lines.extend(text.lines().take(256).map(Word::text));
+        lines.extend(text.lines().map(Word::text));
     }
     for line in lines {
         let texts = match line.literal() {

@@ -6,12 +6,13 @@ use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::build::stdin;
 use crate::shell::unwrap::shells::{is_stdin, made};
 use crate::shell::unwrap::words::{LIMIT, assigned, output};
+use std::collections::HashMap;
 
 /// Lines of a table or a makefile that are looked at.
-const LINES: usize = 256;
+const LINES: usize = 8192;
 
-/// Variables of a makefile that are followed, and how often each.
-const VARIABLES: usize = 64;
+/// Variables inside variables that are followed.
+const LEVELS: usize = 4;
 
 /// `make -f -`, `make --eval=…`, `make SHELL=…`.
 pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
@@ -73,27 +74,51 @@ fn recipes(text: &str, found: &mut Vec<Value>) {
     }
 }
 
-/// Variables of the makefile put where they are used, through two levels.
+/// Variables of the makefile put where they are used, through a few levels.
 fn with_variables(text: &str) -> String {
     let set = |line: &str| {
         let (name, value) = line.split_once('=')?;
         let name = name.trim_end_matches([':', '?', '+', '!']).trim();
         let fits = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
-        fits.then(|| (name.to_owned(), value.trim().to_owned()))
+        (fits && value.len() <= 1024).then(|| (name.to_owned(), value.trim().to_owned()))
     };
     let lines = || text.lines().take(LINES).filter(|line| !line.starts_with('\t'));
-    let variables: Vec<(String, String)> = lines().filter_map(set).take(VARIABLES).collect();
+    let variables: HashMap<String, String> = lines().filter_map(set).collect();
     let mut out = text.to_owned();
-    for _ in 0..2 {
-        for (name, value) in &variables {
-            for used in [format!("$({name})"), format!("${{{name}}}")] {
-                if out.len() < LIMIT && out.contains(&used) {
-                    out = out.replacen(&used, value, VARIABLES);
-                }
+    for _ in 0..LEVELS {
+        if variables.is_empty() || out.len() > LIMIT {
+            break;
+        }
+        out = expanded(&out, &variables);
+    }
+    out
+}
+
+fn expanded(text: &str, variables: &HashMap<String, String>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(place) = rest.find('$') {
+        let (before, after) = rest.split_at(place);
+        out.push_str(before);
+        let Some(tail) = after.strip_prefix("$(").or_else(|| after.strip_prefix("${")) else {
+            out.push('$');
+            rest = after.get(1..).unwrap_or_default();
+            continue;
+        };
+        let end = tail.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(tail.len());
+        let closes = tail.get(end..).unwrap_or_default().starts_with([')', '}']);
+        match variables.get(tail.get(..end).unwrap_or_default()).filter(|_| closes && out.len() < LIMIT) {
+            Some(value) => {
+                out.push_str(value);
+                rest = tail.get(end + 1..).unwrap_or_default();
+            }
+            None => {
+                out.push_str(after.get(..2).unwrap_or_default());
+                rest = tail;
             }
         }
     }
-    out
+    out + rest
 }
 
 fn closing(text: &str) -> usize {

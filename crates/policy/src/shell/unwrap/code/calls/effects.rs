@@ -17,6 +17,7 @@ pub(super) fn opened(name: &str, arguments: &[Value], found: &mut Vec<Found>) {
                     [one] => found.push(Found::Text(Word::text(one.clone()))),
                     rest => found.push(Found::Words(rest.iter().map(Word::text).collect())),
                 }
+                break;
             } else if let Some(own) = own.strip_prefix('|').or_else(|| own.strip_suffix('|')) {
                 found.push(Found::Text(Word::text(own)));
             }

@@ -20,8 +20,20 @@ pub(super) fn list(values: Vec<Value>) -> Value {
     Value::List(out)
 }
 
+/// How much a word says.
+pub(super) fn size(word: &Word) -> usize {
+    let known = |piece: &Piece| match piece {
+        Piece::Text(text) | Piece::Glob(text) => text.len(),
+        Piece::Home(_) | Piece::Unknown(_) => 512,
+    };
+    word.pieces.iter().map(known).sum()
+}
+
 pub(super) fn joined(one: &Value, more: &Value) -> Value {
     if let (Value::List(words), Value::List(others)) = (one, more) {
+        if words.iter().chain(others).map(|word| size(word) + 1).sum::<usize>() > LIMIT {
+            return Value::Open;
+        }
         return Value::List(words.iter().chain(others).cloned().collect());
     }
     if (one, more) == (&Value::Open, &Value::Open) {
@@ -32,7 +44,7 @@ pub(super) fn joined(one: &Value, more: &Value) -> Value {
         let word = value.word().unwrap_or_else(|| anything(UnknownKind::Other));
         word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
     }
-    Value::Text(out)
+    if size(&out) > LIMIT { Value::Open } else { Value::Text(out) }
 }
 
 pub(super) fn repeated(value: &Value, times: &Value) -> Value {
@@ -79,7 +91,10 @@ pub(super) fn formatted(value: &Value, values: &[Word]) -> Value {
     let Some(text) = value.known() else { return Value::Open };
     let mark = if text.contains("%s") { "%s" } else { "{}" };
     let mut out = Word::default();
-    for (at, part) in text.split(mark).enumerate().take(64) {
+    for (at, part) in text.split(mark).enumerate() {
+        if size(&out) > LIMIT {
+            return Value::Open;
+        }
         if at > 0 {
             let filled = values.get(at - 1).cloned().unwrap_or_else(|| anything(UnknownKind::Other));
             filled.pieces.into_iter().for_each(|piece| push(&mut out, piece));
