@@ -3,6 +3,7 @@
 
 mod code;
 mod corpus;
+mod dressed;
 mod each;
 mod nested;
 mod outputs;
