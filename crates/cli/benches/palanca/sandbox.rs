@@ -20,7 +20,8 @@ pub fn bench() {
         Sandbox::new(settings)
     };
     let plain = || {
-        let status = Command::new("/bin/sh").args(["-c", "true"]).current_dir(folder.path()).stdin(Stdio::null()).status();
+        let status =
+            Command::new("/bin/sh").args(["-c", "true"]).current_dir(folder.path()).stdin(Stdio::null()).status();
         assert!(status.unwrap().success());
     };
     let owner = Owner::of(&Scope::session(SessionId::new("bench")));

@@ -83,8 +83,7 @@ fn examine(global: &Global) -> Vec<Finding> {
 /// What keeps programs in on this machine, and what the configuration makes of it.
 fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
     let probe = palanca_sandbox::probe();
-    let mut findings: Vec<Finding> =
-        probe.findings().into_iter().map(|(what, is)| finding(what, is)).collect();
+    let mut findings: Vec<Finding> = probe.findings().into_iter().map(|(what, is)| finding(what, is)).collect();
     let door = Deferred::new(config, Arc::new(disk));
     findings.push(match door.open() {
         Ok(door) if door.level() == Level::None => Finding {

@@ -45,9 +45,9 @@ impl Deferred {
             settings.masked.extend(masked);
             Sandbox::new(settings).map_err(|error| error.to_string())
         });
-        opened.as_ref().map_err(|reason| {
-            ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(reason.clone())
-        })
+        opened
+            .as_ref()
+            .map_err(|reason| ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(reason.clone()))
     }
 
     /// The door, unless nobody has opened it: then it knows no program.

@@ -27,5 +27,5 @@ pub use command::{
 };
 pub use judge::{judge, judge_argv};
 pub use port::{Allowed, CommandJudge};
-pub use rules::{Rules, RuleError, RuleSettings};
+pub use rules::{RuleError, RuleSettings, Rules};
 pub use verdict::{Class, Judgement, Part, Reason};
