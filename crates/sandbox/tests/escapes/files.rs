@@ -114,3 +114,39 @@ fn put_probes(place: &Place) {
     let copied = Command::new("install").args(["-m", "755"]).arg(program()).arg(place.path("probes")).status();
     assert!(copied.unwrap().success());
 }
+
+/// What `git` obeys outside, in a repository that was at a program's mercy. Beside its settings and hooks these decide
+/// where it looks for settings: a `commondir`, and a repository without a directory of its own, which it finds when
+/// `.git` is none any more.
+#[test]
+fn git_outside_runs_nothing_that_was_planted_where_it_looks_first() {
+    if !there("git") {
+        return crate::skipped("git outside", "no git here");
+    }
+    // As the program there sees itself: `$1` gets settings that start something.
+    const EVIL: &str = r#"evil() { mkdir -p $1; cp -r .git/objects .git/refs $1; echo 'ref: refs/heads/master' > $1/HEAD
+        printf '[core]\n\trepositoryformatversion=0\n\tfsmonitor=touch %s;\n\tbare=false\n\tworktree=%s\n' $PWD/ran $PWD > $1/config; }"#;
+    for (plant, closed) in
+        [("evil e; echo ../e > .git/commondir", ".git/commondir"), ("evil .; mv .git/HEAD .git/h", "HEAD")]
+    {
+        let script = format!("{EVIL}\n{plant}");
+        if !git_runs_it(&script, &[]) {
+            crate::skipped(plant, "this git does not fall for it");
+        }
+        assert!(!git_runs_it(&script, &[closed]), "{plant}");
+    }
+}
+
+fn git_runs_it(plant: &str, closed: &[&str]) -> bool {
+    let place = Place::new(User::Own, "full").protect(&[&[".git/config", ".git/hooks"], closed].concat());
+    let git = |words: &str| {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=master"]);
+        git.args(words.split(' ')).current_dir(place.workspace()).env("HOME", place.workspace()).output().unwrap()
+    };
+    place.file("file", "");
+    assert!(["init", "add file", "commit -m x"].iter().all(|words| git(words).status.success()));
+    place.sh(plant);
+    git("status");
+    place.path("ran").exists()
+}

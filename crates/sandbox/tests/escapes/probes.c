@@ -269,6 +269,7 @@ static void sockets(void) {
     TRY("smc", socket(43, SOCK_STREAM, 0));
     TRY("unix-path", unix_path(below("", "socket")));
     TRY("unix-path-through-root", unix_path(below("/proc/self/root", "socket")));
+    TRY("unix-path-in-workspace", unix_path("given-socket"));
     TRY("unix-abstract", unix_abstract());
     TRY("unix-pair-datagram", unix_pair_datagram());
     int both[2];
@@ -399,6 +400,10 @@ static void files(void) {
     TRY("write-etc", opens("/etc/palanca-escape", O_WRONLY | O_CREAT));
     TRY("write-usr", opens("/usr/palanca-escape", O_WRONLY | O_CREAT));
     TRY("write-root", opens("/palanca-escape", O_WRONLY | O_CREAT));
+    TRY("write-root-home", opens("/root/palanca-escape", O_WRONLY | O_CREAT));
+    TRY("write-home", opens("/home/palanca-escape", O_WRONLY | O_CREAT));
+    TRY("write-var", opens("/var/lib/palanca-escape", O_WRONLY | O_CREAT));
+    TRY("write-boot", opens("/boot/palanca-escape", O_WRONLY | O_CREAT));
     TRY("write-passwd", opens("/etc/passwd", O_WRONLY | O_APPEND));
     TRY("read-shadow", reads("/etc/shadow"));
     TRY("read-masked", reads("masked"));

@@ -4,7 +4,9 @@ use crate::driver::{Place, User, users};
 use crate::expected::{Verdict, expected};
 use crate::host::Host;
 use crate::skipped;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -69,6 +71,14 @@ fn prepared(user: User, level: &'static str) -> Place {
     ])
 }
 
+/// A socket of the host where the program may write.
+fn given(place: &Place) -> UnixListener {
+    let path = place.path("given-socket");
+    let socket = UnixListener::bind(&path).expect("a socket");
+    fs::set_permissions(path, Permissions::from_mode(0o777)).expect("its mode");
+    socket
+}
+
 #[derive(Debug)]
 struct Line {
     name: String,
@@ -94,6 +104,7 @@ fn run(place: &Place, host: &Host) -> Vec<Line> {
 
 fn nothing_gets_out(user: User, level: &'static str) {
     let (host, place) = (Host::new(user), prepared(user, level));
+    let _given = given(&place);
     let before = (host.files(), place.listing());
     if !host.shares_memory() {
         skipped("shared memory of the host", "no ipcmk here");
@@ -129,6 +140,25 @@ fn nothing_gets_out_at_the_full_level() {
 #[test]
 fn what_gets_out_without_namespaces_is_known() {
     users().into_iter().for_each(|user| nothing_gets_out(user, "filters"));
+}
+
+/// Root becomes the owner of the workspace, and has his rights alone.
+#[test]
+fn nothing_gets_out_of_the_workspace_of_another() {
+    if !rustix::process::geteuid().is_root() {
+        return skipped("the workspace of another", "only root can be at work there");
+    }
+    let (host, place) = (Host::new(User::Own), prepared(User::Own, "full"));
+    let owner = format!("{0}:{0}", crate::driver::ORDINARY);
+    assert!(Command::new("chown").arg("-R").arg(owner).arg(place.workspace()).status().unwrap().success());
+    let _given = given(&place);
+    let before = host.files();
+    let allowed: Vec<_> = run(&place, &host).into_iter().filter(|line| line.verdict == Verdict::Allowed).collect();
+    for line in &allowed {
+        assert_eq!(expected(&line.name, "full", User::Own), Verdict::Allowed, "{line:?}");
+    }
+    assert!(allowed.len() > 10, "{allowed:?}");
+    assert_eq!(host.files(), before);
 }
 
 /// The same program where nothing keeps it in: whoever changes a probe so that it can never work is told.
