@@ -3,7 +3,9 @@
 use super::fold::{Folder, Value};
 use super::tokens::Token;
 use super::{Code, Found, Language};
-use crate::shell::command::Word;
+use crate::shell::command::{UnknownKind, Word};
+use crate::shell::unwrap::build::thinned;
+use crate::shell::unwrap::words::anything;
 use std::collections::{HashMap, HashSet};
 
 mod effects;
@@ -30,6 +32,40 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
         resolved = tokens.iter().map(own).collect();
         tokens = &resolved;
     }
+    let looped = looped(tokens, &variables);
+    if looped.is_empty() {
+        scan(code, tokens, variables.clone(), found);
+    }
+    for (name, word) in looped {
+        let mut own = variables.clone();
+        own.insert(name, Value::Text(word));
+        scan(code, tokens, own, found);
+    }
+}
+
+/// The first loop over a list of constants: its variable, once for each of them.
+fn looped(tokens: &[Token], variables: &HashMap<String, Value>) -> Vec<(String, Word)> {
+    const PASSES: usize = 32;
+    let over = tokens.windows(3).enumerate().find_map(|(at, three)| match three {
+        [Token::Name(word), Token::Name(name), Token::Name(within)] if word == "for" && within == "in" => {
+            match Folder::new(tokens, at + 3, variables).expression() {
+                Value::List(words) => Some((name.clone(), words)),
+                _ => None,
+            }
+        }
+        _ => None,
+    });
+    let Some((name, words)) = over else { return Vec::new() };
+    let words = thinned(words, |word| word.literal());
+    if words.len() > PASSES {
+        // Many: any of them may be meant.
+        return vec![(name, anything(UnknownKind::Other))];
+    }
+    words.into_iter().map(|word| (name.clone(), word)).collect()
+}
+
+/// Finds what is started, given what variables hold.
+fn scan(code: &Code<'_>, tokens: &[Token], mut variables: HashMap<String, Value>, found: &mut Vec<Found>) {
     let mut at = 0;
     while at < tokens.len() && found.len() <= super::MOST {
         match tokens.get(at) {

@@ -262,7 +262,12 @@ impl<'a> Folder<'a> {
                 Some(inner) => inner.split_once('}').unwrap_or((inner, "")),
                 None if mark == "$" => {
                     let end = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
-                    tail.split_at(end)
+                    // perl's `$ENV{HOME}`
+                    let home = ["ENV{HOME}", "ENV{'HOME'}"].into_iter().find(|own| tail.starts_with(own));
+                    match home.and_then(|own| tail.strip_prefix(own)) {
+                        Some(left) => ("HOME", left),
+                        None => tail.split_at(end),
+                    }
                 }
                 None => ("", tail),
             };
@@ -413,6 +418,8 @@ impl<'a> Folder<'a> {
                 Value::Open => Value::Open,
                 more => joined(&value, &more),
             },
+            // `__import__("base64").b64decode("…")`
+            (_, Value::Open, [_, ..]) => called(name, &arguments),
             _ => Value::Open,
         }
     }

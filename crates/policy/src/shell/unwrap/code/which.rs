@@ -3,7 +3,7 @@
 use super::Language;
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::build::stdin;
-use crate::shell::unwrap::shells::is_stdin;
+use crate::shell::unwrap::shells::{is_stdin, made};
 use crate::shell::unwrap::words::{cut_at, without};
 
 /// A language's programs and the options that give code.
@@ -215,6 +215,9 @@ pub(super) fn codes(command: &Command) -> Option<(Language, Vec<Word>)> {
             if value && row.language != Language::Perl {
                 words.next();
             }
+        } else if made(word).is_some() && command.input.text.is_some() && codes.is_empty() {
+            // A file that a substitution prints is handed over as the input.
+            break;
         } else if !text.starts_with('-') {
             file = true;
             if codes.is_empty() {

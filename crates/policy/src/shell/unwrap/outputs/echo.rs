@@ -191,7 +191,7 @@ impl Directive {
             rest = after;
         }
         let rest = rest.trim_start_matches(['l', 'h', 'j', 'z', 't', 'L', 'q']).trim_start();
-        let rest = if rest.is_empty() { text.get(text.len() - 1..)? } else { rest };
+        let rest = if rest.is_empty() { text.get(text.len().checked_sub(1)?..)? } else { rest };
         self.letter = rest.chars().next()?;
         rest.get(self.letter.len_utf8()..)
     }
