@@ -63,7 +63,7 @@ fn hunted(level: &'static str, rounds: usize) {
     for user in users() {
         let place = hydra(user, level);
         for round in 0..rounds {
-            let live = start(&place, ["1", "8", "100"][round % 3]);
+            let live = start(&place, ["1", "8", "16"][round % 3]);
             std::thread::sleep(Duration::from_millis(u64::try_from(round % 10).unwrap() * 3));
             let started = Instant::now();
             live.socket.shutdown(std::net::Shutdown::Both).unwrap();
