@@ -129,7 +129,7 @@ async fn what_is_missing_or_wrong_is_said() {
             assert!(!success && text.starts_with("Missing input"), "{text}");
         }
         let (success, text) = bots.process(json!({"action": "explode"})).await;
-        assert!(!success && text.contains("action: \"explode\" is not one of \"list\""), "{text}");
+        assert!(!success && text.contains("action: \"explode\" is none of \"list\""), "{text}");
     }
 }
 
