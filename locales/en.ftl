@@ -8,6 +8,10 @@ arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
 hook-blocked = Blocked by hook: { $reason }
 confirm-no-terminal = No terminal to confirm '{ $tool }': confirmation needs an interactive terminal. Use --mode yolo or --dry-run, or set `mode: yolo` in the configuration.
+confirm-why-all = every call is confirmed in this mode
+confirm-why-sensitive = it changes something, or could
+confirm-expired = Nobody answered in time. Go on without it, or end here and say what is needed.
+undo-not-kept = what programs change is not kept
 confirm-declined = Action declined by the user. Do not repeat it; ask what to do instead, or go another way.
 confirm-aborted = Aborted by the user.
 confirm-question = Run '{ $tool }' with args={ $arguments }? [y/n/a]

@@ -8,6 +8,10 @@ arguments-invalid = Argumentos inválidos: { $reasons }
 guardrail = Guardrail:
 hook-blocked = Bloqueado por hook: { $reason }
 confirm-no-terminal = No hay TTY para confirmar '{ $tool }': Modo confirm requiere TTY interactiva. En CI usa --mode yolo o --dry-run, o pon `mode: yolo` en la configuración.
+confirm-why-all = en este modo se confirma cada llamada
+confirm-why-sensitive = cambia algo, o podría hacerlo
+confirm-expired = Nadie respondió a tiempo. Sigue sin ello, o termina aquí y di qué hace falta.
+undo-not-kept = lo que cambian los programas no se guarda
 confirm-declined = Acción cancelada por usuario
 confirm-aborted = Abortado por usuario
 confirm-question = ¿Ejecutar '{ $tool }' con args={ $arguments }? [y/n/a]

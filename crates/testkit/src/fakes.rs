@@ -57,7 +57,7 @@ impl Asker for Answers {
 
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
         locked(&self.asked).push(question.clone());
-        let answer = locked(&self.next).pop_front().or(self.rest).unwrap_or(Answer::No);
+        let answer = locked(&self.next).pop_front().or_else(|| self.rest.clone()).unwrap_or(Answer::No);
         Box::pin(async move { answer })
     }
 }

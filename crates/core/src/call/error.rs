@@ -47,6 +47,8 @@ pub enum ErrorKind {
     Timeout,
     /// Stopped by the caller.
     Cancelled,
+    /// A rule ended the turn: going on would only repeat it.
+    Halted,
     /// The tool panicked.
     Panicked,
     /// Anything else that the system reported.
@@ -91,6 +93,7 @@ impl ErrorKind {
             Self::Failed => row("failed", false, false),
             Self::Timeout => row("timeout", true, false),
             Self::Cancelled => row("cancelled", true, false),
+            Self::Halted => row("halted", false, true),
             Self::Panicked => row("panicked", false, false),
             Self::Io => row("io", true, false),
         }

@@ -65,6 +65,10 @@ id!(
     /// A program that runs in the background.
     ProcessId
 );
+id!(
+    /// A question to a person, as it is kept.
+    QuestionId
+);
 
 /// SHA-256 of a call's checked arguments: what was judged is what runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -12,7 +12,7 @@ mod scope;
 
 pub use effect::{Access, CanonicalPath, Claim, Claims, Effect, Effects, Root, WriteKind};
 pub use error::{ErrorKind, ToolError};
-pub use ids::{BotId, CallId, ChannelId, ChatId, Digest, ProcessId, SessionId};
+pub use ids::{BotId, CallId, ChannelId, ChatId, Digest, ProcessId, QuestionId, SessionId};
 pub use launch::{CommandLine, Launch, Lifetime, Shell, TerminalSize};
 pub use origin::Origin;
 pub use outcome::{Outcome, Refusal, Stage, StopReason};

@@ -54,6 +54,8 @@ pub enum StopReason {
     Cancelled,
     /// Its time was over.
     Timeout,
+    /// A rule ended the turn.
+    Halted,
 }
 
 /// How a call ended.

@@ -56,6 +56,14 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
+    /// Adds to the output, on a line of its own.
+    pub fn add_line(&mut self, line: &str) {
+        if !self.output.is_empty() && !self.output.ends_with('\n') {
+            self.output.push('\n');
+        }
+        self.output.push_str(line);
+    }
+
     /// The text that goes back to a model: the output, or the error followed by the output.
     #[must_use]
     pub fn for_model(&self) -> String {

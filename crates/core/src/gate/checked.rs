@@ -4,7 +4,7 @@ use crate::arguments::Repair;
 use crate::call::{CallId, Digest, Effects, Origin, Scope, ToolError};
 use crate::ports::{CommandClass, CommandReading, Files};
 use crate::registry::Registered;
-use crate::tool::{Prepared, Preview, PreviewCx, Sensitivity, Spec};
+use crate::tool::{FileDelta, Prepared, Preview, PreviewCx, Sensitivity, Spec};
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
@@ -23,6 +23,8 @@ pub struct CheckedCall {
     pub(super) prepared: Option<Box<dyn Prepared>>,
     pub(super) files: Arc<dyn Files>,
     pub(super) preview: OnceLock<Result<Option<Preview>, ToolError>>,
+    /// Known after the run.
+    pub(super) changed: OnceLock<Vec<FileDelta>>,
 }
 
 impl CheckedCall {
@@ -99,6 +101,12 @@ impl CheckedCall {
             self.prepared.as_ref().map_or(Ok(None), |prepared| prepared.preview(&cx))
         });
         preview.as_ref().map(Option::as_ref)
+    }
+
+    /// What programs changed that the call ran; empty before, and where nobody watches.
+    #[must_use]
+    pub fn changed_by_programs(&self) -> &[FileDelta] {
+        self.changed.get().map_or(&[], Vec::as_slice)
     }
 
     pub(super) const fn effects_shared(&self) -> &Arc<Effects> {

@@ -1,10 +1,14 @@
 //! Stage 5: mode and verdicts say whether a person must say yes, and the person says it.
+//!
+//! A question is kept before anybody sees it; its answer counts once, for exactly the arguments that were shown.
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
-use crate::call::{ErrorKind, Outcome, Refusal, Stage, StopReason, ToolError};
+use super::guardrails::Judgement;
+use super::trail::Trail;
+use crate::call::{ErrorKind, Outcome, QuestionId, Refusal, Stage, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{Answer, Question, Verdict};
+use crate::ports::{Answer, CommandClass, Lasts, Question, Reason, RuleDraft, Ruling, Undoable};
 use serde::{Deserialize, Serialize};
 
 /// When a person is asked.
@@ -20,25 +24,79 @@ pub enum ConfirmMode {
     ConfirmAll,
 }
 
-/// The rule that makes a person necessary, if one does.
-pub(super) fn needs_person(mode: ConfirmMode, call: &CheckedCall, asking: &[Verdict]) -> Option<String> {
-    match mode {
-        ConfirmMode::Yolo => None,
-        ConfirmMode::ConfirmAll => Some("confirm.all".into()),
-        ConfirmMode::ConfirmSensitive if call.is_sensitive() => Some("confirm.sensitive".into()),
-        ConfirmMode::ConfirmSensitive => asking.first().map(|verdict| verdict.rule.clone()),
+/// Why a person is necessary; empty when nobody is. What a guard asks for comes first; a rule that covers the call takes the
+/// mode's place, never a guard's.
+pub(super) fn reasons(mode: ConfirmMode, call: &CheckedCall, judgement: &Judgement) -> Vec<Reason> {
+    if mode == ConfirmMode::Yolo {
+        return Vec::new();
     }
+    let by_mode = match mode {
+        _ if judgement.allowed.is_some() => None,
+        ConfirmMode::ConfirmAll => Some(("confirm.all", "confirm-why-all")),
+        ConfirmMode::ConfirmSensitive if call.is_sensitive() => Some(("confirm.sensitive", "confirm-why-sensitive")),
+        ConfirmMode::ConfirmSensitive | ConfirmMode::Yolo => None,
+    };
+    let guards = judgement.asking.iter().map(|verdict| (verdict.rule.clone(), verdict.to_model.clone()));
+    let mode = by_mode.map(|(rule, key)| (rule.to_owned(), Message::new(key)));
+    guards.chain(mode).map(|(rule, words)| Reason { rule, words }).collect()
 }
 
-pub(super) async fn confirm(gate: &Gate, call: &CheckedCall, rule: String) -> Result<(), Box<Outcome>> {
-    let asker = &*gate.asker;
-    if !asker.can_answer() {
-        return Err(refused(
-            "confirm.no_terminal",
-            Message::new("confirm-no-terminal").with("tool", &*call.spec().name),
-        ));
+/// Asks, and makes sure that the answer is spent on this call alone. Returns what the model should be told beside the result.
+pub(super) async fn confirm(
+    gate: &Gate,
+    call: &CheckedCall,
+    reasons: Vec<Reason>,
+    trail: &Trail<'_>,
+) -> Result<Vec<Message>, Box<Outcome>> {
+    let first = reasons.first().map(|reason| reason.rule.clone());
+    if !gate.asker.can_answer() {
+        let message = Message::new("confirm-no-terminal").with("tool", &*call.spec().name);
+        return Err(refused("confirm.no_terminal", message));
     }
-    let question = Question {
+    let mut question = question(gate, call, reasons);
+    gate.questions.open(&mut question).map_err(|why| refused("confirm.not_kept", why))?;
+    trail.passed(Stage::Confirm, "ask", first.as_deref(), Some(question.id.as_str()));
+    let ruling = tokio::select! {
+        biased;
+        ruling = gate.questions.ruling(&question) => ruling,
+        answer = gate.asker.ask(&question) => {
+            gate.questions.settle(&question, answer).map_err(|why| refused("confirm.not_kept", why))?
+        }
+        () = gate.cancel.cancelled() => Ruling::Answered(Answer::Abort),
+    };
+    let Ruling::Answered(answer) = ruling else {
+        return Err(refused("confirm.expired", Message::new("confirm-expired")));
+    };
+    trail.passed(Stage::Confirm, answer.name(), first.as_deref(), Some(question.id.as_str()));
+    match answer {
+        Answer::No => return Err(refused("confirm.declined", Message::new("confirm-declined"))),
+        Answer::Abort => {
+            let error = ToolError::new(ErrorKind::Cancelled, Message::new("confirm-aborted"));
+            return Err(Box::new(Outcome::Stopped(StopReason::Aborted, error)));
+        }
+        Answer::Yes | Answer::Always(_) => {}
+    }
+    gate.questions.spend(&question).map_err(|why| refused("confirm.spent", why))?;
+    Ok(match answer {
+        Answer::Always(draft) => learn(gate, &draft, &question),
+        _ => Vec::new(),
+    })
+}
+
+/// A rule that cannot be kept does not undo the yes: that is said, and the call runs.
+fn learn(gate: &Gate, draft: &RuleDraft, question: &Question) -> Vec<Message> {
+    let Some(rules) = &gate.rules else { return Vec::new() };
+    let learned = rules.learn(draft);
+    let kept = match draft.lasts {
+        Lasts::Session => Ok(()),
+        Lasts::For(_) => gate.questions.remember(draft, question),
+    };
+    [learned, kept].into_iter().filter_map(Result::err).collect()
+}
+
+fn question(gate: &Gate, call: &CheckedCall, reasons: Vec<Reason>) -> Question {
+    Question {
+        id: QuestionId::new(call.id().as_str()),
         call: call.id().clone(),
         tool: call.spec().name.clone().into_owned(),
         arguments: call.arguments().clone(),
@@ -46,17 +104,21 @@ pub(super) async fn confirm(gate: &Gate, call: &CheckedCall, rule: String) -> Re
         commands: call.commands().to_vec(),
         isolation: call.effects().has_commands().then(|| gate.processes.isolation()),
         diff: call.preview().ok().flatten().map(|preview| preview.diff.clone()),
-        rule,
+        undo: undo(gate, call),
+        reasons,
+        drafts: gate.rules.as_ref().map(|rules| rules.drafts(call)).unwrap_or_default(),
         origin: call.origin().clone(),
+        scope: call.scope().clone(),
         digest: call.digest(),
-    };
-    match asker.ask(&question).await {
-        Answer::Yes => Ok(()),
-        Answer::No => Err(refused("confirm.declined", Message::new("confirm-declined"))),
-        Answer::Abort => Err(Box::new(Outcome::Stopped(
-            StopReason::Aborted,
-            ToolError::new(ErrorKind::Cancelled, Message::new("confirm-aborted")),
-        ))),
+    }
+}
+
+/// What tools change through the file door is kept by it; of programs only the snapshots know.
+fn undo(gate: &Gate, call: &CheckedCall) -> Undoable {
+    if call.commands().iter().any(|command| command.class > CommandClass::Safe) {
+        gate.snapshots.coverage()
+    } else {
+        Undoable::Yes
     }
 }
 

@@ -14,11 +14,21 @@ pub enum RunMode {
     /// They are.
     #[default]
     Real,
-    /// They stay in an overlay. The gate's file door must be one.
+    /// They stay in an overlay. The gate's file door must be one. Programs are described.
     DryRun,
+    /// As [`RunMode::DryRun`], and programs run on a copy of the workspace: the gate's process door must see to that.
+    Rehearsal,
 }
 
-/// A command is never rehearsed: what it would do cannot be kept in an overlay. It is described.
+impl RunMode {
+    /// Whether nothing may really change.
+    #[must_use]
+    pub const fn is_dry(self) -> bool {
+        !matches!(self, Self::Real)
+    }
+}
+
+/// What a program would do cannot be kept in an overlay: it is described.
 pub(super) fn command(call: &CheckedCall) -> Output {
     let effects: Vec<String> = call.effects().iter().map(ToString::to_string).collect();
     let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous).name();

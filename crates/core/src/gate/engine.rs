@@ -3,8 +3,8 @@
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::message::{Catalogue, Keys};
 use crate::ports::{
-    Asker, Clock, CommandReader, Files, Guard, Hook, NoAsker, NoFiles, NoProcesses, NoReader, NoRecorder, Processes,
-    Recorder, SystemClock,
+    ApprovalRules, AsItIs, Asker, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker, NoFiles, NoProcesses,
+    NoReader, NoRecorder, NoSnapshots, Processes, Questions, Recorder, Redactor, Snapshots, SystemClock, Unkept,
 };
 use crate::registry::Registry;
 use crate::tool::Cancel;
@@ -32,7 +32,12 @@ pub struct Gate {
     pub(super) processes: Arc<dyn Processes>,
     pub(super) reader: Arc<dyn CommandReader>,
     pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) rules: Option<Arc<dyn ApprovalRules>>,
     pub(super) hooks: Vec<Arc<dyn Hook>>,
+    pub(super) questions: Arc<dyn Questions>,
+    pub(super) snapshots: Arc<dyn Snapshots>,
+    pub(super) redactor: Arc<dyn Redactor>,
+    pub(super) marker: Arc<dyn Marker>,
     pub(super) asker: Arc<dyn Asker>,
     pub(super) recorder: Arc<dyn Recorder>,
     pub(super) clock: Arc<dyn Clock>,
@@ -45,8 +50,9 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate over these tools. What is not set: no files, no programs, every command dangerous, nobody to ask, nothing recorded, `confirm-sensitive`, real
-    /// effects, the machine's clock, messages as keys.
+    /// A gate over these tools. What is not set: no files, no programs, every command dangerous, nobody to ask, questions and
+    /// records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's clock, messages
+    /// as keys.
     #[must_use]
     pub fn builder(registry: Arc<Registry>) -> GateBuilder {
         GateBuilder(Self {
@@ -55,7 +61,12 @@ impl Gate {
             processes: Arc::new(NoProcesses),
             reader: Arc::new(NoReader),
             guards: Vec::new(),
+            rules: None,
             hooks: Vec::new(),
+            questions: Arc::new(Unkept),
+            snapshots: Arc::new(NoSnapshots),
+            redactor: Arc::new(AsItIs),
+            marker: Arc::new(AsItIs),
             asker: Arc::new(NoAsker),
             recorder: Arc::new(NoRecorder),
             clock: Arc::new(SystemClock::default()),
@@ -110,6 +121,41 @@ impl GateBuilder {
     #[must_use]
     pub fn guard(mut self, guard: Arc<dyn Guard>) -> Self {
         self.0.guards.push(guard);
+        self
+    }
+
+    /// The rules on effects: asked like every guard, and the ones that a person adds to by answering "always".
+    #[must_use]
+    pub fn rules(mut self, rules: Arc<dyn ApprovalRules>) -> Self {
+        self.0.rules = Some(rules);
+        self
+    }
+
+    /// Where questions are kept while they are open.
+    #[must_use]
+    pub fn questions(mut self, questions: Arc<dyn Questions>) -> Self {
+        self.0.questions = questions;
+        self
+    }
+
+    /// Who remembers what programs change.
+    #[must_use]
+    pub fn snapshots(mut self, snapshots: Arc<dyn Snapshots>) -> Self {
+        self.0.snapshots = snapshots;
+        self
+    }
+
+    /// Who takes secrets out of results and records.
+    #[must_use]
+    pub fn redactor(mut self, redactor: Arc<dyn Redactor>) -> Self {
+        self.0.redactor = redactor;
+        self
+    }
+
+    /// Who marks foreign text.
+    #[must_use]
+    pub fn marker(mut self, marker: Arc<dyn Marker>) -> Self {
+        self.0.marker = marker;
         self
     }
 

@@ -5,6 +5,7 @@ use super::engine::Gate;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
+use crate::ports::{ChangeOrigin, CommandClass, Snapshot};
 use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,6 +34,7 @@ pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Outpu
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
+    let before = snapshot(gate, call).await;
     let run = async move {
         // Held to the end of the run, not of the wait: a tool that was given up on may still be busy with its files.
         let _held = held;
@@ -49,11 +51,23 @@ pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Outpu
         }
     };
     let ended = tokio::select! {
-        ended = &mut task => ended,
-        () = gate.cancel.cancelled() => return Err(give_up(&cancel, &task, cancelled(spec))),
-        () = tokio::time::sleep(spec.timeout) => return Err(give_up(&cancel, &task, timed_out(spec))),
+        ended = &mut task => Ok(ended),
+        () = gate.cancel.cancelled() => Err(give_up(&cancel, &task, cancelled(spec))),
+        () = tokio::time::sleep(spec.timeout) => Err(give_up(&cancel, &task, timed_out(spec))),
     };
-    unwrap(ended, spec).map_err(|error| Box::new(Outcome::Failed(error)))
+    if let Some(before) = before {
+        // ignored: set once, here.
+        let _ = call.changed.set(before.settle().await);
+    }
+    unwrap(ended?, spec).map_err(|error| Box::new(Outcome::Failed(error)))
+}
+
+/// How things are before a program runs that may change them. Taken within the lane: nothing else writes meanwhile.
+async fn snapshot(gate: &Gate, call: &CheckedCall) -> Option<Box<dyn Snapshot>> {
+    if gate.run_mode.is_dry() || call.commands().iter().all(|command| command.class == CommandClass::Safe) {
+        return None;
+    }
+    gate.snapshots.before(&ChangeOrigin { session: call.scope().session.clone(), call: call.id().clone() }).await
 }
 
 /// The tool is told and left behind: its handles no longer change anything.

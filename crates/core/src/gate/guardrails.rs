@@ -1,20 +1,44 @@
 //! Stage 3: the strictest verdict wins and every reason is kept.
 
 use super::checked::CheckedCall;
-use crate::call::{Outcome, Refusal, Stage};
+use super::engine::Gate;
+use super::trail::Trail;
+use crate::call::{Call, Effect, ErrorKind, Outcome, Refusal, Stage, StopReason, ToolError};
 use crate::message::{Message, Text};
 use crate::ports::{Decision, Guard, Verdict};
-use std::sync::Arc;
 
-/// The doors' own rules on paths, what may never run, then every guard. Returns the verdicts that ask for a person.
-pub(super) fn judge(guards: &[Arc<dyn Guard>], call: &CheckedCall) -> Result<Vec<Verdict>, Box<Outcome>> {
-    let mut verdicts: Vec<Verdict> = closed_paths(call).chain(refused_commands(call)).collect();
-    verdicts.extend(guards.iter().filter_map(|guard| guard.judge(call)));
-    let (denials, rest): (Vec<_>, Vec<_>) =
-        verdicts.into_iter().partition(|verdict| verdict.decision == Decision::Deny);
+/// What is left of the verdicts when none of them ends the call.
+#[derive(Debug, Default)]
+pub(super) struct Judgement {
+    /// A rule that covers the whole call.
+    pub(super) allowed: Option<String>,
+    /// What the model is told with the result.
+    pub(super) warnings: Vec<Verdict>,
+    /// What a person must say yes to.
+    pub(super) asking: Vec<Verdict>,
+}
+
+/// The doors' own rules on paths, what may never run, then every guard and the rules.
+pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &Trail<'_>) -> Result<Judgement, Box<Outcome>> {
+    let guards = gate.guards.iter().filter_map(|guard| guard.judge(call));
+    let rules = gate.rules.iter().filter_map(|rules| rules.judge(call));
+    let mut judgement = Judgement::default();
+    let mut denials = Vec::new();
+    for verdict in closed_paths(call).chain(refused_commands(call)).chain(guards).chain(rules) {
+        trail.verdict(Stage::Guardrails, &verdict);
+        match verdict.decision {
+            Decision::Allow => judgement.allowed = Some(verdict.rule),
+            Decision::Warn => judgement.warnings.push(verdict),
+            Decision::Ask => judgement.asking.push(verdict),
+            Decision::Deny | Decision::Halt => denials.push(verdict),
+        }
+    }
+    // Stable: of several that are equally strict, the first speaks.
+    denials.sort_by_key(|verdict| std::cmp::Reverse(verdict.decision));
     let mut denials = denials.into_iter();
     match denials.next() {
-        None => Ok(rest.into_iter().filter(|verdict| verdict.decision == Decision::Ask).collect()),
+        None => Ok(judgement),
+        Some(first) if first.decision == Decision::Halt => Err(halted(first)),
         Some(first) => Err(Box::new(Outcome::Refused(Refusal {
             stage: Stage::Guardrails,
             rule: first.rule,
@@ -22,6 +46,24 @@ pub(super) fn judge(guards: &[Arc<dyn Guard>], call: &CheckedCall) -> Result<Vec
             others: denials.map(|verdict| verdict.to_model.into()).collect(),
         }))),
     }
+}
+
+/// What the guards think of a call that never became a checked one: a note for the model, or the end of the turn.
+pub(super) fn unreadable(gate: &Gate, call: &Call, outcome: Box<Outcome>) -> (Box<Outcome>, Vec<Verdict>) {
+    let mut warnings = Vec::new();
+    for verdict in gate.guards.iter().filter_map(|guard: &std::sync::Arc<dyn Guard>| guard.unreadable(call, &outcome)) {
+        match verdict.decision {
+            Decision::Halt => return (halted(verdict), warnings),
+            Decision::Warn => warnings.push(verdict),
+            Decision::Allow | Decision::Ask | Decision::Deny => {}
+        }
+    }
+    (outcome, warnings)
+}
+
+fn halted(verdict: Verdict) -> Box<Outcome> {
+    let error = ToolError::new(ErrorKind::Halted, verdict.to_model).with_detail(verdict.to_operator);
+    Box::new(Outcome::Stopped(StopReason::Halted, error))
 }
 
 fn refused_commands(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
@@ -36,7 +78,7 @@ fn refused_commands(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
 }
 
 fn closed_paths(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
-    call.effects().iter().flat_map(crate::call::Effect::paths).filter_map(|(path, access)| {
+    call.effects().iter().flat_map(Effect::paths).filter_map(|(path, access)| {
         let error = call.files.judge(path, access).err()?;
         let evidence = error.to_string();
         let error = error.into_tool_error();

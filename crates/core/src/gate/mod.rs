@@ -8,6 +8,7 @@ mod confirm;
 mod dry_run;
 mod engine;
 mod execute;
+mod explain;
 mod guardrails;
 mod hooks;
 mod lanes;
@@ -15,14 +16,15 @@ mod permit;
 mod record;
 mod resolve;
 mod submit;
+mod trail;
 mod validate;
 
 pub use checked::CheckedCall;
 pub use confirm::ConfirmMode;
 pub use dry_run::RunMode;
 pub use engine::{Gate, GateBuilder, Limits};
+pub use explain::{ExplainedCommand, ExplainedPart, Explanation, StageVerdict};
 pub use permit::Permit;
-pub use submit::{ExplainedCommand, ExplainedPart, Explanation, StageVerdict};
 
 #[cfg(test)]
 mod tests;

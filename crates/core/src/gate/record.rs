@@ -6,15 +6,16 @@ use super::submit::Submitted;
 use crate::call::{Effect, Outcome, ToolResult};
 use crate::message::{Message, Text};
 use crate::ports::Record;
-use crate::tool::Output;
+use crate::tool::{Output, Provenance};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Strings of kept arguments are cut here.
 const KEPT_CHARS: usize = 200;
 
 /// Renders the outcome in the reader's language and within the limit.
-pub(super) fn result(gate: &Gate, submitted: &Submitted<'_>, outcome: Outcome, duration: Duration) -> ToolResult {
+pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcome, duration: Duration) -> ToolResult {
     let call = submitted.call;
     let checked = submitted.checked.as_ref();
     let mut result = ToolResult {
@@ -34,11 +35,15 @@ pub(super) fn result(gate: &Gate, submitted: &Submitted<'_>, outcome: Outcome, d
     };
     let catalogue = &*gate.catalogue;
     match outcome {
-        Outcome::Done(Output { text, data, diff, truncated, .. }) => {
+        Outcome::Done(Output { text, data, diff, truncated, provenance, source, .. }) => {
             result.output = text.into_rendered(catalogue);
             result.data = data;
             result.diff = diff;
             result.truncated = truncated;
+            bound(&mut result, gate);
+            if provenance == Provenance::External {
+                mark(gate, &mut result, source.as_deref());
+            }
         }
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {
             result.output = error.output().map(|text| text.render(catalogue)).unwrap_or_default();
@@ -56,7 +61,40 @@ pub(super) fn result(gate: &Gate, submitted: &Submitted<'_>, outcome: Outcome, d
         result.repairs = checked.repairs().iter().map(|repair| catalogue.render(&repair.message())).collect();
     }
     bound(&mut result, gate);
+    for note in std::mem::take(&mut submitted.notes) {
+        result.add_line(&note.into_rendered(catalogue));
+    }
     result
+}
+
+/// Foreign text, within the limit already, between marks that only this call knows.
+fn mark(gate: &Gate, result: &mut ToolResult, source: Option<&str>) {
+    result.output = gate.marker.mark(&result.output, source.unwrap_or(&result.tool));
+    if let Some(data) = &mut result.data {
+        each_text(data, &|text| *text = gate.marker.tame(text));
+    }
+}
+
+/// Takes the secrets out of everything that the result says.
+pub(super) fn clean(gate: &Gate, result: &mut ToolResult) {
+    let clean = |text: &mut String| {
+        if let Cow::Owned(redacted) = gate.redactor.redact(text) {
+            *text = redacted;
+        }
+    };
+    clean(&mut result.output);
+    result.error.iter_mut().chain(&mut result.diff).chain(&mut result.repairs).for_each(clean);
+    result.data.iter_mut().chain([&mut result.input]).for_each(|value| each_text(value, &clean));
+}
+
+/// Every string of the value, names of fields aside.
+fn each_text(value: &mut Value, change: &dyn Fn(&mut String)) {
+    match value {
+        Value::String(text) => change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
+        Value::Object(map) => map.values_mut().for_each(|item| each_text(item, change)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 fn code(outcome: &Outcome) -> Option<String> {
@@ -105,9 +143,10 @@ fn ceil(text: &str, at: usize) -> usize {
 pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult, detail: Option<&str>) {
     let call = submitted.call;
     let checked = submitted.checked.as_ref();
-    let effects: Vec<String> =
-        checked.map(|checked| checked.effects().iter().map(shortly).collect()).unwrap_or_default();
-    let arguments = checked.map(|checked| shortened(checked.arguments(), KEPT_CHARS)).unwrap_or(Value::Null);
+    let effects = checked.map(|checked| effects(gate, checked)).unwrap_or_default();
+    // The result's, because that is without secrets.
+    let arguments = shortened(&result.input, KEPT_CHARS);
+    let detail = detail.map(|detail| gate.redactor.redact(detail));
     let at = gate.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
     gate.recorder.record(&Record {
         at_ms: u64::try_from(at.as_millis()).unwrap_or(u64::MAX),
@@ -120,11 +159,20 @@ pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult
         digest: checked.map(|checked: &CheckedCall| checked.digest().to_hex()),
         outcome: result.outcome,
         code: result.code.as_deref(),
-        detail,
+        detail: detail.as_deref(),
         output_bytes: result.output.len(),
-        dry_run: gate.run_mode == super::RunMode::DryRun,
+        dry_run: gate.run_mode.is_dry(),
         duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
     });
+}
+
+/// What a call would do, as it is kept.
+pub(super) fn effects(gate: &Gate, checked: &CheckedCall) -> Vec<String> {
+    let kept = |effect: &Effect| {
+        let words = shortly(effect);
+        gate.redactor.redact(&words).into_owned()
+    };
+    checked.effects().iter().map(kept).collect()
 }
 
 fn shortly(effect: &Effect) -> String {

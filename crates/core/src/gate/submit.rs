@@ -1,87 +1,34 @@
 //! The way of one call, as a table of stages; everything else in this folder is one row of it.
 
 use super::checked::CheckedCall;
-use super::confirm::{confirm, needs_person};
+use super::confirm::{confirm, reasons};
 use super::engine::Gate;
-use super::{RunMode, dry_run, execute, guardrails, hooks, record, resolve, validate};
-use crate::call::{Call, CallId, Effect, Outcome, RawArguments, Scope, Stage, ToolError, ToolResult};
+use super::guardrails::Judgement;
+use super::trail::Trail;
+use super::{ConfirmMode, RunMode, dry_run, execute, guardrails, hooks, record, resolve, validate};
+use crate::call::{Call, CallId, Outcome, RawArguments, Scope, Stage, ToolResult};
 use crate::call::{ChannelId, ChatId, Origin, SessionId};
-use crate::ports::{CommandClass, CommandReading};
-use crate::registry::Toolset;
+use crate::message::Text;
+use crate::ports::Verdict;
+use crate::registry::{Registered, Toolset};
 use crate::tool::Output;
 use futures_util::stream::{self, StreamExt as _};
-use serde::Serialize;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A call on its way, with what is known of it so far.
 pub(super) struct Submitted<'a> {
     pub(super) call: &'a Call,
     pub(super) checked: Option<CheckedCall>,
-}
-
-/// What one stage would say.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct StageVerdict {
-    /// The stage.
-    pub stage: Stage,
-    /// `allow`, `ask`, `deny`, `fail`.
-    pub verdict: &'static str,
-    /// The rule's id or the error's code.
-    pub rule: Option<String>,
-    /// Why, in the reader's language.
-    pub reason: Option<String>,
-}
-
-/// What was read of one program that a call would start or speak to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ExplainedCommand {
-    /// `safe`, `dev`, `dangerous` or `blocked`.
-    pub class: CommandClass,
-    /// The rule that decided.
-    pub rule: String,
-    /// Why, in the reader's language.
-    pub reason: String,
-    /// Each simple command of a shell text, in reading order.
-    pub parts: Vec<ExplainedPart>,
-}
-
-/// One simple command of a shell text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ExplainedPart {
-    /// As written.
-    pub source: String,
-    /// Its class.
-    pub class: CommandClass,
-    /// The rule that decided.
-    pub rule: String,
-    /// Why, in the reader's language.
-    pub reason: String,
-}
-
-/// A judgement without a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Explanation {
-    /// The tool as asked for.
-    pub tool: String,
-    /// The arguments after repair.
-    pub arguments: Value,
-    /// What the call would do, on canonical paths.
-    pub effects: Vec<Effect>,
-    /// What was read of each program that it would start.
-    pub commands: Vec<ExplainedCommand>,
-    /// SHA-256 of the checked arguments.
-    pub digest: Option<String>,
-    /// Each stage that was reached.
-    pub stages: Vec<StageVerdict>,
-    /// What an approval would show: the diff.
-    pub diff: Option<String>,
+    /// What the model is told beside the result.
+    pub(super) notes: Vec<Text>,
 }
 
 impl Gate {
     /// Takes one call through all stages. Never panics, never fails: errors are results.
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
         let start = self.clock.elapsed();
-        let mut submitted = Submitted { call: &call, checked: None };
+        let mut submitted = Submitted { call: &call, checked: None, notes: Vec::new() };
         let outcome = match self.pass(toolset, &mut submitted).await {
             Ok(output) => Outcome::Done(output),
             Err(outcome) => *outcome,
@@ -91,38 +38,93 @@ impl Gate {
             _ => None,
         };
         if let Some(checked) = &submitted.checked {
-            self.guards.iter().for_each(|guard| guard.settle(checked, &outcome));
+            let guards = self.guards.iter().filter_map(|guard| guard.settle(checked, &outcome));
+            submitted.notes.extend(guards.map(Text::from));
         }
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));
-        let mut result = record::result(self, &submitted, outcome, self.clock.elapsed().saturating_sub(start));
+        let mut result = record::result(self, &mut submitted, outcome, self.clock.elapsed().saturating_sub(start));
         if let (Some(checked), true, RunMode::Real) = (&submitted.checked, ran, self.run_mode) {
             hooks::after(&self.hooks, checked, &mut result).await;
         }
+        record::clean(self, &mut result);
         record::record(self, &submitted, &result, detail.as_deref());
         result
     }
 
     /// Stages 1 to 7. A stage that ends the call returns its outcome as the error.
     async fn pass(&self, toolset: &Toolset, submitted: &mut Submitted<'_>) -> Result<Output, Box<Outcome>> {
-        let call = submitted.call;
-        let registered = resolve::resolve(toolset, &call.tool)?;
-        let checked = submitted.checked.insert(validate::validate(&registered, call, self)?);
-        let mut asking = guardrails::judge(&self.guards, checked)?;
-        if self.run_mode == RunMode::Real {
-            if let Some(changed) = hooks::before(&self.hooks, checked).await? {
-                let again = Call { arguments: RawArguments::Json(changed), ..call.clone() };
-                *checked = validate::validate(&registered, &again, self)?;
-                asking = guardrails::judge(&self.guards, checked)?;
+        let trail = Trail::of(self, submitted.call);
+        let (registered, checked) = match self.read(toolset, submitted.call, &trail) {
+            Ok(read) => read,
+            Err(outcome) => {
+                let (outcome, warnings) = guardrails::unreadable(self, submitted.call, outcome);
+                submitted.notes.extend(warnings.into_iter().map(|verdict| verdict.to_model.into()));
+                return Err(outcome);
             }
-            if let Some(rule) = needs_person(self.mode, checked, &asking) {
-                confirm(self, checked, rule).await?;
+        };
+        let checked = submitted.checked.insert(checked);
+        let notes = &mut submitted.notes;
+        let mut judgement = guardrails::judge(self, checked, &trail)?;
+        if !self.run_mode.is_dry() {
+            judgement = self.ask_hooks((&registered, submitted.call), checked, (judgement, notes), &trail).await?;
+            let reasons = reasons(self.mode, checked, &judgement);
+            if !reasons.is_empty() {
+                notes.extend(confirm(self, checked, reasons, &trail).await?.into_iter().map(Text::from));
             }
         }
+        notes.extend(self.warnings(judgement).map(|verdict| verdict.to_model.into()));
         if self.run_mode == RunMode::DryRun && checked.effects().touches_programs() {
             return Ok(dry_run::command(checked));
         }
+        trail.begins(checked);
         let output = execute::execute(self, checked).await?;
-        Ok(if self.run_mode == RunMode::DryRun { dry_run::describe(checked, output) } else { output })
+        Ok(if self.run_mode.is_dry() { dry_run::describe(checked, output) } else { output })
+    }
+
+    /// Stages 1 and 2.
+    fn read(
+        &self,
+        toolset: &Toolset,
+        call: &Call,
+        trail: &Trail<'_>,
+    ) -> Result<(Arc<Registered>, CheckedCall), Box<Outcome>> {
+        let registered =
+            resolve::resolve(toolset, &call.tool).inspect_err(|outcome| trail.ended(Stage::Resolve, outcome))?;
+        let checked =
+            validate::validate(&registered, call, self).inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;
+        Ok((registered, checked))
+    }
+
+    /// Stage 4: each hook sees what the one before it left, validated and judged again.
+    async fn ask_hooks(
+        &self,
+        (registered, call): (&Arc<Registered>, &Call),
+        checked: &mut CheckedCall,
+        (mut judgement, notes): (Judgement, &mut Vec<Text>),
+        trail: &Trail<'_>,
+    ) -> Result<Judgement, Box<Outcome>> {
+        for hook in &self.hooks {
+            let wish = hooks::before(hook, checked).await;
+            let note = match wish.inspect_err(|outcome| trail.ended(Stage::PreHooks, outcome))? {
+                hooks::Wish::GoOn(note) => note,
+                hooks::Wish::Change(arguments, note) => {
+                    trail.passed(Stage::PreHooks, "change", Some(hook.name()), None);
+                    let again = Call { arguments: RawArguments::Json(arguments), ..call.clone() };
+                    *checked = validate::validate(registered, &again, self)
+                        .inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;
+                    judgement = guardrails::judge(self, checked, trail)?;
+                    note
+                }
+            };
+            notes.extend(note.map(Text::from));
+        }
+        Ok(judgement)
+    }
+
+    /// What the model is told: every warning, and where nobody is ever asked, what a person would have been asked.
+    fn warnings(&self, judgement: Judgement) -> impl Iterator<Item = Verdict> + use<> {
+        let unasked = if self.mode == ConfirmMode::Yolo { judgement.asking } else { Vec::new() };
+        judgement.warnings.into_iter().chain(unasked)
     }
 
     /// Takes several calls of one turn through the gate. Results come in call order; readers run side by side, writers of
@@ -158,87 +160,4 @@ impl Gate {
         };
         self.submit(&self.registry.snapshot(), call).await
     }
-
-    /// Judges a call without running it: no hook, no person, no effect.
-    #[must_use]
-    pub fn explain(&self, toolset: &Toolset, call: &Call) -> Explanation {
-        let mut explanation = Explanation {
-            tool: call.tool.clone(),
-            arguments: Value::Null,
-            effects: Vec::new(),
-            commands: Vec::new(),
-            digest: None,
-            stages: Vec::new(),
-            diff: None,
-        };
-        let stages = &mut explanation.stages;
-        let registered = match resolve::resolve(toolset, &call.tool) {
-            Ok(registered) => registered,
-            Err(outcome) => {
-                stages.push(self.told(Stage::Resolve, &outcome));
-                return explanation;
-            }
-        };
-        stages.push(allowed(Stage::Resolve));
-        let checked = match validate::validate(&registered, call, self) {
-            Ok(checked) => checked,
-            Err(outcome) => {
-                stages.push(self.told(Stage::Validate, &outcome));
-                return explanation;
-            }
-        };
-        stages.push(allowed(Stage::Validate));
-        explanation.arguments = checked.arguments().clone();
-        explanation.commands = checked.commands().iter().map(|command| self.read(command)).collect();
-        explanation.effects = checked.effects().iter().cloned().collect();
-        explanation.digest = Some(checked.digest().to_hex());
-        match guardrails::judge(&self.guards, &checked) {
-            Err(outcome) => stages.push(self.told(Stage::Guardrails, &outcome)),
-            Ok(asking) => {
-                stages.push(allowed(Stage::Guardrails));
-                stages.push(match needs_person(self.mode, &checked, &asking) {
-                    _ if self.run_mode == RunMode::DryRun => allowed(Stage::DryRun),
-                    Some(rule) => {
-                        StageVerdict { stage: Stage::Confirm, verdict: "ask", rule: Some(rule), reason: None }
-                    }
-                    None => allowed(Stage::Confirm),
-                });
-                match checked.preview() {
-                    Ok(preview) => explanation.diff = preview.map(|preview| preview.diff.clone()),
-                    Err(error) => stages.push(self.told(Stage::Execute, &Outcome::Failed(ToolError::clone(error)))),
-                }
-            }
-        }
-        explanation
-    }
-
-    fn read(&self, reading: &CommandReading) -> ExplainedCommand {
-        let part = |part: &crate::ports::CommandPart| ExplainedPart {
-            source: part.source.clone(),
-            class: part.class,
-            rule: part.rule.clone(),
-            reason: self.catalogue.render(&part.reason),
-        };
-        ExplainedCommand {
-            class: reading.class,
-            rule: reading.rule.clone(),
-            reason: self.catalogue.render(&reading.reason),
-            parts: reading.parts.iter().map(part).collect(),
-        }
-    }
-
-    fn told(&self, stage: Stage, outcome: &Outcome) -> StageVerdict {
-        let (verdict, rule, reason) = match outcome {
-            Outcome::Refused(refusal) => ("deny", refusal.rule.clone(), refusal.message.render(&*self.catalogue)),
-            Outcome::Failed(error) | Outcome::Stopped(_, error) => {
-                ("fail", error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
-            }
-            Outcome::Done(_) | Outcome::Parked { .. } => return allowed(stage),
-        };
-        StageVerdict { stage, verdict, rule: Some(rule), reason: Some(reason) }
-    }
-}
-
-const fn allowed(stage: Stage) -> StageVerdict {
-    StageVerdict { stage, verdict: "allow", rule: None, reason: None }
 }

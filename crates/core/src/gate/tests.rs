@@ -149,7 +149,7 @@ impl Asker for Says {
     }
     fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Answer> {
         self.1.fetch_add(1, Ordering::Relaxed);
-        Box::pin(async { self.0 })
+        Box::pin(async { self.0.clone() })
     }
 }
 
@@ -166,7 +166,7 @@ async fn modes_decide_who_is_asked_and_every_call_is_recorded_once() {
         (ConfirmAll, false, Abort, 1, "stopped"),
     ] {
         let registry = registry(|spec| if sensitivity { sensitive(spec) } else { spec });
-        let (asker, log) = (Arc::new(Says(answer, AtomicUsize::new(0))), Arc::new(Log::default()));
+        let (asker, log) = (Arc::new(Says(answer.clone(), AtomicUsize::new(0))), Arc::new(Log::default()));
         let gate = Gate::builder(registry).asker(asker.clone()).recorder(log.clone()).mode(mode).build();
         let result = run(&gate, "hello").await;
         assert_eq!((result.outcome, asker.1.load(Ordering::Relaxed)), (outcome, asked), "{mode:?} {answer:?}");
@@ -201,9 +201,9 @@ impl Hook for Rewrites {
     }
     fn before<'a>(&'a self, call: &'a CheckedCall) -> BoxFuture<'a, HookReply> {
         let reply = match call.arguments()["act"].as_str().unwrap() {
-            "change" => HookReply::Change(json!({"act": "changed"})),
-            "smuggle" => HookReply::Change(json!({"act": "forbidden"})),
-            "break" => HookReply::Change(json!({"act": 5, "more": 1})),
+            "change" => HookReply::Change { arguments: json!({"act": "changed"}), note: None },
+            "smuggle" => HookReply::Change { arguments: json!({"act": "forbidden"}), note: None },
+            "break" => HookReply::Change { arguments: json!({"act": 5, "more": 1}), note: None },
             "block" => HookReply::Block("not today".into()),
             _ => HookReply::Continue,
         };

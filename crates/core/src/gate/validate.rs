@@ -31,6 +31,7 @@ pub(super) fn validate(registered: &Arc<Registered>, call: &Call, gate: &Gate) -
         prepared: Some(prepared),
         files: Arc::clone(&gate.files),
         preview: OnceLock::new(),
+        changed: OnceLock::new(),
     })
 }
 

@@ -1,13 +1,26 @@
 //! How a person is asked.
 
-use super::CommandReading;
-use crate::call::{CallId, Digest, Effects, Origin};
+use super::approvals::RuleDraft;
+use super::{CommandReading, Undoable};
+use crate::call::{CallId, Digest, Effects, Origin, QuestionId, Scope};
+use crate::message::Message;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
+
+/// Why a person is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The rule's id: `confirm.sensitive`, or that of the guard that wants a person.
+    pub rule: String,
+    /// In words.
+    pub words: Message,
+}
 
 /// All that a person needs to decide.
 #[derive(Clone, Debug)]
 pub struct Question {
+    /// Its name where it is kept; see [`Questions`](super::Questions).
+    pub id: QuestionId,
     /// The call in question.
     pub call: CallId,
     /// The tool.
@@ -22,23 +35,50 @@ pub struct Question {
     pub isolation: Option<&'static str>,
     /// The change as a unified diff, where there is one.
     pub diff: Option<String>,
-    /// Why it is asked: the rule's id.
-    pub rule: String,
+    /// Whether what it does can be taken back.
+    pub undo: Undoable,
+    /// Why it is asked; the first reason decided.
+    pub reasons: Vec<Reason>,
+    /// What the person may allow from now on together with this call, from narrow to wide; at most three.
+    pub drafts: Vec<RuleDraft>,
     /// Who wants it.
     pub origin: Origin,
+    /// Where the call belongs.
+    pub scope: Scope,
     /// The answer holds for these arguments alone.
     pub digest: Digest,
 }
 
 /// What the person said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Run it.
     Yes,
+    /// Run it, and whatever this rule covers from now on.
+    Always(Box<RuleDraft>),
     /// Do not run it; go on with the rest.
     No,
     /// End everything.
     Abort,
+}
+
+impl Answer {
+    /// Whether the call may run.
+    #[must_use]
+    pub const fn allows(&self) -> bool {
+        matches!(self, Self::Yes | Self::Always(_))
+    }
+
+    /// The word in records: `yes`, `always`, `no`, `abort`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::Always(_) => "always",
+            Self::No => "no",
+            Self::Abort => "abort",
+        }
+    }
 }
 
 /// A way to ask.
@@ -46,7 +86,7 @@ pub trait Asker: Send + Sync {
     /// Whether anybody can answer now. When not, the call is refused at once: nothing waits for nobody.
     fn can_answer(&self) -> bool;
 
-    /// Asks. One question is shown at a time.
+    /// Asks. One question is shown at a time. Dropping the future takes the question back: it was answered elsewhere.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer>;
 }
 

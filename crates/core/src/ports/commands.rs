@@ -1,8 +1,9 @@
 //! How dangerous a program is that a call would start: read before anybody is asked.
 
-use crate::call::Launch;
+use crate::call::{Access, Launch};
 use crate::message::Message;
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// How a command is treated; later ones are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -31,11 +32,41 @@ impl CommandClass {
     }
 }
 
-/// One simple command of the text and what was thought of it.
+/// One word of a command, as far as it is known without running anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandWord {
+    /// Exactly these characters.
+    Known(String),
+    /// With a pattern in it, as written: stands for the names that match.
+    Pattern(String),
+    /// Not known; what a person would have written.
+    Unknown(String),
+}
+
+impl CommandWord {
+    /// The characters, when all are known.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        match self {
+            Self::Known(text) => Some(text),
+            Self::Pattern(_) | Self::Unknown(_) => None,
+        }
+    }
+}
+
+/// One simple command of the text and what was thought of it. Wrappers and what they start are parts of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandPart {
     /// As written, at most 200 characters.
     pub source: String,
+    /// The program and its arguments after every expansion that can be known.
+    pub words: Vec<CommandWord>,
+    /// The variables that are set for it.
+    pub assignments: Vec<String>,
+    /// The files that it is redirected from and to.
+    pub redirects: Vec<(CommandWord, Access)>,
+    /// Where it would run, absolute, when that is known.
+    pub directory: Option<PathBuf>,
     /// Its class.
     pub class: CommandClass,
     /// The rule's id.

@@ -1,18 +1,23 @@
 //! Deterministic judgement of a checked call.
 
-use crate::call::Outcome;
+use crate::call::{Call, Outcome};
 use crate::gate::CheckedCall;
 use crate::message::Message;
 
-/// What a verdict says.
+/// What a verdict says; later ones are stricter, and the strictest of all verdicts wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Decision {
-    /// Go on.
+    /// A rule of the operator, or of a person, covers all that the call would do: nobody is asked unless another verdict
+    /// asks.
     Allow,
-    /// A person must say yes, whatever the mode.
+    /// Go on, and tell the model why with the result.
+    Warn,
+    /// A person must say yes; where nobody is ever asked (`yolo`), the same as [`Decision::Warn`].
     Ask,
-    /// No. Beats every other decision.
+    /// No. Nothing can allow it.
     Deny,
+    /// No, and the turn that asked should end: going on would only repeat it.
+    Halt,
 }
 
 /// A decision with the rule that made it and two texts: one for the model, one for the operator.
@@ -30,11 +35,21 @@ pub struct Verdict {
 
 /// A rule that nothing a model says can turn off.
 pub trait Guard: Send + Sync {
-    /// Judges a call. No verdict means that the guard has nothing against it. Must be quick and must not do I/O.
+    /// Judges a call. No verdict means that the guard has nothing against it. Must be quick; of the world it may only look at
+    /// the call's own [`preview`](CheckedCall::preview). Judging changes nothing that is counted: the same call may be judged
+    /// several times before it runs, or never run.
     fn judge(&self, call: &CheckedCall) -> Option<Verdict>;
 
-    /// Learns how a call that it let pass ended: for limits that count successes.
-    fn settle(&self, call: &CheckedCall, outcome: &Outcome) {
+    /// Learns how a call ended that was judged: for limits that count successes. What it returns is added to the result.
+    fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         let _ = (call, outcome);
+        None
+    }
+
+    /// Learns of a call that never became a checked one: no such tool, arguments that do not fit. Only a verdict of
+    /// [`Decision::Warn`] or [`Decision::Halt`] changes anything.
+    fn unreadable(&self, call: &Call, outcome: &Outcome) -> Option<Verdict> {
+        let _ = (call, outcome);
+        None
     }
 }

@@ -10,8 +10,15 @@ use serde_json::Value;
 pub enum HookReply {
     /// Go on.
     Continue,
-    /// Go on with these arguments; they are validated and judged again.
-    Change(Value),
+    /// Go on, and add this to the result.
+    Note(String),
+    /// Go on with these arguments; they are validated and judged again before the next hook sees them.
+    Change {
+        /// The new arguments, whole.
+        arguments: Value,
+        /// Added to the result.
+        note: Option<String>,
+    },
     /// Stop here, for this reason.
     Block(String),
 }
@@ -21,7 +28,7 @@ pub trait Hook: Send + Sync {
     /// The name that messages use.
     fn name(&self) -> &str;
 
-    /// Before the tool. Hooks run in declared order; a block ends the call.
+    /// Before the tool. Hooks run in declared order, each on what the one before it left; a block ends the call.
     fn before<'a>(&'a self, call: &'a CheckedCall) -> BoxFuture<'a, HookReply>;
 
     /// After the tool; what it returns is added to the result on a line of its own. It cannot fail a call.

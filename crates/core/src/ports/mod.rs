@@ -1,5 +1,6 @@
 //! What the gate and the tools need of the rest of the house: one trait a file, no implementation that does I/O.
 
+mod approvals;
 mod asker;
 mod clock;
 mod commands;
@@ -9,10 +10,13 @@ mod hook;
 pub mod http;
 mod processes;
 mod recorder;
+mod snapshots;
+mod words;
 
-pub use asker::{Answer, Asker, NoAsker, Question};
+pub use approvals::{ApprovalRules, Lasts, Questions, RuleDraft, Ruling, Unkept};
+pub use asker::{Answer, Asker, NoAsker, Question, Reason};
 pub use clock::{Clock, SystemClock};
-pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, NoReader};
+pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, NoReader};
 pub use files::{
     Change, ChangeOrigin, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect, FileError,
     FileErrorKind, Files, FilesHandle, Flow, Metadata, NoFiles, OpenFile, PathRefusal, PathRules, Reader, Visit,
@@ -24,4 +28,6 @@ pub use processes::{
     By, Captured, Exit, Finished, Keep, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
     Processes, ProcessesHandle, Run, RunLimits,
 };
-pub use recorder::{NoRecorder, Record, Recorder};
+pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
+pub use snapshots::{NoSnapshots, Snapshot, Snapshots, Undoable};
+pub use words::{AsItIs, Marker, RedactStream, Redactor};

@@ -1,6 +1,6 @@
 //! What is kept of every call.
 
-use crate::call::{Origin, Scope};
+use crate::call::{Origin, Scope, Stage};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -38,8 +38,41 @@ pub struct Record<'a> {
     pub duration_us: u64,
 }
 
+/// What one stage said of a call: written down before the next stage begins, so that a crash leaves a trace of how far the
+/// call came.
+#[derive(Debug, Serialize)]
+pub struct StageRecord<'a> {
+    /// Milliseconds since 1970.
+    pub at_ms: u64,
+    /// The call's id.
+    pub call: &'a str,
+    /// The call's session.
+    pub session: &'a str,
+    /// The tool as asked for.
+    pub tool: &'a str,
+    /// The stage.
+    pub stage: Stage,
+    /// `allow`, `warn`, `ask`, `deny`, `halt`, `fail`; `begin` for the run itself.
+    pub verdict: &'a str,
+    /// The rule's id or the error's code.
+    pub rule: Option<&'a str>,
+    /// The evidence, or who answered what.
+    pub evidence: Option<&'a str>,
+    /// Of `begin` alone: what the call may do now.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub effects: &'a [String],
+    /// Of `begin` alone: SHA-256 of the checked arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+}
+
 /// Keeps records.
 pub trait Recorder: Send + Sync {
+    /// Keeps what a stage said. Kept at once: the next stage may be the last thing that this process does.
+    fn stage(&self, record: &StageRecord<'_>) {
+        let _ = record;
+    }
+
     /// Keeps one. A recorder that cannot write reports through [`Recorder::healthy`]; the call still ends.
     fn record(&self, record: &Record<'_>);
 

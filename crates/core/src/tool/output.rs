@@ -33,6 +33,8 @@ pub struct Output {
     pub truncated: bool,
     /// Where the text comes from.
     pub provenance: Provenance,
+    /// The same in a few words of our own, for the mark around foreign text; the tool's name unless set.
+    pub source: Option<String>,
 }
 
 impl Output {
@@ -53,6 +55,14 @@ impl Output {
     #[must_use]
     pub fn with_diff(mut self, diff: impl Into<String>) -> Self {
         self.diff = Some(diff.into());
+        self
+    }
+
+    /// Says that the text is not ours: it is marked before a model reads it. `source` names where it comes from.
+    #[must_use]
+    pub fn foreign(mut self, source: impl Into<String>) -> Self {
+        self.provenance = Provenance::External;
+        self.source = Some(source.into());
         self
     }
 

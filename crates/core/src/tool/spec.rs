@@ -41,6 +41,15 @@ pub enum Sensitivity {
     Always,
 }
 
+/// Whether the same call over and over is what a tool is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// A model that repeats itself is stuck.
+    Stuck,
+    /// It watches something that changes by itself.
+    Watches,
+}
+
 /// A tool's card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
@@ -56,6 +65,8 @@ pub struct Spec {
     pub lane: Lane,
     /// When it needs a person.
     pub sensitivity: Sensitivity,
+    /// What repeated calls mean.
+    pub repetition: Repetition,
 }
 
 impl Spec {
@@ -72,6 +83,7 @@ impl Spec {
             timeout: Self::DEFAULT_TIMEOUT,
             lane: Lane::Cooperative,
             sensitivity: Sensitivity::FromEffects,
+            repetition: Repetition::Stuck,
         }
     }
 
@@ -86,6 +98,13 @@ impl Spec {
     #[must_use]
     pub fn annotated(mut self, annotations: Annotations) -> Self {
         self.annotations = annotations;
+        self
+    }
+
+    /// The same card, for a tool that is called again and again to see whether something has changed.
+    #[must_use]
+    pub fn watching(mut self) -> Self {
+        self.repetition = Repetition::Watches;
         self
     }
 

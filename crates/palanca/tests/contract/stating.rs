@@ -1,7 +1,7 @@
 //! What a tool says of itself: its card and its effects.
 
 use palanca::call::WriteKind;
-use palanca::tool::{Annotations, Lane, Sensitivity, Typed};
+use palanca::tool::{Annotations, Lane, Repetition, Sensitivity, Typed};
 use palanca::{AnyTool as _, Claims, Effect, Registry, Scope, Spec, Tool, ToolCx, ToolError, tool};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -68,6 +68,7 @@ fn the_card_is_what_the_attributes_say() {
             timeout: Duration::from_secs(5),
             lane: Lane::Blocking,
             sensitivity: Sensitivity::Always,
+            repetition: Repetition::Stuck,
         }
     );
     assert_eq!(MovesFile.spec(), Spec::new("moves_file", "Moves.").annotated(Annotations::WRITES));

@@ -62,11 +62,11 @@ fn part(command: &Command, surroundings: &Surroundings, rules: &Rules) -> Part {
             (judged, _) => judged,
         },
     };
-    Part { source: command.source.clone(), class, reason }
+    Part { source: command.source.clone(), command: Some(command.clone()), class, reason }
 }
 
 fn whole(class: Class, reason: Reason) -> Part {
-    Part { source: String::new(), class, reason }
+    Part { source: String::new(), command: None, class, reason }
 }
 
 /// The worst parts, in reading order.

@@ -1,12 +1,12 @@
 //! The judgement of commands as the gate asks for it.
 
-use super::command::Surroundings;
+use super::command::{Directory, Redirect, RedirectKind, Surroundings, Word};
 use super::judge::{judge, judge_argv};
 use super::rules::Rules;
 use super::verdict::{Class, Judgement, Part};
 use palanca_core::Message;
-use palanca_core::call::{CanonicalPath, CommandLine, Launch, Root};
-use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading};
+use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Root};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord};
 use std::path::PathBuf;
 
 /// Which classes may run at all (`commands.allowed_only`).
@@ -111,10 +111,38 @@ const fn class(class: Class) -> CommandClass {
 }
 
 fn part(part: Part) -> CommandPart {
+    let command = part.command.as_ref();
+    let (words, redirects, assignments) =
+        command.map(|command| (&*command.words, &*command.redirects, &*command.assignments)).unwrap_or_default();
     CommandPart {
+        words: words.iter().map(word).collect(),
+        redirects: redirects.iter().flat_map(redirect).collect(),
+        assignments: assignments.iter().map(|assignment| assignment.name.clone()).collect(),
+        directory: command.and_then(|command| match &command.directory {
+            Directory::Known(path) => Some(path.clone()),
+            Directory::Unknown => None,
+        }),
         source: part.source,
         class: class(part.class),
         rule: part.reason.rule.into_owned(),
         reason: part.reason.message,
     }
+}
+
+fn word(word: &Word) -> CommandWord {
+    match word.literal() {
+        Some(text) => CommandWord::Known(text.to_owned()),
+        None if word.has_glob() && !word.has_unknown() => CommandWord::Pattern(word.to_string()),
+        None => CommandWord::Unknown(word.to_string()),
+    }
+}
+
+fn redirect(redirect: &Redirect) -> impl Iterator<Item = (CommandWord, Access)> {
+    let (first, second) = match redirect.kind {
+        RedirectKind::Read => (Access::Read, None),
+        RedirectKind::Write | RedirectKind::Append => (Access::Write, None),
+        RedirectKind::ReadWrite => (Access::Read, Some(Access::Write)),
+    };
+    let target = word(&redirect.target);
+    [Some(first), second].into_iter().flatten().map(move |access| (target.clone(), access))
 }

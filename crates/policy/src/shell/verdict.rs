@@ -1,5 +1,6 @@
 //! What was decided about a shell text, in full: the class, the part that made it so, and why.
 
+use super::command::Command;
 use palanca_core::Message;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -45,6 +46,8 @@ pub struct Reason {
 pub struct Part {
     /// The part as written, at most 200 characters.
     pub source: String,
+    /// What it would run; none for what only the whole text shows.
+    pub command: Option<Command>,
     /// Its class.
     pub class: Class,
     /// Why.

@@ -239,7 +239,8 @@ async fn hooks_before() {
         assert_eq!(hook.seen(), ["before"], "nothing ran, so nothing comes after it");
 
         let change = |to: Value| {
-            let hook = TestHook::new(Said { before: Some(HookReply::Change(to)), after: None });
+            let hook =
+                TestHook::new(Said { before: Some(HookReply::Change { arguments: to, note: None }), after: None });
             case.builder().hook(Arc::new(hook)).build()
         };
         let invalid = change(json!({"nonsense": 1}));

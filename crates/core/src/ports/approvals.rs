@@ -1,0 +1,108 @@
+//! What people decided, and what they are being asked: rules that spare a question, and questions that are kept while they
+//! are open, so that any front end may answer and none may answer twice.
+
+use super::asker::{Answer, Question};
+use super::guard::Guard;
+use crate::gate::CheckedCall;
+use crate::message::{Message, Text};
+use futures_util::future::BoxFuture;
+use std::time::Duration;
+
+/// How long a rule holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lasts {
+    /// As long as the session that it was made in.
+    Session,
+    /// From now on, for this long.
+    For(Duration),
+}
+
+/// A rule that a person may make by answering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleDraft {
+    /// The rule, as [`ApprovalRules::learn`] reads it. Nobody else looks into it.
+    pub rule: String,
+    /// What it would allow, for the person.
+    pub words: Text,
+    /// How long.
+    pub lasts: Lasts,
+}
+
+/// The rules on effects: those of files, and those that people made by answering.
+pub trait ApprovalRules: Guard {
+    /// What could be allowed together with this call, from narrow to wide, at most three. Nothing where allowing more than
+    /// this one call would be too much.
+    fn drafts(&self, call: &CheckedCall) -> Vec<RuleDraft>;
+
+    /// Holds from now on.
+    ///
+    /// # Errors
+    /// What is wrong with the rule.
+    fn learn(&self, draft: &RuleDraft) -> Result<(), Message>;
+}
+
+/// What became of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// Somebody answered.
+    Answered(Answer),
+    /// Nobody did in time.
+    Expired,
+}
+
+/// Where questions are kept. A question is open, then answered or expired, then, if the answer was yes, spent: each step
+/// happens once, whoever tries it, in whatever process.
+pub trait Questions: Send + Sync {
+    /// Keeps a question before anybody sees it, and gives it its name ([`Question::id`]).
+    ///
+    /// # Errors
+    /// Why it cannot be kept; nobody is asked then.
+    fn open(&self, question: &mut Question) -> Result<(), Message>;
+
+    /// Ends when the question is answered by somebody else, or expires.
+    fn ruling<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Ruling>;
+
+    /// Answers it, unless it is answered or expired already. Returns what counts.
+    ///
+    /// # Errors
+    /// Why the answer cannot be kept; it does not count then.
+    fn settle(&self, question: &Question, answer: Answer) -> Result<Ruling, Message>;
+
+    /// Spends the yes: once, and only for the arguments that were asked about.
+    ///
+    /// # Errors
+    /// The yes is spent, or was for something else.
+    fn spend(&self, question: &Question) -> Result<(), Message>;
+
+    /// Keeps a rule for later sessions, with the question that it was made at.
+    ///
+    /// # Errors
+    /// Why it cannot be kept; it holds for this session all the same.
+    fn remember(&self, draft: &RuleDraft, question: &Question) -> Result<(), Message>;
+}
+
+/// Questions that only this call knows: nobody else can answer them, and they do not expire.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unkept;
+
+impl Questions for Unkept {
+    fn open(&self, _question: &mut Question) -> Result<(), Message> {
+        Ok(())
+    }
+
+    fn ruling<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Ruling> {
+        Box::pin(std::future::pending())
+    }
+
+    fn settle(&self, _question: &Question, answer: Answer) -> Result<Ruling, Message> {
+        Ok(Ruling::Answered(answer))
+    }
+
+    fn spend(&self, _question: &Question) -> Result<(), Message> {
+        Ok(())
+    }
+
+    fn remember(&self, _draft: &RuleDraft, _question: &Question) -> Result<(), Message> {
+        Ok(())
+    }
+}

@@ -1,0 +1,1 @@
+//! The operator's programs around calls and turns: when they run, what they are told, what they may answer.
