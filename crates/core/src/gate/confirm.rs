@@ -46,7 +46,7 @@ pub(super) async fn confirm(
     gate: &Gate,
     call: &CheckedCall,
     reasons: Vec<Reason>,
-    trail: &Trail<'_>,
+    trail: &mut Trail<'_>,
 ) -> Result<Vec<Message>, Box<Outcome>> {
     let first = reasons.first().map(|reason| reason.rule.clone());
     if !gate.asker.can_answer() {
@@ -55,7 +55,8 @@ pub(super) async fn confirm(
     }
     let mut question = question(gate, call, reasons);
     gate.questions.open(&mut question).map_err(|why| refused("confirm.not_kept", why))?;
-    trail.passed(Stage::Confirm, "ask", first.as_deref(), Some(question.id.as_str()));
+    trail.says(Stage::Confirm, "ask", first.as_deref(), Some(question.id.as_str()));
+    trail.keep();
     let ruling = tokio::select! {
         biased;
         ruling = gate.questions.ruling(&question) => ruling,
@@ -67,7 +68,7 @@ pub(super) async fn confirm(
     let Ruling::Answered(answer) = ruling else {
         return Err(refused("confirm.expired", Message::new("confirm-expired")));
     };
-    trail.passed(Stage::Confirm, answer.name(), first.as_deref(), Some(question.id.as_str()));
+    trail.says(Stage::Confirm, answer.name(), first.as_deref(), Some(question.id.as_str()));
     match answer {
         Answer::No => return Err(refused("confirm.declined", Message::new("confirm-declined"))),
         Answer::Abort => {

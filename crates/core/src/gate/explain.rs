@@ -104,7 +104,7 @@ impl Gate {
         explanation.commands = checked.commands().iter().map(|command| self.explained(command)).collect();
         explanation.effects = checked.effects().iter().cloned().collect();
         explanation.digest = Some(checked.digest().to_hex());
-        match guardrails::judge(self, &checked, &Trail::unkept(self, call)) {
+        match guardrails::judge(self, &checked, &mut Trail::of(self, call)) {
             Err(outcome) => stages.push(self.told(Stage::Guardrails, &outcome)),
             Ok(judgement) => {
                 let told = judgement.warnings.iter().chain(&judgement.asking).map(|verdict| self.said(verdict));

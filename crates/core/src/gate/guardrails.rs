@@ -19,7 +19,7 @@ pub(super) struct Judgement {
 }
 
 /// The doors' own rules on paths, what may never run, then every guard and the rules.
-pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &Trail<'_>) -> Result<Judgement, Box<Outcome>> {
+pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> Result<Judgement, Box<Outcome>> {
     let guards = gate.guards.iter().filter_map(|guard| guard.judge(call));
     let rules = gate.rules.iter().filter_map(|rules| rules.judge(call));
     let mut judgement = Judgement::default();
@@ -37,7 +37,12 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &Trail<'_>) -> Resul
     denials.sort_by_key(|verdict| std::cmp::Reverse(verdict.decision));
     let mut denials = denials.into_iter();
     match denials.next() {
-        None => Ok(judgement),
+        None => {
+            if judgement.allowed.is_none() && judgement.warnings.is_empty() && judgement.asking.is_empty() {
+                trail.passed(Stage::Guardrails);
+            }
+            Ok(judgement)
+        }
         Some(first) if first.decision == Decision::Halt => Err(halted(first)),
         Some(first) => Err(Box::new(Outcome::Refused(Refusal {
             stage: Stage::Guardrails,

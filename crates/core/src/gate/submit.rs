@@ -29,7 +29,8 @@ impl Gate {
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
         let start = self.clock.elapsed();
         let mut submitted = Submitted { call: &call, checked: None, notes: Vec::new() };
-        let outcome = match self.pass(toolset, &mut submitted).await {
+        let mut trail = Trail::of(self, &call);
+        let outcome = match self.pass(toolset, &mut submitted, &mut trail).await {
             Ok(output) => Outcome::Done(output),
             Err(outcome) => *outcome,
         };
@@ -41,6 +42,7 @@ impl Gate {
             let guards = self.guards.iter().filter_map(|guard| guard.settle(checked, &outcome));
             submitted.notes.extend(guards.map(Text::from));
         }
+        trail.keep();
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));
         let mut result = record::result(self, &mut submitted, outcome, self.clock.elapsed().saturating_sub(start));
         if let (Some(checked), true, RunMode::Real) = (&submitted.checked, ran, self.run_mode) {
@@ -52,9 +54,13 @@ impl Gate {
     }
 
     /// Stages 1 to 7. A stage that ends the call returns its outcome as the error.
-    async fn pass(&self, toolset: &Toolset, submitted: &mut Submitted<'_>) -> Result<Output, Box<Outcome>> {
-        let trail = Trail::of(self, submitted.call);
-        let (registered, checked) = match self.read(toolset, submitted.call, &trail) {
+    async fn pass(
+        &self,
+        toolset: &Toolset,
+        submitted: &mut Submitted<'_>,
+        trail: &mut Trail<'_>,
+    ) -> Result<Output, Box<Outcome>> {
+        let (registered, checked) = match self.read(toolset, submitted.call, trail) {
             Ok(read) => read,
             Err(outcome) => {
                 let (outcome, warnings) = guardrails::unreadable(self, submitted.call, outcome);
@@ -64,16 +70,25 @@ impl Gate {
         };
         let checked = submitted.checked.insert(checked);
         let notes = &mut submitted.notes;
-        let mut judgement = guardrails::judge(self, checked, &trail)?;
+        let mut judgement = guardrails::judge(self, checked, trail)?;
         if !self.run_mode.is_dry() {
-            judgement = self.ask_hooks((&registered, submitted.call), checked, (judgement, notes), &trail).await?;
+            judgement = self.ask_hooks((&registered, submitted.call), checked, (judgement, notes), trail).await?;
             let reasons = reasons(self.mode, checked, &judgement);
-            if !reasons.is_empty() {
-                notes.extend(confirm(self, checked, reasons, &trail).await?.into_iter().map(Text::from));
+            if reasons.is_empty() {
+                trail.passed(Stage::Confirm);
+            } else {
+                notes.extend(
+                    confirm(self, checked, reasons, trail)
+                        .await
+                        .inspect_err(|outcome| trail.ended(Stage::Confirm, outcome))?
+                        .into_iter()
+                        .map(Text::from),
+                );
             }
         }
         notes.extend(self.warnings(judgement).map(|verdict| verdict.to_model.into()));
         if self.run_mode == RunMode::DryRun && checked.effects().touches_programs() {
+            trail.passed(Stage::DryRun);
             return Ok(dry_run::command(checked));
         }
         trail.begins(checked);
@@ -86,10 +101,11 @@ impl Gate {
         &self,
         toolset: &Toolset,
         call: &Call,
-        trail: &Trail<'_>,
+        trail: &mut Trail<'_>,
     ) -> Result<(Arc<Registered>, CheckedCall), Box<Outcome>> {
         let registered =
             resolve::resolve(toolset, &call.tool).inspect_err(|outcome| trail.ended(Stage::Resolve, outcome))?;
+        trail.passed(Stage::Resolve);
         let checked =
             validate::validate(&registered, call, self).inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;
         Ok((registered, checked))
@@ -101,14 +117,15 @@ impl Gate {
         (registered, call): (&Arc<Registered>, &Call),
         checked: &mut CheckedCall,
         (mut judgement, notes): (Judgement, &mut Vec<Text>),
-        trail: &Trail<'_>,
+        trail: &mut Trail<'_>,
     ) -> Result<Judgement, Box<Outcome>> {
         for hook in &self.hooks {
+            trail.keep();
             let wish = hooks::before(hook, checked).await;
             let note = match wish.inspect_err(|outcome| trail.ended(Stage::PreHooks, outcome))? {
                 hooks::Wish::GoOn(note) => note,
                 hooks::Wish::Change(arguments, note) => {
-                    trail.passed(Stage::PreHooks, "change", Some(hook.name()), None);
+                    trail.says(Stage::PreHooks, "change", Some(hook.name()), None);
                     let again = Call { arguments: RawArguments::Json(arguments), ..call.clone() };
                     *checked = validate::validate(registered, &again, self)
                         .inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;

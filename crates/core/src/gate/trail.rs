@@ -1,4 +1,4 @@
-//! What the stages said of one call, handed to the recorder as it is said.
+//! What the stages said of one call, handed to the recorder before anything that takes time or changes the world.
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
@@ -11,81 +11,89 @@ use std::time::UNIX_EPOCH;
 pub(super) struct Trail<'a> {
     gate: &'a Gate,
     call: &'a Call,
-    kept: Kept,
+    /// Said, and not kept yet.
+    said: Vec<Said>,
 }
 
-/// Whether anything is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
-    Yes,
-    No,
-}
-
-/// What is written beside the stage and its verdict.
-#[derive(Default)]
-struct Details<'a> {
-    rule: Option<&'a str>,
-    evidence: Option<&'a str>,
-    effects: &'a [String],
+struct Said {
+    stage: Stage,
+    verdict: &'static str,
+    rule: Option<String>,
+    evidence: Option<String>,
+    effects: Vec<String>,
     digest: Option<String>,
+}
+
+impl Said {
+    const fn of(stage: Stage, verdict: &'static str) -> Self {
+        Self { stage, verdict, rule: None, evidence: None, effects: Vec::new(), digest: None }
+    }
 }
 
 impl<'a> Trail<'a> {
     pub(super) const fn of(gate: &'a Gate, call: &'a Call) -> Self {
-        Self { gate, call, kept: Kept::Yes }
+        Self { gate, call, said: Vec::new() }
     }
 
-    /// The trail of a judgement that leads to nothing.
-    pub(super) const fn unkept(gate: &'a Gate, call: &'a Call) -> Self {
-        Self { gate, call, kept: Kept::No }
+    /// A stage has nothing against the call.
+    pub(super) fn passed(&mut self, stage: Stage) {
+        self.said.push(Said::of(stage, "allow"));
     }
 
-    pub(super) fn verdict(&self, stage: Stage, verdict: &Verdict) {
-        let details = Details { rule: Some(&verdict.rule), evidence: Some(&verdict.to_operator), ..Details::default() };
-        self.write(stage, name(verdict.decision), details);
+    /// One verdict of several.
+    pub(super) fn verdict(&mut self, stage: Stage, verdict: &Verdict) {
+        let evidence = self.gate.redactor.redact(&verdict.to_operator).into_owned();
+        let said = Said::of(stage, name(verdict.decision));
+        self.said.push(Said { rule: Some(verdict.rule.clone()), evidence: Some(evidence), ..said });
     }
 
-    /// A stage that has nothing against the call, or that says something in one word.
-    pub(super) fn passed(&self, stage: Stage, verdict: &str, rule: Option<&str>, evidence: Option<&str>) {
-        self.write(stage, verdict, Details { rule, evidence, ..Details::default() });
+    /// Something else that a stage says: `change`, `ask`, an answer.
+    pub(super) fn says(&mut self, stage: Stage, verdict: &'static str, rule: Option<&str>, evidence: Option<&str>) {
+        let evidence = evidence.map(|words| self.gate.redactor.redact(words).into_owned());
+        self.said.push(Said { rule: rule.map(str::to_owned), evidence, ..Said::of(stage, verdict) });
     }
 
-    /// A stage that ended the call.
-    pub(super) fn ended(&self, stage: Stage, outcome: &Outcome) {
+    /// A stage ended the call.
+    pub(super) fn ended(&mut self, stage: Stage, outcome: &Outcome) {
         match outcome {
-            Outcome::Refused(refusal) => self.passed(stage, "deny", Some(&refusal.rule), None),
+            Outcome::Refused(refusal) => self.says(stage, "deny", Some(&refusal.rule), None),
             Outcome::Failed(error) | Outcome::Stopped(_, error) => {
-                self.passed(stage, "fail", Some(error.kind().facts().code), error.detail());
+                self.says(stage, "fail", Some(error.kind().facts().code), error.detail());
             }
             Outcome::Done(_) | Outcome::Parked { .. } => {}
         }
     }
 
-    /// The run begins, with these effects.
-    pub(super) fn begins(&self, call: &CheckedCall) {
+    /// The run begins, with these effects: kept before it does.
+    pub(super) fn begins(&mut self, call: &CheckedCall) {
         let effects = record::effects(self.gate, call);
-        let details = Details { effects: &effects, digest: Some(call.digest().to_hex()), ..Details::default() };
-        self.write(Stage::Execute, "begin", details);
+        let said = Said::of(Stage::Execute, "begin");
+        self.said.push(Said { effects, digest: Some(call.digest().to_hex()), ..said });
+        self.keep();
     }
 
-    fn write(&self, stage: Stage, verdict: &str, details: Details<'_>) {
-        if self.kept == Kept::No {
+    /// Hands over what was said since the last time.
+    pub(super) fn keep(&mut self) {
+        if self.said.is_empty() {
             return;
         }
         let at = self.gate.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let evidence = details.evidence.filter(|words| !words.is_empty()).map(|words| self.gate.redactor.redact(words));
-        self.gate.recorder.stage(&StageRecord {
-            at_ms: u64::try_from(at.as_millis()).unwrap_or(u64::MAX),
-            call: self.call.id.as_str(),
-            session: self.call.scope.session.as_str(),
-            tool: &self.call.tool,
-            stage,
-            verdict,
-            rule: details.rule,
-            evidence: evidence.as_deref(),
-            effects: details.effects,
-            digest: details.digest,
+        let at_ms = u64::try_from(at.as_millis()).unwrap_or(u64::MAX);
+        let (call, recorder) = (self.call, &self.gate.recorder);
+        let records = self.said.iter().map(|said| StageRecord {
+            at_ms,
+            session: call.scope.session.as_str(),
+            call: call.id.as_str(),
+            tool: &call.tool,
+            stage: said.stage,
+            verdict: said.verdict,
+            rule: said.rule.as_deref(),
+            evidence: said.evidence.as_deref().filter(|words| !words.is_empty()),
+            effects: &said.effects,
+            digest: said.digest.as_deref(),
         });
+        recorder.stages(&records.collect::<Vec<_>>());
+        self.said.clear();
     }
 }
 

@@ -38,8 +38,8 @@ pub struct Record<'a> {
     pub duration_us: u64,
 }
 
-/// What one stage said of a call: written down before the next stage begins, so that a crash leaves a trace of how far the
-/// call came.
+/// What one stage said of a call. Kept before anybody is asked, a hook runs or the tool does, so that a crash leaves a trace
+/// of how far the call came.
 #[derive(Debug, Serialize)]
 pub struct StageRecord<'a> {
     /// Milliseconds since 1970.
@@ -52,7 +52,7 @@ pub struct StageRecord<'a> {
     pub tool: &'a str,
     /// The stage.
     pub stage: Stage,
-    /// `allow`, `warn`, `ask`, `deny`, `halt`, `fail`; `begin` for the run itself.
+    /// `allow`, `warn`, `ask`, `deny`, `halt`, `fail`, `change`; an answer; `begin` for the run itself.
     pub verdict: &'a str,
     /// The rule's id or the error's code.
     pub rule: Option<&'a str>,
@@ -63,14 +63,15 @@ pub struct StageRecord<'a> {
     pub effects: &'a [String],
     /// Of `begin` alone: SHA-256 of the checked arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub digest: Option<String>,
+    pub digest: Option<&'a str>,
 }
 
 /// Keeps records.
 pub trait Recorder: Send + Sync {
-    /// Keeps what a stage said. Kept at once: the next stage may be the last thing that this process does.
-    fn stage(&self, record: &StageRecord<'_>) {
-        let _ = record;
+    /// Keeps what stages said of one call, in order. Kept before this returns: what comes next may be the last thing that
+    /// this process does.
+    fn stages(&self, records: &[StageRecord<'_>]) {
+        let _ = records;
     }
 
     /// Keeps one. A recorder that cannot write reports through [`Recorder::healthy`]; the call still ends.
