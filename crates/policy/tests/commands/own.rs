@@ -43,12 +43,14 @@ fn unescape(text: &str) -> String {
 fn blocked_rows() {
     check("blocked.tsv", include_str!("../cases/blocked.tsv"));
     check("disguises.tsv", include_str!("../cases/disguises.tsv"));
+    check("redteam.tsv", include_str!("../cases/redteam.tsv"));
 }
 
 #[test]
 fn look_alikes() {
     check("lookalikes.tsv", include_str!("../cases/lookalikes.tsv"));
     check("spared.tsv", include_str!("../cases/spared.tsv"));
+    check("alike.tsv", include_str!("../cases/alike.tsv"));
 }
 
 #[test]

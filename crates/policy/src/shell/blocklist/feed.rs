@@ -137,7 +137,7 @@ fn at_command(word: &Word) -> bool {
 
 /// Whether code fetches a text and runs it, both by its own calls.
 fn runs_downloads(word: &Word) -> bool {
-    const FETCH: [&str; 14] = [
+    const FETCH: [&str; 15] = [
         "urlopen",
         "urlretrieve",
         "requests.get",
@@ -152,9 +152,20 @@ fn runs_downloads(word: &Word) -> bool {
         "HTTP::Tiny",
         "socket.http",
         "file_get_contents(",
+        "get(\"http",
     ];
-    const RUN: [&str; 9] =
-        ["exec(", "eval(", "eval ", "Function(", "instance_eval", "vm.run", "load(", "os.system(", "subprocess"];
+    const RUN: [&str; 10] = [
+        "exec(",
+        "eval(",
+        "eval ",
+        "Function(",
+        "instance_eval",
+        "vm.run",
+        "load(",
+        "os.system(",
+        "subprocess",
+        "(eval)",
+    ];
     let text = word.to_string();
     let remote = !text.contains("file_get_contents(") || text.contains("http");
     remote && FETCH.iter().any(|call| text.contains(call)) && RUN.iter().any(|call| text.contains(call))

@@ -2,7 +2,8 @@
 //!
 //! A home is tidied by name or by age every day; what chooses by name does not mean the whole, so a person decides.
 
-use crate::shell::command::Word;
+use crate::shell::command::{Command, Piece, Surroundings, Word};
+use crate::shell::unwrap::{Inner, unwrap};
 
 /// A reading of `find`'s operands.
 #[derive(Debug)]
@@ -67,19 +68,6 @@ impl<'a> Found<'a> {
         self.texts().any(|text| text == word)
     }
 
-    /// The base names of the programs that it starts.
-    pub(super) fn programs(&self) -> impl Iterator<Item = &'a str> {
-        let starts = |text: &str| matches!(text, "-exec" | "-execdir" | "-ok" | "-okdir");
-        let after = self.texts().zip(self.texts().skip(1)).filter(move |(text, _)| starts(text));
-        after.map(|(_, program)| program.rsplit('/').next().unwrap_or(program))
-    }
-
-    /// Texts that shells started by it would read.
-    pub(super) fn shell_texts(&self) -> impl Iterator<Item = &'a str> {
-        let shells = self.programs().any(|program| program.ends_with("sh"));
-        self.texts().filter(move |text| shells && text.contains(' '))
-    }
-
     /// What it chooses by. Alternatives and negations choose nothing that can be relied on.
     pub(super) fn choice(&self) -> Choice {
         if ["-o", "-or", "!", "-not", ","].iter().any(|mixes| self.has(mixes)) {
@@ -97,4 +85,30 @@ impl<'a> Found<'a> {
 /// Whether a pattern stands for every name.
 fn is_everything(pattern: &str) -> bool {
     pattern.chars().all(|character| matches!(character, '*' | '?' | '.' | '/')) && pattern.contains('*')
+}
+
+/// Wrappers inside wrappers that are looked through; more count as what is looked for.
+const LEVELS: usize = 8;
+
+/// Whether a command starts such a thing, through wrappers and shells.
+pub(super) fn starts(command: &Command, surroundings: &Surroundings, such: &dyn Fn(&Inner) -> bool) -> bool {
+    within(command, surroundings, such, LEVELS)
+}
+
+fn within(command: &Command, surroundings: &Surroundings, such: &dyn Fn(&Inner) -> bool, levels: usize) -> bool {
+    let Some(levels) = levels.checked_sub(1) else { return true };
+    let Some(found) = unwrap(command, surroundings) else { return false };
+    found
+        .inner
+        .iter()
+        .any(|inner| such(inner) || matches!(inner, Inner::Command(inner) if within(inner, surroundings, such, levels)))
+}
+
+/// Whether a shell text names one of these programs.
+pub(super) fn names_any(text: &Word, programs: &[&str]) -> bool {
+    const BETWEEN: [char; 11] = [' ', ';', '\n', '&', '|', '\'', '"', '(', ')', '`', '/'];
+    text.pieces.iter().any(|piece| match piece {
+        Piece::Text(text) => text.split(BETWEEN).any(|word| programs.contains(&word)),
+        _ => false,
+    })
 }

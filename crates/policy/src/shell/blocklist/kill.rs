@@ -76,7 +76,8 @@ fn kill(words: &[Word]) -> bool {
     let everybody = |word: &Word| word.literal().and_then(|text| text.parse::<i64>().ok()) == Some(-1);
     let rest = match words.first().and_then(Word::literal) {
         Some("-s" | "-n" | "--signal" | "-q" | "--queue") => words.get(2..),
-        Some("-l" | "-L" | "--list" | "--table") => None,
+        // Signal 0 is none: it only asks whether somebody is there.
+        Some("-l" | "-L" | "--list" | "--table" | "-0") => None,
         Some("--") => words.get(1..),
         Some(text) if text.starts_with('-') => words.get(1..),
         _ => Some(words),

@@ -14,12 +14,18 @@ pub(super) fn removed(reading: &Reading, surroundings: &Surroundings) -> Option<
             let piped = next.program() == Some("xargs")
                 && !next.input.trace.0.is_empty()
                 && !next.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
-            let inner = reading.commands.get(at + 2)?;
-            let each = matches!(inner.via.last(), Some(Via::Each(name)) if name == "xargs");
-            (piped && each && removes(inner)).then_some(())
+            let each = |via: Option<&Via>| matches!(via, Some(Via::Each(name)) if name == "xargs");
+            let inner = reading.commands.iter().skip(at + 2);
+            let mut inner = inner.take_while(|inner| each(inner.via.get(next.via.len())));
+            (piped && inner.any(removes)).then_some(())
+        };
+        // `find / | while read x; do rm "$x"; done`
+        let by_loop = || {
+            let reads = matches!(next.program(), Some("read" | "mapfile" | "readarray"));
+            (reads && removes(reading.commands.get(at + 2)?)).then_some(())
         };
         let by_substitution = || (list.via.last() == Some(&Via::Substitution) && removes(next)).then_some(());
-        let wholly = by_pipe().or_else(by_substitution).is_some() && lists_whole(list, surroundings);
+        let wholly = by_pipe().or_else(by_substitution).or_else(by_loop).is_some() && lists_whole(list, surroundings);
         wholly.then(|| list.source.clone())
     })
 }

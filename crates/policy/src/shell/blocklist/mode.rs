@@ -2,10 +2,11 @@
 //! rights.
 
 use super::Rule;
-use super::found::{Choice, Found};
+use super::found::{Choice, Found, names_any, starts};
 use super::options::{Options, Valued};
 use super::view::View;
 use crate::shell::command::{Via, Word};
+use crate::shell::unwrap::Inner;
 
 pub(super) const WORLD_WRITABLE: Rule = Rule {
     id: "shell.block.world-writable",
@@ -194,8 +195,12 @@ fn system_mode(view: &View<'_>) -> Option<String> {
     }
     if view.program.is("find") {
         let found = Found::read(words);
-        let changes = found.choice() == Choice::All && found.programs().any(|program| CHANGERS.contains(&program));
-        return found.roots.iter().filter(|_| changes).find(system).map(ToString::to_string);
+        let root = found.roots.iter().filter(|_| found.choice() == Choice::All).find(system)?;
+        let changes = |inner: &Inner| match inner {
+            Inner::Command(inner) => inner.program().is_some_and(|program| CHANGERS.contains(&program)),
+            Inner::Script(script) => names_any(&script.text, &CHANGERS),
+        };
+        return starts(view.command, view.surroundings, &changes).then(|| root.to_string());
     }
     None
 }

@@ -1,11 +1,12 @@
 //! The system or a home, removed or moved as a whole: `rm`, `mv`, `find -delete`, `rsync --delete` and their kin.
 
 use super::Rule;
-use super::found::{Choice, Found};
+use super::found::{Choice, Found, names_any, starts};
 use super::options::{Options, Valued};
 use super::target::Whole;
 use super::view::View;
 use crate::shell::command::{Command, Piece, Via, Word};
+use crate::shell::unwrap::Inner;
 
 pub(super) const RULE: Rule = Rule {
     id: "shell.block.remove",
@@ -48,7 +49,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn breaks(view: &View<'_>) -> Option<String> {
     let words = view.command.operands();
-    if view.program.is_any(&["rm", "grm"]) {
+    if view.program.is_any(&["rm", "grm", "zf_rm"]) || view.program.name().is_some_and(is_remove_item) {
         return removed(view, words);
     }
     if view.program.is_any(&["shred", "srm", "wipe", "scrub", "rimraf", "trash", "trash-put", "rmrf", "safe-rm"]) {
@@ -58,7 +59,10 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if view.program.is_any(&["mv", "gmv"]) {
         return moved(view, words);
     }
-    if view.program.is_any(&["find", "gfind"]) {
+    if view.program.is("git") {
+        return cleaned(view, words);
+    }
+    if view.program.is_any(&["find", "gfind", "bfs"]) {
         return found(view);
     }
     if view.program.is_any(&["gio", "btrfs"]) && view.texts().any(|text| matches!(text, "trash" | "remove" | "delete"))
@@ -120,6 +124,34 @@ fn removed(view: &View<'_>, words: &[Word]) -> Option<String> {
     whole(view, &operands, if recursive { Breadth::All } else { Breadth::SystemOnly })
 }
 
+/// PowerShell's own name, in any case; its `-Recurse` reads as a cluster with an `r` in it.
+fn is_remove_item(name: &str) -> bool {
+    name.eq_ignore_ascii_case("Remove-Item")
+}
+
+/// `git clean` where everything below is not tracked.
+fn cleaned(view: &View<'_>, words: &[Word]) -> Option<String> {
+    let at = words.iter().position(|word| word.literal() == Some("clean"))?;
+    let (before, after) = words.split_at_checked(at)?;
+    let options = Options::read(after.get(1..).unwrap_or_default(), Valued { short: "e", long: &["exclude"] });
+    let forced = options.letter('f') || options.name("force");
+    if !forced || options.letter('n') || options.name("dry-run") || !options.letter('d') {
+        return None;
+    }
+    let here = Word::text(".");
+    let mut root = &here;
+    let glued: Vec<Word> =
+        before.iter().filter_map(|word| word.prefix().strip_prefix("--work-tree=").map(Word::text)).collect();
+    for pair in before.windows(2) {
+        if let [option, value] = pair
+            && matches!(option.literal(), Some("-C" | "--work-tree"))
+        {
+            root = value;
+        }
+    }
+    whole(view, &[glued.last().unwrap_or(root)], Breadth::All)
+}
+
 fn moved(view: &View<'_>, words: &[Word]) -> Option<String> {
     let options = Options::read(words, Valued { short: "tS", long: &["target-directory", "suffix"] });
     let into = options.values('t', "target-directory").next().is_some();
@@ -138,18 +170,28 @@ fn found(view: &View<'_>) -> Option<String> {
     if let Some(inner) = executed(view, found.tests) {
         return Some(inner);
     }
-    let removes = found.has("-delete")
-        || found.programs().any(|program| REMOVERS.contains(&program))
-        || found.shell_texts().any(|text| text.split([' ', ';', '\n', '&', '|']).any(|word| REMOVERS.contains(&word)));
     let breadth = match found.choice() {
-        _ if !removes => return None,
         Choice::ByName => return None,
         Choice::ByAge => Breadth::SystemOnly,
         Choice::All => Breadth::All,
     };
     let here = Word::text(".");
     let roots: Vec<&Word> = if found.roots.is_empty() { vec![&here] } else { found.roots.iter().collect() };
-    whole(view, &roots, breadth)
+    let lost = whole(view, &roots, breadth)?;
+    let removes = |inner: &Inner| match inner {
+        Inner::Command(inner) => {
+            inner.program().is_some_and(|program| REMOVERS.contains(&program))
+                || inner.operands().iter().any(removes_in_code)
+        }
+        Inner::Script(script) => names_any(&script.text, &REMOVERS),
+    };
+    (found.has("-delete") || starts(view.command, view.surroundings, &removes)).then_some(lost)
+}
+
+/// Whether a word is code that calls something which removes.
+fn removes_in_code(word: &Word) -> bool {
+    const CALLS: [&str; 6] = ["unlink", "rmtree", "rm_rf", "os.remove", "rmSync", "removeSync"];
+    word.literal().is_some_and(|text| text.contains([' ', '(']) && CALLS.iter().any(|call| text.contains(call)))
 }
 
 /// What `-exec` would remove by its own words, whatever is found.

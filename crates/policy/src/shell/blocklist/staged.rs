@@ -5,8 +5,8 @@ use super::interpreter::{Language, Source, source};
 use super::target::{Holes, target};
 use super::view::Program;
 use crate::shell::command::{Command, RedirectKind, Surroundings, Word};
-use crate::shell::read::{self, Reading};
-use crate::shell::unwrap::printed;
+use crate::shell::read::{self, Reading, has_holes};
+use crate::shell::unwrap::{Printed, printed};
 
 /// What is known of a written file.
 enum Content {
@@ -74,6 +74,11 @@ pub(super) fn read_text(text: &str, surroundings: &Surroundings) -> Option<Readi
 fn run_by(command: &Command, surroundings: &Surroundings) -> Option<Word> {
     const SCRIPTS: [&str; 7] = [".sh", ".bash", ".zsh", ".py", ".pl", ".rb", ".js"];
     let first = command.words.first()?;
+    // A shell that is not asked to do anything else reads this file before its text.
+    let startup = command.assignments.iter().find(|assignment| matches!(assignment.name.as_str(), "BASH_ENV" | "ENV"));
+    if let Some(startup) = startup {
+        return Some(startup.value.clone());
+    }
     let program = Program::of(command, surroundings);
     if program.is_any(&["source", "."]) {
         return command.operands().first().cloned();
@@ -118,16 +123,20 @@ fn written_by(command: &Command) -> Vec<(Word, Content)> {
     if targets.is_empty() {
         return out;
     }
-    let printed = printed(command);
+    // Around a group only its redirections stand, and what it prints is their input.
+    let printed = match command.words.is_empty() {
+        true => Printed { text: command.input.text.clone(), trace: command.input.trace.clone() },
+        false => printed(command),
+    };
     let foreign = is_foreign(&printed.trace)
         || is_foreign(&command.input.trace)
         || CLIENTS.contains(&program)
         || DECODERS.contains(&program);
     for target in targets {
         match &printed.text {
-            Some(text) => out.push((target.clone(), Content::Known(text.clone()))),
-            None if foreign => out.push((target.clone(), Content::Foreign)),
-            None => {}
+            Some(text) if !foreign || !has_holes(text) => out.push((target.clone(), Content::Known(text.clone()))),
+            _ if foreign => out.push((target.clone(), Content::Foreign)),
+            _ => {}
         }
     }
     out

@@ -25,7 +25,7 @@ mod text;
 mod variables;
 mod versions;
 
-use super::command::{Command, Surroundings};
+use super::command::{Command, Surroundings, Word};
 use super::verdict::{Class, Reason};
 use palanca_core::Message;
 use place::Place;
@@ -37,6 +37,11 @@ pub(crate) fn class(command: &Command, surroundings: &Surroundings) -> (Class, R
         Ok(class) => (class, granted(class, command.program().unwrap_or_default())),
         Err(refusal) => (Class::Dangerous, refusal.reason()),
     }
+}
+
+/// Whether a program is called by its bare name, or lies in a system directory.
+pub(crate) fn is_of_the_system(program: &Word) -> bool {
+    around::program(program).is_ok()
 }
 
 fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refusal> {

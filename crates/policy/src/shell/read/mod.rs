@@ -52,6 +52,11 @@ pub(crate) fn read(text: &str, surroundings: &Surroundings) -> Result<Reading, R
     Ok(Reading { commands, shapes, problems })
 }
 
+/// Whether a text that the reader made holds something that is not known.
+pub(crate) fn has_holes(text: &str) -> bool {
+    walk::holed(text)
+}
+
 /// Notes characters that do not show, or that shells disagree about.
 fn characters(text: &str, budget: &mut Budget) {
     for character in text.chars().filter(|character| character.is_control() && !matches!(character, '\t' | '\n')) {

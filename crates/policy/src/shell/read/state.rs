@@ -8,6 +8,8 @@ use std::rc::Rc;
 
 /// Values of one variable that are told apart.
 const VALUES: usize = 8;
+/// Names that stand for names that stand for names.
+const REFERENCES: usize = 8;
 /// Directories that are told apart.
 const DIRECTORIES: usize = 4;
 
@@ -194,10 +196,27 @@ impl State {
         }
     }
 
+    /// Whether a name will stand for the one that it is given next: after `declare -n x`.
+    pub(super) fn awaits_target(&self, name: &str) -> bool {
+        self.references.get(name).is_some_and(String::is_empty)
+    }
+
+    /// Whether any name stands for another.
+    pub(super) fn has_references(&self) -> bool {
+        !self.references.is_empty()
+    }
+
     /// The name that a name stands for.
     pub(super) fn resolved<'n>(&'n self, name: &'n str) -> &'n str {
-        // A chain of them is followed once; a ring would have no end.
-        self.references.get(name).map_or(name, String::as_str)
+        // A ring of them would have no end.
+        let mut name = name;
+        for _ in 0..REFERENCES {
+            match self.references.get(name) {
+                Some(target) if !target.is_empty() => name = target,
+                _ => break,
+            }
+        }
+        name
     }
 
     pub(super) fn variable(&self, name: &str) -> Option<(&[Value], Reach)> {

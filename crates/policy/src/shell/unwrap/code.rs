@@ -60,7 +60,8 @@ impl Language {
         let own = match self {
             Self::Julia => "julia",
             Self::Lisp => "clojure",
-            Self::Raku | Self::Other => "elixir",
+            Self::Raku => return names.iter().any(|name| matches!(*name, "elixir" | "raku")),
+            Self::Other => "elixir",
             _ => return false,
         };
         names.contains(&own)

@@ -18,7 +18,8 @@ mod wrappers;
 mod tests;
 
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
-pub(crate) use outputs::printed;
+use super::programs::is_of_the_system;
+pub(crate) use outputs::{Printed, printed, unescaped};
 
 /// What a command starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,11 +72,16 @@ pub(crate) struct Script {
 /// known and nothing but constants went into the operand: that is how the reader hands over a known text.
 pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     let found = [passed_on(command, surroundings), settings::unwrap(command), code::unwrap(command)];
-    found.into_iter().flatten().reduce(|mut all, more| {
+    let mut all = found.into_iter().flatten().reduce(|mut all, more| {
         all.outer = Outer::Judged;
         all.inner.extend(more.inner);
         all
-    })
+    })?;
+    // A file that is called like a wrapper may be anything: what it is given is followed, and so is the file judged.
+    if command.words.first().is_none_or(|program| !is_of_the_system(program)) {
+        all.outer = Outer::Judged;
+    }
+    Some(all)
 }
 
 /// What runs in the command's place and prints what it prints.

@@ -29,6 +29,13 @@ pub(crate) struct Printed {
     pub(crate) trace: Trace,
 }
 
+/// A text with its backslash escapes replaced, as `printf` reads them.
+pub(crate) fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    echo::unescape(text, echo::Zero::Free, &mut out);
+    out
+}
+
 /// How many commands inside one are looked into.
 const FUEL: usize = 48;
 

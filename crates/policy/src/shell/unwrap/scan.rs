@@ -9,9 +9,11 @@ use crate::shell::command::Word;
 /// The options of a program, as `getopt` writes them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Syntax {
-    /// Letters; `:` after one that takes a value, `::` after one whose value is only ever glued to it.
+    /// Letters; `:` after one that takes a value, `::` after one whose value is only ever glued to it, `!` after one whose
+    /// value is read again in front of what follows, so that all of that is operands.
     pub(super) short: &'static str,
-    /// Names with blanks between them; `=` after one that takes a value, `?` after one whose value is only glued.
+    /// Names with blanks between them; `=` after one that takes a value, `?` after one whose value is only glued, `!`
+    /// as above.
     pub(super) long: &'static str,
 }
 
@@ -85,6 +87,10 @@ pub(super) fn scan(words: &[Word], syntax: Syntax, order: Order) -> Vec<Scan> {
             match step {
                 Step::Plain => {}
                 Step::Value => at += 1,
+                Step::Last(taken) => {
+                    scan.operands.extend(words.get(at + taken..).unwrap_or_default().iter().cloned());
+                    break;
+                }
                 Step::Doubtful => {
                     scan.doubtful = true;
                     if open.len() + done.len() < READINGS
@@ -108,6 +114,8 @@ pub(super) fn scan(words: &[Word], syntax: Syntax, order: Order) -> Vec<Scan> {
 enum Step {
     Plain,
     Value,
+    /// Only operands follow, after so many words that were its value.
+    Last(usize),
     Doubtful,
     Operand,
 }
@@ -118,7 +126,7 @@ fn long(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str) 
         None => (word.prefix(), None),
     };
     let name = name.trim_start_matches("--");
-    let own = |entry: &&str| entry.trim_end_matches(['=', '?']) == name;
+    let own = |entry: &&str| entry.trim_end_matches(['=', '?', '!']) == name;
     let abbreviated = |entry: &&str| name.len() > 1 && entry.starts_with(name);
     let Some(entry) = known.split(' ').find(own).or_else(|| known.split(' ').find(abbreviated)) else {
         let step = if glued.is_some() { Step::Plain } else { Step::Doubtful };
@@ -126,7 +134,12 @@ fn long(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str) 
         scan.option(name, glued);
         return step;
     };
-    let full = entry.trim_end_matches(['=', '?']);
+    let full = entry.trim_end_matches(['=', '?', '!']);
+    if entry.ends_with('!') {
+        let taken = usize::from(glued.is_none());
+        scan.option(full, glued.or_else(|| next.cloned()));
+        return Step::Last(taken);
+    }
     if entry.ends_with('=') && glued.is_none() {
         scan.option(full, next.cloned());
         return Step::Value;
@@ -140,7 +153,7 @@ fn short(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str)
     for (at, letter) in text.char_indices().skip(1) {
         let after = at + letter.len_utf8();
         let last = after == text.len() && word.pieces.len() == 1;
-        let place = known.find(letter).filter(|_| letter != ':');
+        let place = known.find(letter).filter(|_| !matches!(letter, ':' | '!'));
         let Some(place) = place else {
             scan.option(letter.to_string(), None);
             if letter.is_ascii_digit() {
@@ -153,6 +166,10 @@ fn short(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str)
         if takes.starts_with("::") {
             scan.option(letter.to_string(), (!last).then(|| without(word, after)));
             return Step::Plain;
+        }
+        if takes.starts_with('!') {
+            scan.option(letter.to_string(), if last { next.cloned() } else { Some(without(word, after)) });
+            return Step::Last(usize::from(last));
         }
         if takes.starts_with(':') {
             let value = if last { next.cloned() } else { Some(without(word, after)) };

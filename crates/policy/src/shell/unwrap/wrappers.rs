@@ -2,12 +2,14 @@
 
 use super::build::{Start, joined, script, started, stdin};
 use super::scan::{Order, Scan, scan};
-use super::words::{assigned, moved, split};
+use super::words::{cut_at, join, moved, split};
 use super::{Outer, Unwrapped};
 use crate::shell::command::{Assignment, Command, Surroundings, Via, Word};
 
+mod parted;
 mod table;
 
+use parted::{parted, quoted};
 use table::{Far, Row, Tail};
 
 /// How often `env -S` may stand inside itself.
@@ -57,10 +59,13 @@ fn read(out: &mut Unwrapped, row: &Row, reading: &Scan, mut start: Start<'_>, su
     }
     let mut operands = reading.operands.as_slice();
     if let Some(text) = reading.values(row.resplit).next() {
-        let again: Vec<Word> = match text.literal() {
-            Some(known) => split(known).into_iter().map(Word::text).collect(),
-            None => vec![text.clone()],
-        };
+        let again = parted(text);
+        if text.prefix().contains("${") {
+            // A shell puts the same values in their places.
+            let shown = again.iter().map(quoted).chain(operands.iter().map(quoted)).collect::<Vec<_>>();
+            out.inner.push(script(&start, join(&shown, " "), Vec::new()));
+            return;
+        }
         let words = again.into_iter().chain(operands.iter().cloned()).collect::<Vec<_>>();
         let deep = start.outer.words.first().into_iter().chain(&words).cloned().collect();
         if start.depth < NESTED {
@@ -91,7 +96,14 @@ fn read(out: &mut Unwrapped, row: &Row, reading: &Scan, mut start: Start<'_>, su
         operands = &again;
     }
     if row.assigns {
-        while let Some((name, value)) = operands.first().and_then(assigned) {
+        while let Some((name, value)) = operands.first().and_then(assigned_to_any) {
+            if let Some(function) = name.strip_prefix("BASH_FUNC_") {
+                // A shell that finds this takes it for a function of that name.
+                let function = function.trim_end_matches(['%', '(', ')']);
+                let text =
+                    join([&Word::text(format!("{function} ")), &value, &Word::text(format!("\n{function}"))], "");
+                out.inner.push(script(&start, text, Vec::new()));
+            }
             start.assignments.push(Assignment { name: name.to_owned(), value });
             operands = operands.get(1..).unwrap_or_default();
         }
@@ -100,6 +112,11 @@ fn read(out: &mut Unwrapped, row: &Row, reading: &Scan, mut start: Start<'_>, su
         operands = operands.get(1..).unwrap_or_default();
     }
     tail(out, row, reading, &start, operands);
+}
+
+/// `NAME=value` as the kernel takes it: any name will do.
+fn assigned_to_any(word: &Word) -> Option<(&str, Word)> {
+    cut_at(word, '=').filter(|(name, _)| !name.is_empty() && !name.starts_with('-'))
 }
 
 fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan, start: &Start<'_>, operands: &[Word]) {

@@ -12,6 +12,7 @@ use crate::shell::read::grammar::{
 use crate::shell::read::limits::{Problem, Within};
 use crate::shell::read::state::{Reach as Exported, Value};
 use crate::shell::read::walk::{Scope, Walker};
+use crate::shell::unwrap::unescaped;
 
 /// What programs are looked up in when nobody said otherwise; only its first characters are ever used.
 const USUAL_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -137,11 +138,15 @@ impl Walker<'_> {
                 Held::Many(words, _) => words,
             };
             for word in words {
+                let word = match word.literal() {
+                    Some(text) if text.contains('\\') => Word::text(unescaped(text)),
+                    _ => word,
+                };
                 if letter == 'P' {
                     let expanded = self.evaluated(&word, scope)?;
                     all.extend(expanded.into_iter().map(|word| fields::from_word(&word, quotes)));
                 } else {
-                    all.push(vec![Fragment::Piece(Piece::Unknown(unknown(&word)))]);
+                    all.push(fields::from_word(&word, quotes));
                 }
             }
         }

@@ -167,6 +167,16 @@ impl Walker<'_> {
     /// The ways that a parameter may turn out.
     pub(super) fn parameter(&mut self, parameter: &Parameter, quotes: Quotes, scope: &Scope) -> Within<Vec<Choice>> {
         self.budget.step()?;
+        if self.state.has_references() && parameter.form != Form::Indirect {
+            let target = self.state.resolved(&parameter.name).to_owned();
+            if target != parameter.name && parameter.index.is_none() {
+                let held = self.named(&target, scope)?;
+                if plain(parameter) {
+                    return self.shown(held, quotes);
+                }
+                return self.changed(&target, held, parameter, quotes, scope);
+            }
+        }
         if plain(parameter) {
             let held = self.held(&parameter.name);
             return self.shown(held, quotes);

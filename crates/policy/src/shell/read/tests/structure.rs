@@ -98,7 +98,7 @@ fn inputs_follow_the_pipe() {
     check("cat < a > b 2>> c", &["cat <a >b >>c"]);
     check("cat <<-'A' | wc\n\tx $y\n\tA", &["cat <<<x $y\\n>", "wc <<<x $y\\n>"]);
     check("exec 3<>/dev/tcp/x/80; cat <&3", &["exec <>/dev/tcp/x/80", "cat"]);
-    check("{ echo x; } > /dev/sda", &[">/dev/sda", "echo x"]);
+    check("{ echo x; } > /dev/sda", &[">/dev/sda <<<x\\n>", "echo x"]);
     check("ls >&2 2>&1 >&- <&-", &["ls"]);
 }
 

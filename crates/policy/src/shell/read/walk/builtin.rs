@@ -104,7 +104,9 @@ impl Walker<'_> {
         for word in operands.iter().filter(|word| !word.prefix().starts_with('-')) {
             let Some((name, _)) = word.prefix().split_once('=') else {
                 let Some(name) = word.literal() else { continue };
-                if flags.contains('f') {
+                if flags.contains('n') && !name.starts_with('-') {
+                    self.state.refer(name, "");
+                } else if flags.contains('f') {
                     if reach == Reach::Exported {
                         self.state.export_function(name);
                     }
@@ -299,11 +301,22 @@ impl Walker<'_> {
     }
 
     fn lines(&mut self, command: &Command) {
-        let name = command.operands().iter().rev().filter_map(Word::literal).find(|text| !text.starts_with('-'));
-        let name = name.unwrap_or("MAPFILE").to_owned();
+        let words: Vec<&str> = command.operands().iter().filter_map(Word::literal).collect();
+        let valued = |word: &&str| matches!(*word, "-d" | "-n" | "-O" | "-s" | "-u" | "-C" | "-c");
+        let last = words.last().filter(|last| !last.starts_with('-'));
+        let last = last.filter(|_| words.len() < 2 || !words.get(words.len() - 2).is_some_and(|word| valued(word)));
+        let name = last.map_or("MAPFILE", |name| name).to_owned();
+        let apart = words.iter().position(|word| word.ends_with('d') && word.starts_with('-'));
+        let apart = apart.and_then(|at| words.get(at + 1)).map(|mark| mark.chars().next().unwrap_or('\0'));
+        let glued = words.iter().find_map(|word| word.strip_prefix("-d").and_then(|mark| mark.chars().next()));
+        let mark = apart.or(glued).unwrap_or('\n');
         let value = match &command.input.text {
-            Some(text) if text.lines().count() <= 256 => {
-                Value::List(text.lines().map(|line| Word { pieces: self.restored(line) }).collect())
+            Some(text) if text.split(mark).count() <= 256 => {
+                let text = text.strip_suffix(mark).unwrap_or(text);
+                // Without `-t` the mark stays, and goes where the value is split.
+                Value::List(
+                    text.split(mark).map(|line| Word { pieces: self.restored(line.trim_end_matches('\n')) }).collect(),
+                )
             }
             _ => Value::Scalar(from_input(&command.input)),
         };

@@ -29,6 +29,17 @@ impl Walker<'_> {
         }
     }
 
+    /// Adds a command before those that were added since there were so many.
+    pub(super) fn emit_at(&mut self, place: usize, command: Command) -> Within<()> {
+        let before = self.commands.len();
+        self.emit(command)?;
+        if self.commands.len() > before {
+            self.budget.copy(16 * (before - place))?;
+            self.commands.get_mut(place..).unwrap_or_default().rotate_right(1);
+        }
+        Ok(())
+    }
+
     /// Adds a command, unless it was seen just so.
     pub(super) fn emit(&mut self, command: Command) -> Within<()> {
         let mut hasher = DefaultHasher::new();

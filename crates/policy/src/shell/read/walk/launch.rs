@@ -110,6 +110,8 @@ impl Walker<'_> {
     pub(super) fn printed(&mut self, command: &Command) -> Within<Output> {
         let size: usize = command.words.iter().map(length).sum();
         self.budget.copy(command.words.len() * 8 + size + command.input.text.as_ref().map_or(0, String::len))?;
+        let placed = self.placed(command)?;
+        let command = placed.as_ref().unwrap_or(command);
         let mut said = unwrap::printed(command);
         let partly = command.words.iter().any(|word| word.literal().is_none());
         if said.text.is_none() && partly && command.words.first().is_some_and(|first| first.literal().is_some()) {
@@ -128,6 +130,57 @@ impl Walker<'_> {
             said.trace.merge(&again.trace);
         }
         Ok(Output { text: said.text, trace: said.trace, status: Status::Open })
+    }
+
+    /// The same command with what its output is computed from in the place of `~` and of names: a path must be known to
+    /// be cut, and `printenv` takes a name where others take the value. `None`: nothing to put there.
+    fn placed(&mut self, command: &Command) -> Within<Option<Command>> {
+        let program = command.program().unwrap_or_default();
+        let is_home = |piece: &Piece| matches!(piece, Piece::Home(_));
+        if matches!(program, "dirname" | "basename" | "realpath" | "readlink" | "grealpath") {
+            if !command.words.iter().any(|word| word.pieces.iter().any(is_home)) {
+                return Ok(None);
+            }
+            let mut copy = command.clone();
+            for word in &mut copy.words {
+                let pieces = std::mem::take(&mut word.pieces);
+                for piece in pieces {
+                    let piece = match piece {
+                        Piece::Home(user) => Piece::Text(self.home_path(user.as_deref())),
+                        other => other,
+                    };
+                    super::simple::push(word, piece);
+                }
+            }
+            return Ok(Some(copy));
+        }
+        if program != "printenv" {
+            return Ok(None);
+        }
+        let [name] = command.operands() else { return Ok(None) };
+        let Some(name) = name.literal().filter(|name| !name.starts_with('-')) else { return Ok(None) };
+        let Some(word) = self.exported(name) else { return Ok(None) };
+        Ok(Some(Command { words: vec![Word::text("echo"), word], ..command.clone() }))
+    }
+
+    /// The path of a home, made up where it is not known.
+    fn home_path(&self, user: Option<&str>) -> String {
+        match (user, &self.surroundings.home) {
+            (None, Some(home)) => home.to_string_lossy().into_owned(),
+            (None, None) => "/home/~".to_owned(),
+            (Some("root"), _) => "/root".to_owned(),
+            (Some(name), _) => format!("/home/{name}"),
+        }
+    }
+
+    /// What programs see under a name, when it is one known value.
+    fn exported(&self, name: &str) -> Option<Word> {
+        match self.state.variable(name) {
+            Some(([Value::Scalar(word)], Reach::Exported)) => Some(word.clone()),
+            Some(_) => None,
+            None if name == "HOME" => Some(Word { pieces: vec![Piece::Home(None)] }),
+            None => None,
+        }
     }
 
     /// `/dev/fd/3` is what the command itself opened there.

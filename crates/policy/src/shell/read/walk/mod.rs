@@ -22,7 +22,7 @@ use super::grammar::tree::{Body, Direction, Node};
 use super::limits::{Budget, Problem, Within, deeper};
 use super::state::{Entry, Key, State};
 use crate::shell::command::{
-    Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via,
+    Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via, Word,
 };
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -235,6 +235,25 @@ impl<'b> Walker<'b> {
     /// Whether `$1` of nobody may be empty: at the top it is, in a function somebody would give it.
     pub(super) fn unknown_parameters_may_be_empty(&self) -> bool {
         !self.uncalled
+    }
+
+    /// One output after another. Where one of them is not known and somebody reads them, it is a hole in what is.
+    fn followed(&mut self, mut before: Output, mut next: Output, scope: &Scope) -> Within<Output> {
+        let says = |output: &Output| output.text.as_ref().is_some_and(|text| !text.is_empty());
+        if scope.heard == Heard::Yes && before.text.is_none() && says(&next) {
+            before.text = Some(self.hole_of(&before.trace)? + "\n");
+        } else if scope.heard == Heard::Yes && next.text.is_none() && says(&before) {
+            // Where it holds a line end, what follows begins a line.
+            next.text = Some(format!("\n{}\n", self.hole_of(&next.trace)?));
+        }
+        Ok(before.then(next))
+    }
+
+    /// Characters that are not known.
+    fn hole_of(&mut self, trace: &Trace) -> Within<String> {
+        let trace = if trace.0.is_empty() { Trace::of(Origin::Program) } else { trace.clone() };
+        let unknown = Unknown { kind: UnknownKind::Output(trace), splits: true, may_be_empty: true };
+        self.flattened(&Word { pieces: vec![Piece::Unknown(unknown)] })
     }
 
     /// `$(…)`: a subshell whose output is a part of a word.

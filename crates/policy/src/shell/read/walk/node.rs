@@ -20,7 +20,8 @@ impl Walker<'_> {
     pub(super) fn body(&mut self, body: &Body, scope: &Scope) -> Within<Output> {
         let mut all = Output::silent();
         for statement in body {
-            all = all.then(self.and_or(statement, scope)?);
+            let next = self.and_or(statement, scope)?;
+            all = self.followed(all, next, scope)?;
         }
         Ok(all)
     }
@@ -65,7 +66,11 @@ impl Walker<'_> {
                 }
             }
             let said = output.text.as_ref().is_some_and(|text| !text.is_empty());
-            output = if *link == Link::Or && !surely && said { output.with(Status::Open) } else { output.then(next) };
+            output = if *link == Link::Or && !surely && said {
+                output.with(Status::Open)
+            } else {
+                self.followed(output, next, scope)?
+            };
         }
         if let Some(from) = optional {
             let changes = self.state.rollback(from);

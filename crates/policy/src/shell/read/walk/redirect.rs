@@ -4,7 +4,7 @@ use super::{Output, Process, Scope, Walker};
 use crate::shell::command::{Command, Input, Origin, Piece, Redirect, RedirectKind, Trace, UnknownKind, Word};
 use crate::shell::read::grammar::tree::{self, Body, Node, Operator, Target};
 use crate::shell::read::limits::Within;
-use crate::shell::read::state::{Entry, Key};
+use crate::shell::read::state::{Entry, Key, Reach, Value};
 use std::rc::Rc;
 
 /// What the redirections of one command come to.
@@ -34,6 +34,10 @@ impl Walker<'_> {
 
     fn channel(&mut self, redirect: &tree::Redirect, scope: &Scope, channels: &mut Channels) -> Within<()> {
         let descriptor = redirect.descriptor.as_deref();
+        if let Some(name) = descriptor.and_then(|name| name.strip_prefix('{')).and_then(|name| name.strip_suffix('}')) {
+            // The shell chooses a number and tells it there: the name itself does as well.
+            self.state.assign(name, vec![Value::Scalar(Word::text(name))], Reach::Shell);
+        }
         let given = match &redirect.target {
             Target::Document(body) => {
                 let empty = Vec::new();
@@ -171,11 +175,13 @@ impl Walker<'_> {
         scope: &Scope,
     ) -> Within<Output> {
         let channels = self.channels(redirects, scope)?;
-        if !channels.redirects.is_empty() {
+        let place = self.commands.len();
+        let saved = channels.redirects.iter().any(|redirect| redirect.kind != RedirectKind::Read);
+        let opening = (!channels.redirects.is_empty()).then(|| {
             let mut command = self.blank(source, scope);
             command.redirects.clone_from(&channels.redirects);
-            self.emit(command)?;
-        }
+            command
+        });
         let mark = self.state.mark();
         let mut inner = match &channels.input {
             Some(input) => {
@@ -184,13 +190,19 @@ impl Walker<'_> {
             }
             None => scope.clone(),
         };
-        if !channels.readers.is_empty() {
+        if !channels.readers.is_empty() || saved {
             inner = inner.heard();
         }
         for (number, input) in &channels.others {
             self.state.set(Key::Descriptor(number.clone()), Entry::Input(input.clone()));
         }
         let output = self.node(node, &inner)?;
+        if let Some(mut command) = opening {
+            if saved {
+                command.input = output.clone().into_input();
+            }
+            self.emit_at(place, command)?;
+        }
         let restored = [Key::Descriptor("0".to_owned())];
         let changes = self.state.rollback(mark);
         for (key, entry) in changes {

@@ -149,6 +149,13 @@ impl Walker<'_> {
 
     /// Remembers an assignment.
     pub(super) fn store(&mut self, assignment: &tree::Assignment, values: Vec<Value>, reach: Reach) {
+        if self.state.awaits_target(&assignment.name)
+            && let [Value::Scalar(word)] = values.as_slice()
+            && let Some(target) = word.literal()
+        {
+            self.state.refer(&assignment.name, target);
+            return;
+        }
         let before = self.state.variable(&assignment.name).map(|(values, _)| values.to_vec());
         let mut all = Vec::new();
         let place = assignment.index.as_deref().map(place);

@@ -82,6 +82,14 @@ pub(super) fn lists(text: &str, found: &mut Vec<Found>) {
                     ["rm", "-rf"].into_iter().chain(paths.iter().copied()).map(Word::text).collect(),
                 ));
             }
+            [_, words @ ..] if short == "start-process" && !words.is_empty() => {
+                // A name and a buffer stand first; the buffer may be a text, too.
+                let after = |skip: usize| words.iter().skip(skip).map(|word| Word::text(*word)).collect();
+                found.push(Found::Words(after(0)));
+                if words.len() > 1 {
+                    found.push(Found::Words(after(1)));
+                }
+            }
             [one] => found.push(Found::Text(Word::text(*one))),
             many => found.push(Found::Words(many.iter().map(|word| Word::text(*word)).collect())),
         }

@@ -176,6 +176,7 @@ pub(super) static ROWS: &[Row] = &[
         programs: &["npm", "pnpm", "yarn", "bun", "deno", "corepack"],
         path: "exec|x|dlx",
         syntax: syntax("yp:c:", "yes no package= call= workspace= workspaces"),
+        tail: Tail::Either,
         script: "c call",
         ..NEAR
     },

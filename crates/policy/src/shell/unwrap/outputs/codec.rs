@@ -14,12 +14,44 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
     }
 }
 
-/// `python3 -m base64 -d`
+/// `python3 -m base64 -d`, and the other modules that undo an encoding.
 fn module(command: &Command) -> Option<Printed> {
     let words: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
-    let ["-m", "base64", rest @ ..] = words.as_slice() else { return None };
-    let decodes = rest.iter().any(|word| matches!(*word, "-d" | "-u"));
-    decodes.then(|| decoded(read(command, &[]), base64))
+    let at = words.iter().position(|word| word.starts_with("-m") || !word.starts_with('-'))?;
+    let (name, rest) = match (words.get(at)?.strip_prefix("-m")?, words.get(at + 1..)?) {
+        ("", [name, rest @ ..]) => (*name, rest),
+        ("", []) => return None,
+        (name, rest) => (name, rest),
+    };
+    let files: Vec<Word> = command
+        .operands()
+        .iter()
+        .skip(at + 1)
+        .filter(|word| !word.prefix().starts_with('-') && word.prefix() != name)
+        .cloned()
+        .collect();
+    let given = |options: &[&str]| rest.iter().any(|word| options.contains(word));
+    match name {
+        "base64" if given(&["-d", "-u"]) => Some(decoded(read(command, &files), base64)),
+        "quopri" | "uu" if given(&["-d"]) => Some(decoded(read(command, &files), |_| None)),
+        "gzip" | "bz2" | "lzma" | "zipfile" | "tarfile" | "binhex" => Some(decoded(read(command, &files), |_| None)),
+        "encodings.rot_13" => Some(decoded(read(command, &files), |text| Some(rotated(text).into_bytes()))),
+        _ => None,
+    }
+}
+
+/// Letters moved by half of the alphabet.
+fn rotated(text: &str) -> String {
+    let turn = |c: char, first: u8| {
+        let place = u8::try_from(u32::from(c)).unwrap_or(first).saturating_sub(first);
+        char::from(first + (place + 13) % 26)
+    };
+    let one = |c: char| match c {
+        'a'..='z' => turn(c, b'a'),
+        'A'..='Z' => turn(c, b'A'),
+        other => other,
+    };
+    text.chars().map(one).collect()
 }
 
 fn decoded(mut input: Printed, how: impl FnOnce(&str) -> Option<Vec<u8>>) -> Printed {

@@ -14,7 +14,7 @@ pub(super) fn constant(name: &str, arguments: &[&str], command: &Command) -> Opt
         "command" | "which" | "type" | "hash" | "whence" | "where" => looked_up(name, arguments),
         "basename" => Some(basename(arguments)),
         "dirname" => Some(dirname(arguments)),
-        "realpath" | "readlink" | "grealpath" => Some(folded(arguments)),
+        "realpath" | "readlink" | "grealpath" => Some(folded(arguments, &command.directory)),
         "seq" => Some(seq(arguments)),
         // Without end, yet a shell that reads it reads the same line again.
         "yes" => Some(Some(if arguments.is_empty() { "y\n".to_owned() } else { arguments.join(" ") + "\n" })),
@@ -65,11 +65,17 @@ fn dirname(arguments: &[&str]) -> Option<String> {
 }
 
 /// By name only: a link may lead elsewhere, and a rule about the name still holds.
-fn folded(arguments: &[&str]) -> Option<String> {
+fn folded(arguments: &[&str], directory: &Directory) -> Option<String> {
     let paths: Vec<&str> = arguments.iter().copied().filter(|word| !word.starts_with('-')).collect();
     let [path] = paths.as_slice() else { return None };
     let mut parts: Vec<&str> = Vec::new();
-    for part in path.strip_prefix('/')?.split('/') {
+    let base = match directory {
+        _ if path.starts_with('/') => String::new(),
+        Directory::Known(directory) => directory.to_string_lossy().into_owned(),
+        Directory::Unknown => return None,
+    };
+    let whole = format!("{base}/{path}");
+    for part in whole.split('/') {
         match part {
             "" | "." => {}
             ".." => {

@@ -395,10 +395,11 @@ pub(super) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
         via: script.via.clone(),
         source: String::new(),
     };
-    let plain = script
-        .text
-        .literal()
-        .is_some_and(|text| !text.trim().contains([';', '|', '&', '<', '>', '$', '`', '(', ')', '\n', '*', '?', '{']));
+    let plain = script.text.literal().is_some_and(|text| {
+        !text
+            .trim()
+            .contains([';', '|', '&', '<', '>', '$', '`', '(', ')', '\n', '*', '?', '{', '~', '[', '\\', '#', '!'])
+    });
     if plain {
         let words = split(&text).into_iter().map(Word::text).collect();
         return within(&Command { words, ..base }, fuel);

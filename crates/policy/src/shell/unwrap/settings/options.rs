@@ -48,6 +48,7 @@ static ROWS: &[Row] = &[
     text(&["go"], &["-exec", "-toolexec", "-vettool", "--exec", "--toolexec", "--vettool"]),
     text(&["npm", "yarn", "pnpm"], &["-c", "--call", "--script-shell"]),
     text(&["tcpdump"], &["-z"]),
+    text(&["fc"], &["-e"]),
     text(&["split", "gsplit"], &["--filter"]),
     text(&["fzf", "sk"], &["--preview", "-c", "--cmd"]),
     text(&["wget"], &["--use-askpass"]),

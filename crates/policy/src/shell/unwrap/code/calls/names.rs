@@ -78,7 +78,10 @@ pub(super) const RUN: &[&str] = &[
 
 /// Names that start something only where the code names what they belong to.
 pub(super) const GUARDED: &[(&str, &[&str])] = &[
-    ("run", &["subprocess", "child_process", "Deno", "julia", "sp.run", "Bun", "IPC::Run", "plumbum", "invoke"]),
+    (
+        "run",
+        &["subprocess", "child_process", "Deno", "julia", "sp.run", "Bun", "IPC::Run", "plumbum", "invoke", "raku"],
+    ),
     ("call", &["subprocess", "sp.call"]),
     ("cmd", &["plumbum", "System.cmd", "System", "os:cmd", "os.cmd"]),
     ("command", &["Sys."]),

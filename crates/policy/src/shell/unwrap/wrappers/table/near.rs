@@ -16,8 +16,8 @@ pub(super) static ROWS: &[Row] = &[
     Row {
         names: &["env", "genv"],
         syntax: syntax(
-            "i0u:C:S:v",
-            "ignore-environment null unset= chdir= split-string= debug block-signal? default-signal? ignore-signal? \
+            "i0u:C:S!v",
+            "ignore-environment null unset= chdir= split-string! debug block-signal? default-signal? ignore-signal? \
              list-signal-handling argv0= help version",
         ),
         assigns: true,
@@ -68,6 +68,7 @@ pub(super) static ROWS: &[Row] = &[
     Row { names: &["stdbuf", "gstdbuf"], syntax: syntax("i:o:e:", "input= output= error= help version"), ..PASS },
     Row { names: &["unbuffer"], syntax: syntax("p", ""), ..PASS },
     Row { names: &["command"], syntax: syntax("pvV", ""), nothing: "v V", ..PASS },
+    Row { names: &["jobs"], syntax: syntax("lnprsx", ""), ..JUDGED },
     Row { names: &["builtin", "nocorrect", "noglob", "-"], ..PASS },
     Row { names: &["exec"], syntax: syntax("cla:", ""), ..PASS },
     Row {
