@@ -8,7 +8,9 @@ use palanca_core::ports::{
     By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
 };
 use palanca_files::Disk;
-use palanca_policy::paths::kept::{NEVER_MADE, OF_A_REPOSITORY};
+use palanca_policy::paths::kept::{
+    BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES,
+};
 use palanca_sandbox::{BackgroundLimits, Isolation, Sandbox, SandboxSettings, Spill};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -145,13 +147,16 @@ fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
 /// them.
 fn closed_files(disk: &Disk) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let (mut protected, mut masked) = (Vec::new(), Vec::new());
-    let mut folders = VecDeque::from([CanonicalPath::new(Root::Workspace, PathBuf::new())]);
+    let top = CanonicalPath::new(Root::Workspace, PathBuf::new());
+    protected.extend(never_bare(disk, &top));
+    let mut folders = VecDeque::from([top]);
     for _ in 0..FOLDERS {
         let Some(folder) = folders.pop_front() else { break };
         for entry in disk.entries(&folder).unwrap_or_default() {
             let path = folder.join(&entry.name);
             if entry.name == ".git" {
-                protected.extend(OF_A_REPOSITORY.iter().map(|name| path.relative().join(name)));
+                let repositories = repositories(disk, path);
+                protected.extend(repositories.iter().flat_map(|path| of_a_repository(path)));
             } else if disk.judge(&path, Access::Read).is_err() {
                 masked.push(disk.workspace().join(path.relative()));
             } else if disk.judge(&path, Access::Write).is_err() {
@@ -163,4 +168,36 @@ fn closed_files(disk: &Disk) -> (Vec<PathBuf>, Vec<PathBuf>) {
     }
     protected.retain(|path| !NEVER_MADE.iter().any(|known| Path::new(known) == path));
     (protected, masked)
+}
+
+fn of_a_repository(path: &CanonicalPath) -> impl Iterator<Item = PathBuf> {
+    OF_A_REPOSITORY.iter().map(|name| path.relative().join(name))
+}
+
+/// This `.git` and the repositories inside it.
+fn repositories(disk: &Disk, git: CanonicalPath) -> Vec<CanonicalPath> {
+    let mut folders: VecDeque<_> = OTHER_REPOSITORIES.iter().map(|name| git.join(name)).collect();
+    let mut found = vec![git];
+    for _ in 0..FOLDERS {
+        let Some(folder) = folders.pop_front() else { break };
+        let entries = disk.entries(&folder).unwrap_or_default();
+        if entries.iter().any(|entry| entry.name == "HEAD") {
+            folders.extend(OTHER_REPOSITORIES.iter().map(|name| folder.join(name)));
+            found.push(folder);
+        } else {
+            let inner = entries.iter().filter(|entry| entry.kind == EntryKind::Directory);
+            folders.extend(inner.map(|entry| folder.join(&entry.name)));
+        }
+    }
+    found
+}
+
+/// What keeps the workspace's top from becoming a repository, or keeps one that it is from being changed.
+fn never_bare(disk: &Disk, top: &CanonicalPath) -> Vec<PathBuf> {
+    let entries = disk.entries(top).unwrap_or_default();
+    let absent = BARE_REPOSITORY.iter().find(|name| entries.iter().all(|entry| entry.name != **name));
+    match absent {
+        Some(absent) => vec![PathBuf::from(absent), PathBuf::from(ELSEWHERE)],
+        None => of_a_repository(top).collect(),
+    }
 }

@@ -5,7 +5,7 @@
 //! takes the mount along and makes the path anew. So every directory between the writable one and the protected path is
 //! held too. And a mount needs something to stand on. An absent path gets a *placeholder*: an empty directory with an
 //! odd mode, even where a file would be expected, because removing an empty directory can never lose anything and `git`
-//! does not see one. Several sandboxes may stand on the same placeholder: each holds a shared lock, and who ends as the
+//! does not see one. Only where `git` would stop at a directory it is a file that says nothing new. Several sandboxes may stand on the same placeholder: each holds a shared lock, and who ends as the
 //! last removes it. After a SIGKILL of everything it stays until the next program is started there, which adopts it.
 //!
 //! What cannot be prevented: a process *outside* of the sandbox that replaces a protected file by renaming another over
@@ -20,8 +20,11 @@ use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
-/// The mode of a placeholder: sticky and not writable, as no directory is by chance. The umask may take bits away.
+/// The mode of a placeholder: sticky and not writable, as nothing is by chance. The umask may take bits away.
 const MARK: u32 = 0o1555;
+/// Files of a repository that `git` reads where they are, and what they say when they say nothing: the repository's shared
+/// part is the repository itself; no setting.
+const NEUTRAL: [(&str, &[u8; 2]); 2] = [("commondir", b".\n"), ("config.worktree", b"#\n")];
 /// Links followed from one protected path.
 const LINKS: u8 = 16;
 /// Tries to get a placeholder that others make and remove at the same time.
@@ -49,7 +52,7 @@ pub(crate) struct Guards {
 struct Placeholder {
     parent: OwnedFd,
     name: OsString,
-    /// The directory itself, with a shared lock.
+    /// Itself, with a shared lock.
     locked: OwnedFd,
 }
 
@@ -140,9 +143,7 @@ impl Guards {
                             _ => Ok(()),
                         };
                     }
-                    FileType::Directory if is_marked(&about) => {
-                        return self.add_absent(plan, (&current, name), path, links);
-                    }
+                    _ if is_marked(&about) => return self.add_absent(plan, (&current, name), path, links),
                     FileType::Directory if names.peek().is_some() => self.hold(&next, Hold::Pin),
                     _ => {
                         self.hold(&next, Hold::Freeze);
@@ -191,17 +192,24 @@ impl Placeholder {
             return;
         };
         if (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino) && is_marked(&there) {
+            let flags = if kind(&there) == FileType::Directory { AtFlags::REMOVEDIR } else { AtFlags::empty() };
             // Not empty any more: somebody outside uses it, and then it is theirs.
-            let _ = rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::REMOVEDIR);
+            let _ = rustix::fs::unlinkat(&self.parent, &self.name, flags);
         }
     }
 }
 
 fn placeholder(parent: &Path, name: &OsStr) -> Result<Found, Errno> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let parent = rustix::fs::open(parent, flags | OFlags::PATH, Mode::empty())?;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let parent = rustix::fs::open(parent, flags | OFlags::DIRECTORY | OFlags::PATH, Mode::empty())?;
+    let neutral = NEUTRAL.iter().find(|(file, _)| name == *file);
+    let neutral = neutral.filter(|_| rustix::fs::statat(&parent, "HEAD", AtFlags::SYMLINK_NOFOLLOW).is_ok());
     for _ in 0..TRIES {
-        match rustix::fs::mkdirat(&parent, name, Mode::from_raw_mode(MARK)) {
+        let made = match neutral {
+            Some((_, text)) => make_file(&parent, name, *text),
+            None => rustix::fs::mkdirat(&parent, name, Mode::from_raw_mode(MARK)),
+        };
+        match made {
             Ok(()) | Err(Errno::EXIST) => {}
             Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) => return Ok(Found::Refused),
             Err(error) => return Err(error),
@@ -224,12 +232,23 @@ fn placeholder(parent: &Path, name: &OsStr) -> Result<Found, Errno> {
     Ok(Found::Other)
 }
 
+fn make_file(parent: &OwnedFd, name: &OsStr, text: &[u8; 2]) -> Result<(), Errno> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    let file = rustix::fs::openat(parent, name, flags, Mode::from_raw_mode(MARK & !0o111))?;
+    rustix::io::write(&file, text).map(drop)
+}
+
 fn kind(about: &Stat) -> FileType {
     FileType::from_raw_mode(about.st_mode)
 }
 
 fn is_marked(about: &Stat) -> bool {
-    kind(about) == FileType::Directory && about.st_mode & 0o7222 == MARK & 0o7222
+    let ours = match kind(about) {
+        FileType::Directory => true,
+        FileType::RegularFile => about.st_size <= 2,
+        _ => false,
+    };
+    ours && about.st_mode & 0o7222 == MARK & 0o7222
 }
 
 /// Where a link leads, also when nothing is there.

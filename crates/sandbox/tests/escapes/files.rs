@@ -126,14 +126,16 @@ fn git_outside_runs_nothing_that_was_planted_where_it_looks_first() {
     // As the program there sees itself: `$1` gets settings that start something.
     const EVIL: &str = r#"evil() { mkdir -p $1; cp -r .git/objects .git/refs $1; echo 'ref: refs/heads/master' > $1/HEAD
         printf '[core]\n\trepositoryformatversion=0\n\tfsmonitor=touch %s;\n\tbare=false\n\tworktree=%s\n' $PWD/ran $PWD > $1/config; }"#;
-    for (plant, closed) in
-        [("evil e; echo ../e > .git/commondir", ".git/commondir"), ("evil .; mv .git/HEAD .git/h", "HEAD")]
-    {
+    for (plant, closed) in [
+        ("evil e; echo ../e > .git/commondir", &[".git/commondir"][..]),
+        ("evil .; mv .git/HEAD .git/h", &["refs", "commondir"]),
+        ("mkdir e; evil e; mv e/HEAD .; echo e > commondir; mv .git/HEAD .git/h", &["refs", "commondir"]),
+    ] {
         let script = format!("{EVIL}\n{plant}");
         if !git_runs_it(&script, &[]) {
             crate::skipped(plant, "this git does not fall for it");
         }
-        assert!(!git_runs_it(&script, &[closed]), "{plant}");
+        assert!(!git_runs_it(&script, closed), "{plant}");
     }
 }
 

@@ -3,8 +3,11 @@
 use crate::driver::{Place, users};
 use crate::rounds;
 
-const PROTECTED: [&str; 9] = [
+const PROTECTED: [&str; 12] = [
     ".git/hooks",
+    ".git/commondir",
+    "src/.git/commondir",
+    "refs",
     ".git/config",
     ".mcp.json",
     ".vscode",

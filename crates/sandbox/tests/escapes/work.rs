@@ -74,6 +74,45 @@ fn a_toolchain_in_a_hidden_home_works_when_it_is_granted() {
     }
 }
 
+/// Also for somebody outside who works in the repository meanwhile.
+#[test]
+fn git_works_in_a_repository_whose_settings_are_held() {
+    const ORDINARY: &str =
+        "git status --short && echo x >> f && git commit -qam y && git checkout -q -b new && git diff HEAD &&
+        git stash list && git reset -q --hard HEAD~1 && git gc -q && git worktree list | wc -l";
+    if !there("git") {
+        return skipped("git", "not where the sandbox shows programs");
+    }
+    for user in users() {
+        let place = Place::new(user, "full").protect(&[
+            ".git/hooks",
+            ".git/config",
+            ".git/commondir",
+            ".git/config.worktree",
+            ".gitmodules",
+            "refs",
+            "commondir",
+        ]);
+        let outside = |text: &str| {
+            let mut shell = Command::new("sh");
+            shell.args(["-ec", text]).current_dir(place.workspace()).env("HOME", place.workspace());
+            let ran = crate::host::as_user(user, &mut shell).output().unwrap();
+            assert!(ran.status.success(), "{user:?}: {text}: {ran:?}");
+            String::from_utf8(ran.stdout).unwrap()
+        };
+        outside("git init -q . && git config user.email a@b && git config user.name a && echo x > f && git add f");
+        outside("git config extensions.worktreeConfig true && git commit -qm x && git commit -q --allow-empty -m y");
+        assert_eq!(place.sh(ORDINARY).output, "1\n", "{user:?}");
+        let mut live = place.start(&["sleep", "1000"]);
+        assert!(live.report().unwrap()["Started"].is_object());
+        assert!(place.path(".git/commondir").exists());
+        assert_eq!(outside(&ORDINARY.replace("new", "newer")), "1\n", "{user:?}");
+        drop(live.socket);
+        live.child.wait().unwrap();
+        assert!(!place.path(".git/commondir").exists());
+    }
+}
+
 /// In a place that the sandbox shows.
 pub fn there(program: &str) -> bool {
     let mut shell = Command::new("/bin/sh");

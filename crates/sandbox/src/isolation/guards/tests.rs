@@ -89,3 +89,27 @@ fn a_directory_that_is_not_ours_is_never_removed() {
     guards.release();
     assert_eq!(workspace.join(".idea").exists(), used);
 }
+
+#[test]
+fn git_does_not_stop_at_what_stands_in_a_repository() {
+    let directory = tempfile::tempdir().unwrap();
+    let workspace = directory.path().canonicalize().unwrap();
+    fs::create_dir(workspace.join(".git")).unwrap();
+    let paths = [".git/commondir", ".git/config.worktree", "commondir", "refs"];
+    let check = |expected: [&str; 4]| {
+        let mut guards = Guards::prepare(&plan(&workspace, &paths)).unwrap();
+        assert_eq!(guards.placeholders.len(), 4);
+        let mut second = Guards::prepare(&plan(&workspace, &paths)).unwrap();
+        guards.release();
+        assert_eq!(paths.map(|path| fs::read_to_string(workspace.join(path)).unwrap_or_default()), expected);
+        second.release();
+        assert_eq!(paths.map(|path| workspace.join(path).exists()), [false; 4]);
+    };
+    check(["", "", "", ""]);
+    fs::write(workspace.join(".git/HEAD"), "ref: x").unwrap();
+    check([".\n", "#\n", "", ""]);
+    // What others made stays.
+    fs::write(workspace.join(".git/commondir"), ".").unwrap();
+    Guards::prepare(&plan(&workspace, &paths)).unwrap().release();
+    assert_eq!(fs::read_to_string(workspace.join(".git/commondir")).unwrap(), ".");
+}
