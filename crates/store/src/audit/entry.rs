@@ -1,0 +1,111 @@
+//! Reading the log, oldest line first.
+
+use super::{AuditError, CURRENT};
+use serde::Deserialize;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Longer lines are not read: nothing that this log writes comes near.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// What a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// What a stage said.
+    Stage,
+    /// How a call ended.
+    Outcome,
+    /// A run whose process died before it could say how it ended.
+    Interrupted,
+    /// The line before is not whole.
+    Torn,
+    /// The file before this one was put aside.
+    Rotated,
+}
+
+/// One line, as far as it can be read.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Entry {
+    /// Its number.
+    pub seq: u64,
+    /// The hash of the line before it.
+    pub prev: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// Everything else, by name.
+    #[serde(flatten)]
+    pub fields: serde_json::Map<String, Value>,
+}
+
+impl Entry {
+    /// A field that is text.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.fields.get(name)?.as_str()
+    }
+}
+
+/// A raw line and where it stands.
+pub(super) struct Raw {
+    pub(super) file: PathBuf,
+    pub(super) number: u64,
+    pub(super) line: String,
+    pub(super) whole: bool,
+}
+
+/// The files that were put aside, oldest first.
+pub(super) fn put_aside(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory)? {
+        let name = entry?.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix("audit.")?.strip_suffix(".jsonl"));
+        if number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
+            files.push(directory.join(name));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Every line of every file, in order.
+pub(super) fn raw(directory: &Path, mut each: impl FnMut(Raw)) -> Result<usize, AuditError> {
+    let failed = |path: &Path, source| AuditError::new("read", path, source);
+    let mut files = match put_aside(directory) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        files => files.map_err(|source| failed(directory, source))?,
+    };
+    let current = directory.join(CURRENT);
+    if current.exists() {
+        files.push(current);
+    }
+    for path in &files {
+        let mut reader = BufReader::new(File::open(path).map_err(|source| failed(path, source))?);
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            bytes.clear();
+            let mut limited = std::io::Read::take(&mut reader, MOST_BYTES);
+            if limited.read_until(b'\n', &mut bytes).map_err(|source| failed(path, source))? == 0 {
+                break;
+            }
+            let whole = bytes.pop_if(|byte| *byte == b'\n').is_some();
+            each(Raw { file: path.clone(), number, line: String::from_utf8_lossy(&bytes).into_owned(), whole });
+        }
+    }
+    Ok(files.len())
+}
+
+/// Every line that can be read, oldest first.
+///
+/// # Errors
+/// A file that cannot be read at all. Lines that are no lines of the log are left out: [`verify`](super::verify()) names them.
+pub fn entries(directory: &Path, mut each: impl FnMut(Entry)) -> Result<(), AuditError> {
+    raw(directory, |raw| {
+        if let Ok(entry) = serde_json::from_str(&raw.line) {
+            each(entry);
+        }
+    })
+    .map(drop)
+}

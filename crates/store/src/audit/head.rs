@@ -1,0 +1,95 @@
+//! The head of the chain: a small file beside the log that says where the next line goes. Its lock is the log's lock.
+//!
+//! It is written after the log. A process that dies between the two leaves a head that lags behind: the next writer reads what
+//! lies beyond it. A log that is shorter than its head was cut by somebody.
+
+use super::line::{GENESIS, HEX};
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, FlockOperation, Mode, OFlags};
+use std::path::Path;
+
+const NAME: &str = "audit.head";
+/// Room for the numbers and the hash; the file never changes its size.
+const BYTES: usize = 160;
+
+/// Where the chain stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    /// The number of the last line; the first is 1.
+    pub(super) seq: u64,
+    /// Its hash.
+    pub(super) hash: String,
+    /// The length of the current file.
+    pub(super) size: u64,
+    /// How often a file was put aside: a writer with another number has the wrong file open.
+    pub(super) generation: u64,
+    /// Runs that have begun and not ended, of all processes. Only a number: while it is not zero, a new writer looks which.
+    pub(super) open: u64,
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self { seq: 0, hash: GENESIS.to_owned(), size: 0, generation: 0, open: 0 }
+    }
+}
+
+/// The file of the head.
+#[derive(Debug)]
+pub(super) struct HeadFile {
+    file: OwnedFd,
+}
+
+/// Holds the lock.
+pub(super) struct Locked<'a> {
+    file: &'a OwnedFd,
+}
+
+impl HeadFile {
+    pub(super) fn open(directory: &Path) -> std::io::Result<Self> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        Ok(Self { file: fs::open(directory.join(NAME), flags, Mode::RUSR | Mode::WUSR)? })
+    }
+
+    /// Waits for its turn. Held for microseconds by each writer.
+    pub(super) fn lock(&self) -> std::io::Result<Locked<'_>> {
+        fs::flock(&self.file, FlockOperation::LockExclusive)?;
+        Ok(Locked { file: &self.file })
+    }
+}
+
+impl Locked<'_> {
+    /// None when there is none yet, or it is no head.
+    pub(super) fn read(&self) -> std::io::Result<Option<Head>> {
+        let mut bytes = [0; BYTES];
+        let read = rustix::io::pread(self.file, &mut bytes, 0)?;
+        Ok(bytes.get(..read).and_then(|bytes| std::str::from_utf8(bytes).ok()).and_then(parse))
+    }
+
+    pub(super) fn write(&self, head: &Head) -> std::io::Result<()> {
+        let Head { seq, hash, size, generation, open } = head;
+        let text = format!("{seq:020} {hash} {size:020} {generation:020} {open:020}");
+        let padded = format!("{text:<width$}\n", width = BYTES - 1);
+        let written = rustix::io::pwrite(self.file, padded.as_bytes(), 0)?;
+        if written == BYTES { Ok(()) } else { Err(std::io::ErrorKind::WriteZero.into()) }
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        // ignored: closing the file, at the latest with the process, unlocks it, too.
+        let _ = fs::flock(self.file, FlockOperation::Unlock);
+    }
+}
+
+fn parse(text: &str) -> Option<Head> {
+    let mut words = text.split_whitespace();
+    let seq = words.next()?.parse().ok()?;
+    let hash = words.next().filter(|hash| hash.len() == HEX)?.to_owned();
+    let mut number = || words.next()?.parse().ok();
+    Some(Head { seq, hash, size: number()?, generation: number()?, open: number()? })
+}
+
+/// The head as it is now, for looking at it.
+pub(super) fn peek(directory: &Path) -> Option<Head> {
+    parse(&std::fs::read_to_string(directory.join(NAME)).ok()?)
+}

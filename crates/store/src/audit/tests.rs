@@ -1,0 +1,239 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+
+use super::*;
+use palanca_core::call::{Origin, Scope, SessionId, Stage};
+use serde_json::Value;
+use std::fs;
+use tempfile::TempDir;
+
+struct Log {
+    home: TempDir,
+    audit: Audit,
+}
+
+impl Log {
+    fn new(file_bytes: u64) -> Self {
+        let home = TempDir::new().unwrap();
+        let audit = Audit::new(home.path(), AuditSettings { file_bytes, files: 0 });
+        Self { home, audit }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.home.path().join(CURRENT)
+    }
+
+    fn lines(&self) -> Vec<String> {
+        fs::read_to_string(self.path()).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    fn rewrite(&self, lines: &[String]) {
+        fs::write(self.path(), lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    }
+
+    fn verified(&self) -> Verified {
+        verify(self.home.path()).unwrap()
+    }
+
+    fn problems(&self) -> Vec<&'static str> {
+        self.verified().problems.iter().map(|problem| problem.what).collect()
+    }
+}
+
+fn begin(audit: &Audit, call: &str) {
+    let record = |stage, verdict| StageRecord {
+        at_ms: 1,
+        call,
+        session: "s",
+        tool: "write_file",
+        stage,
+        verdict,
+        rule: None,
+        evidence: Some("\"},{\n"),
+        effects: &[],
+        digest: None,
+    };
+    audit.stages(&[record(Stage::Resolve, "allow"), record(Stage::Execute, "begin")]);
+}
+
+fn end(audit: &Audit, call: &str) {
+    audit.record(&Record {
+        at_ms: 2,
+        call,
+        tool: "write_file",
+        origin: &Origin::Person,
+        scope: &Scope::session(SessionId::new("s")),
+        arguments: &Value::Null,
+        effects: &[],
+        digest: None,
+        outcome: "done",
+        code: None,
+        detail: None,
+        output_bytes: 3,
+        dry_run: false,
+        duration_us: 4,
+    });
+}
+
+fn calls(audit: &Audit, numbers: std::ops::Range<u32>) {
+    for number in numbers {
+        begin(audit, &number.to_string());
+        end(audit, &number.to_string());
+    }
+}
+
+#[test]
+fn what_was_written_is_sound_and_can_be_read() {
+    let log = Log::new(16 << 20);
+    assert_eq!(log.verified(), Verified::default(), "nothing yet");
+    calls(&log.audit, 0..10);
+    let again = Audit::new(log.home.path(), AuditSettings::default());
+    calls(&again, 10..20);
+    calls(&log.audit, 20..30);
+    let verified = log.verified();
+    assert!(verified.is_sound(), "{verified:?}");
+    assert_eq!((verified.lines, verified.orphans, verified.running), (90, 0, 0));
+    let mut outcomes = 0;
+    entries(log.home.path(), |entry| outcomes += u32::from(entry.kind == Kind::Outcome)).unwrap();
+    assert_eq!(outcomes, 30);
+    assert!(log.audit.healthy());
+}
+
+#[test]
+fn whatever_is_done_to_the_log_is_found() {
+    type Damage = fn(&mut Vec<String>);
+    let cases: [(&str, Damage, &[&str]); 8] = [
+        ("a word is changed", |lines| lines[4] = lines[4].replace("write_file", "read_file"), &["changed"]),
+        ("a line is taken out", |lines| drop(lines.remove(4)), &["out_of_chain"]),
+        ("two lines change places", |lines| lines.swap(4, 5), &["out_of_chain", "out_of_chain", "out_of_chain"]),
+        ("a line is there twice", |lines| lines.insert(4, lines[4].clone()), &["out_of_chain"]),
+        ("the end is cut off", |lines| lines.truncate(20), &["cut_off"]),
+        ("the beginning is cut off", |lines| drop(lines.drain(..3)), &["begins_late"]),
+        ("a line is no line of ours", |lines| lines.insert(4, "hello".to_owned()), &["unreadable"]),
+        ("everything is gone", Vec::clear, &["cut_off"]),
+    ];
+    for (what, damage, expected) in cases {
+        let log = Log::new(16 << 20);
+        calls(&log.audit, 0..10);
+        let mut lines = log.lines();
+        damage(&mut lines);
+        log.rewrite(&lines);
+        assert_eq!(log.problems(), expected, "{what}");
+        // Writing goes on, and does not hide it.
+        calls(&Audit::new(log.home.path(), AuditSettings::default()), 10..12);
+        assert!(!log.verified().is_sound(), "{what}, then written on");
+    }
+}
+
+#[test]
+fn a_hash_made_anew_breaks_the_next_link() {
+    let log = Log::new(16 << 20);
+    calls(&log.audit, 0..5);
+    let mut lines = log.lines();
+    let covered = lines[6].split_once("\",").unwrap().1.replace("write_file", "read_file");
+    let hash = palanca_core::call::Digest::of_bytes(covered.as_bytes()).to_hex();
+    lines[6] = format!("{{\"hash\":\"{hash}\",{covered}");
+    log.rewrite(&lines);
+    assert_eq!(log.problems(), ["out_of_chain"]);
+}
+
+#[test]
+fn a_torn_line_stays_and_is_said_and_the_chain_goes_on() {
+    for torn in ["{\"hash\":\"00", "x"] {
+        let log = Log::new(16 << 20);
+        calls(&log.audit, 0..3);
+        let mut text = fs::read_to_string(log.path()).unwrap();
+        text.push_str(torn);
+        fs::write(log.path(), &text).unwrap();
+        let verified = log.verified();
+        assert!(verified.is_sound() && verified.torn == 1, "{verified:?}");
+        calls(&log.audit, 3..6);
+        let verified = log.verified();
+        assert!(verified.is_sound() && verified.torn == 1, "{verified:?}");
+        assert!(fs::read_to_string(log.path()).unwrap().starts_with(&text), "nothing is taken out");
+    }
+}
+
+#[test]
+fn a_head_that_lags_or_is_lost_is_caught_up_with() {
+    for lost in [false, true] {
+        let log = Log::new(16 << 20);
+        calls(&log.audit, 0..3);
+        let head = log.home.path().join("audit.head");
+        let old = fs::read(&head).unwrap();
+        calls(&log.audit, 3..6);
+        if lost {
+            fs::write(&head, b"").unwrap()
+        } else {
+            fs::write(&head, old).unwrap()
+        }
+        calls(&Audit::new(log.home.path(), AuditSettings::default()), 6..9);
+        let verified = log.verified();
+        assert!(verified.is_sound() && verified.lines == 27, "{lost}: {verified:?}");
+    }
+}
+
+#[test]
+fn a_full_file_is_put_aside_and_the_chain_goes_through() {
+    let log = Log::new(2_000);
+    let other = Audit::new(log.home.path(), AuditSettings { file_bytes: 2_000, files: 0 });
+    for number in 0..20 {
+        calls(if number % 3 == 0 { &other } else { &log.audit }, number..number + 1);
+    }
+    let verified = log.verified();
+    assert!(verified.is_sound() && verified.files > 5, "{verified:?}");
+    let few = Audit::new(log.home.path(), AuditSettings { file_bytes: 2_000, files: 2 });
+    calls(&few, 20..30);
+    let verified = log.verified();
+    assert!(verified.is_sound() && verified.files == 3, "{verified:?}");
+}
+
+#[test]
+fn threads_share_one_chain() {
+    let log = Log::new(40_000);
+    std::thread::scope(|scope| {
+        for thread in 0..4_u32 {
+            let home = log.home.path();
+            scope.spawn(move || {
+                let audit = Audit::new(home, AuditSettings { file_bytes: 40_000, files: 0 });
+                calls(&audit, thread * 100..thread * 100 + 100);
+            });
+        }
+    });
+    let verified = log.verified();
+    assert!(verified.is_sound(), "{verified:?}");
+    let mut outcomes = 0;
+    entries(log.home.path(), |entry| outcomes += u32::from(entry.kind == Kind::Outcome)).unwrap();
+    assert_eq!(outcomes, 400);
+}
+
+#[test]
+fn a_run_whose_process_died_is_ended_by_the_next_one() {
+    let log = Log::new(16 << 20);
+    calls(&log.audit, 0..2);
+    begin(&log.audit, "mine");
+    assert_eq!((log.verified().orphans, log.verified().running), (0, 1), "it is under way");
+    // The same run, as a process that is no more would have begun it.
+    let dead = log.lines().pop().unwrap().replace(&format!("\"pid\":{}", std::process::id()), "\"pid\":4194305");
+    let covered = dead.split_once("\",").unwrap().1;
+    let hash = palanca_core::call::Digest::of_bytes(covered.as_bytes()).to_hex();
+    let mut lines = log.lines();
+    *lines.last_mut().unwrap() = format!("{{\"hash\":\"{hash}\",{covered}");
+    log.rewrite(&lines);
+    assert_eq!(log.verified().orphans, 1);
+    // A head as that process would have left it, which is one line behind.
+    fs::remove_file(log.home.path().join("audit.head")).unwrap();
+    let next = Audit::new(log.home.path(), AuditSettings::default());
+    calls(&next, 5..6);
+    calls(&Audit::new(log.home.path(), AuditSettings::default()), 6..7);
+    let verified = log.verified();
+    assert!(verified.is_sound(), "{verified:?}");
+    assert_eq!((verified.orphans, verified.interrupted), (0, 1));
+}
+
+#[test]
+fn a_directory_that_is_gone_is_bad_health_and_nothing_else() {
+    let log = Log::new(16 << 20);
+    let audit = Audit::new(&log.home.path().join("nowhere"), AuditSettings::default());
+    calls(&audit, 0..2);
+    assert!(!audit.healthy());
+}

@@ -1,0 +1,139 @@
+//! Whether the log is what was written: every hash, every link, every number, and that nothing is missing at the end.
+
+use super::AuditError;
+use super::entry::{Entry, Kind, Raw, raw};
+use super::head::{Head, peek};
+use super::line::{GENESIS, hash_of};
+use super::orphans::Open;
+use serde::Serialize;
+use std::path::Path;
+
+/// Problems that are named; more are counted.
+const NAMED: usize = 100;
+
+/// Something that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The file.
+    pub file: String,
+    /// The line in it, from 1; zero for the file as a whole.
+    pub line: u64,
+    /// What is wrong: `changed`, `unreadable`, `out_of_chain`, `cut_off`, `begins_late`.
+    pub what: &'static str,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// Files read.
+    pub files: usize,
+    /// Lines read.
+    pub lines: u64,
+    /// Lines that were never whole, and are known to be not: a full disk, a power failure.
+    pub torn: u64,
+    /// Runs that a process did not live to end, and that were ended in the log afterwards.
+    pub interrupted: u64,
+    /// Runs of dead processes that the next writer will end.
+    pub orphans: u64,
+    /// Runs under way.
+    pub running: u64,
+    /// The first hundred problems.
+    pub problems: Vec<Problem>,
+    /// How many there are.
+    pub problem_count: u64,
+}
+
+impl Verified {
+    /// Whether the log is what was written.
+    #[must_use]
+    pub const fn is_sound(&self) -> bool {
+        self.problem_count == 0
+    }
+
+    fn problem(&mut self, raw: &Raw, what: &'static str) {
+        self.named(&raw.file, raw.number, what);
+    }
+
+    fn named(&mut self, file: &Path, line: u64, what: &'static str) {
+        self.problem_count += 1;
+        if self.problems.len() < NAMED {
+            self.problems.push(Problem { file: file.display().to_string(), line, what });
+        }
+    }
+}
+
+/// Where the chain is while it is read.
+struct Chain {
+    seq: u64,
+    hash: String,
+    /// A line that cannot be read is fine if the next one says so.
+    unread: Option<Raw>,
+}
+
+/// Reads the whole log.
+///
+/// # Errors
+/// A file that cannot be read at all.
+pub fn verify(directory: &Path) -> Result<Verified, AuditError> {
+    // Taken first: a line that is written meanwhile lies beyond it.
+    let head = peek(directory);
+    let mut found = Verified::default();
+    let mut chain: Option<Chain> = None;
+    let mut open = Open::new();
+    let mut passed_head = head.as_ref().is_none_or(|head| head.seq == 0);
+    let files = raw(directory, |raw| {
+        found.lines += 1;
+        if let Some(entry) = follow(&mut found, &mut chain, raw) {
+            open.see(&entry);
+        }
+        passed_head |= chain.as_ref().is_some_and(|chain| is_head(head.as_ref(), chain));
+    })?;
+    found.files = files;
+    if let Some(unread) = chain.as_mut().and_then(|chain| chain.unread.take()) {
+        // The last line of all: whoever was writing it is dead, or not done.
+        if unread.whole {
+            found.problem(&unread, "unreadable");
+        } else {
+            found.torn += 1;
+        }
+    }
+    if !passed_head {
+        found.named(&directory.join(super::CURRENT), 0, "cut_off");
+    }
+    (found.orphans, found.running) = open.count();
+    Ok(found)
+}
+
+fn is_head(head: Option<&Head>, chain: &Chain) -> bool {
+    head.is_some_and(|head| head.seq == chain.seq && head.hash == chain.hash)
+}
+
+/// Holds one line against what comes before it.
+fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw) -> Option<Entry> {
+    let entry = serde_json::from_str::<Entry>(&raw.line).ok();
+    let (Some(entry), Some((hash, unchanged))) = (entry, hash_of(&raw.line)) else {
+        let chain = chain.get_or_insert_with(|| Chain { seq: 0, hash: GENESIS.to_owned(), unread: None });
+        if let Some(before) = chain.unread.replace(raw) {
+            found.problem(&before, "unreadable");
+        }
+        return None;
+    };
+    if !unchanged {
+        found.problem(&raw, "changed");
+    }
+    match chain {
+        None if entry.prev != GENESIS && entry.kind != Kind::Rotated => found.problem(&raw, "begins_late"),
+        None => {}
+        Some(chain) => {
+            if let Some(before) = chain.unread.take() {
+                if entry.kind == Kind::Torn { found.torn += 1 } else { found.problem(&before, "unreadable") }
+            }
+            if entry.prev != chain.hash || entry.seq != chain.seq + 1 {
+                found.problem(&raw, "out_of_chain");
+            }
+        }
+    }
+    found.interrupted += u64::from(entry.kind == Kind::Interrupted);
+    *chain = Some(Chain { seq: entry.seq, hash: hash.to_owned(), unread: None });
+    Some(entry)
+}

@@ -1,0 +1,147 @@
+//! Appends lines under the lock, whatever another process did in between.
+
+use super::head::{Head, HeadFile, Locked};
+use super::line::{Body, Note, Opens, hash_of};
+use super::{AuditError, AuditSettings, CURRENT, orphans};
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, Mode, OFlags};
+use std::io::Error;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug)]
+pub(super) struct Writer {
+    directory: PathBuf,
+    settings: AuditSettings,
+    head: HeadFile,
+    log: OwnedFd,
+    generation: u64,
+}
+
+impl Writer {
+    /// Opens the log, and ends the runs whose processes have died.
+    pub(super) fn open(directory: &Path, settings: AuditSettings) -> Result<Self, AuditError> {
+        let failed = |source: Error| AuditError::new("open", directory.join(CURRENT), source);
+        let head = HeadFile::open(directory).map_err(failed)?;
+        let (log, found) = {
+            let locked = head.lock().map_err(failed)?;
+            (open_log(directory).map_err(failed)?, locked.read().map_err(failed)?.unwrap_or_default())
+        };
+        let generation = found.generation;
+        let mut writer = Self { directory: directory.to_owned(), settings, head, log, generation };
+        if found.open > 0 {
+            writer.append(&orphans::of_the_dead(directory))?;
+        }
+        Ok(writer)
+    }
+
+    pub(super) fn append(&mut self, bodies: &[Body]) -> Result<(), AuditError> {
+        if bodies.is_empty() {
+            return Ok(());
+        }
+        self.append_locked(bodies).map_err(|source| AuditError::new("write", self.directory.join(CURRENT), source))
+    }
+
+    fn append_locked(&mut self, bodies: &[Body]) -> Result<(), Error> {
+        let locked = self.head.lock()?;
+        let mut head = locked.read()?.unwrap_or_default();
+        if head.generation != self.generation {
+            self.log = open_log(&self.directory)?;
+            self.generation = head.generation;
+        }
+        let mut lines = String::new();
+        if size(&self.log)? != head.size {
+            catch_up(&self.directory, &mut head, &mut lines)?;
+        }
+        if head.size > 0 && head.size >= self.settings.file_bytes {
+            // What `catch_up` had to say belongs to the file that it found.
+            write(&self.log, &locked, &mut head, std::mem::take(&mut lines))?;
+            self.log = put_aside(&self.directory, self.settings.files, &mut head, &mut lines)?;
+            self.generation = head.generation;
+        }
+        for body in bodies {
+            push(&mut head, body, &mut lines);
+        }
+        write(&self.log, &locked, &mut head, lines)
+    }
+}
+
+fn open_log(directory: &Path) -> std::io::Result<OwnedFd> {
+    let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    Ok(fs::open(directory.join(CURRENT), flags, Mode::RUSR | Mode::WUSR)?)
+}
+
+fn size(log: &OwnedFd) -> std::io::Result<u64> {
+    Ok(u64::try_from(fs::fstat(log)?.st_size).unwrap_or_default())
+}
+
+/// The next line of the chain.
+fn push(head: &mut Head, body: &Body, lines: &mut String) {
+    head.seq += 1;
+    head.hash = body.chain(&head.hash, head.seq, lines);
+    head.open = match body.opens {
+        Opens::One => head.open + 1,
+        Opens::None => head.open,
+        Opens::Closes => head.open.saturating_sub(1),
+    };
+}
+
+/// One write for all lines. A short one leaves a torn line, which the next writer finds.
+fn write(log: &OwnedFd, locked: &Locked<'_>, head: &mut Head, lines: String) -> std::io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let written = rustix::io::write(log, lines.as_bytes())?;
+    if written != lines.len() {
+        return Err(std::io::ErrorKind::WriteZero.into());
+    }
+    head.size += u64::try_from(written).unwrap_or_default();
+    locked.write(head)
+}
+
+/// Takes over what lies beyond the head: whole lines that continue the chain. A torn end is left, and said.
+fn catch_up(directory: &Path, head: &mut Head, lines: &mut String) -> std::io::Result<()> {
+    let file = std::fs::File::open(directory.join(CURRENT))?;
+    let length = file.metadata()?.len();
+    let Some(beyond) = length.checked_sub(head.size).filter(|_| head.size > 0 || head.seq == 0) else {
+        // Shorter than it was: the chain goes on, and `verify` finds the gap.
+        head.size = length;
+        return Ok(());
+    };
+    let mut bytes = vec![0; usize::try_from(beyond).unwrap_or_default()];
+    file.read_exact_at(&mut bytes, head.size)?;
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let (whole, torn) = bytes.split_at(whole);
+    for line in String::from_utf8_lossy(whole).lines() {
+        if let Some((hash, _)) = hash_of(line) {
+            head.seq += 1;
+            hash.clone_into(&mut head.hash);
+        }
+    }
+    // Unknown by now; looking for orphans once too often does no harm.
+    head.open = head.open.max(1);
+    head.size = length;
+    if !torn.is_empty() {
+        lines.push('\n');
+        let bytes = u64::try_from(torn.len()).unwrap_or_default();
+        push(head, &Body::note(&Note::Torn { bytes }), lines);
+    }
+    Ok(())
+}
+
+/// The full file gets the number of the next line as its name; a new one begins.
+fn put_aside(directory: &Path, keep: usize, head: &mut Head, lines: &mut String) -> std::io::Result<OwnedFd> {
+    let name = format!("audit.{:012}.jsonl", head.seq);
+    std::fs::rename(directory.join(CURRENT), directory.join(&name))?;
+    let log = open_log(directory)?;
+    head.generation += 1;
+    head.size = 0;
+    push(head, &Body::note(&Note::Rotated { file: &name }), lines);
+    if keep > 0 {
+        let aside = super::entry::put_aside(directory)?;
+        for old in aside.iter().rev().skip(keep) {
+            std::fs::remove_file(old)?;
+        }
+    }
+    Ok(log)
+}
