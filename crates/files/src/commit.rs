@@ -33,7 +33,7 @@ pub(crate) fn commit(disk: &Disk, changes: &[Change], origin: &ChangeOrigin) -> 
     let held = work.lock(disk)?;
     let examined = examine::examine(disk, &work, origin)?;
     execute::execute(&mut work, &examined.identities).inspect_err(|_| {
-        if let (Some(journal), Some(line)) = (disk.journal(), &examined.line) {
+        if let (Some(journal), Some(line)) = (disk.journal(), examined.line) {
             journal.withdraw(origin, line);
         }
     })?;

@@ -3,6 +3,7 @@
 use palanca_core::ports::{FileError, FileErrorKind};
 use rustix::io::Errno;
 use std::fmt::Display;
+use std::io::ErrorKind;
 
 /// What an operation on a path that was already judged reports.
 ///
@@ -30,7 +31,14 @@ pub(crate) fn file_error(errno: Errno, path: impl Display) -> FileError {
 pub(crate) fn io_error(error: &std::io::Error, path: impl Display) -> FileError {
     match Errno::from_io_error(error) {
         Some(errno) => file_error(errno, path),
-        None => FileError::new(FileErrorKind::Io, path.to_string()).detail(error.to_string()),
+        None => {
+            let kind = match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => FileErrorKind::DiskFull,
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => FileErrorKind::PermissionDenied,
+                _ => FileErrorKind::Io,
+            };
+            FileError::new(kind, path.to_string()).detail(error.to_string())
+        }
     }
 }
 

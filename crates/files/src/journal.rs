@@ -1,24 +1,24 @@
 //! Remembers what each commit replaced, so that it can be taken back.
 //!
-//! Contents are kept once, under their SHA-256; an index for each session has one JSON line a commit. Both lie in the
-//! state directory, outside the workspace and the user's git. The line follows its contents and precedes the change: a
-//! crash at any point leaves a line whose change never happened, which undo sees, or a torn line, which readers skip.
+//! Contents are kept once, under their SHA-256, in the state directory, outside the workspace and the user's git; an index
+//! that is passed in has one line a commit. The line follows its contents and precedes the change: a crash at any point
+//! leaves at worst a line whose change never happened, which undo sees.
 
 pub(crate) mod record;
 mod undo;
 
 use crate::atomic::Temporary;
 use crate::errors::io_error;
-use crate::state::{StateDirectory, StateError, append_to};
+use crate::state::{StateDirectory, StateError};
 use palanca_core::call::{CallId, SessionId};
-use palanca_core::ports::{ChangeOrigin, ContentHash, FileError};
-use record::{Entry, Kept, Line};
+use palanca_core::ports::{ChangeOrigin, ContentHash, FileError, UndoIndex, UndoLine, UndoNumber, UndoSession};
+use record::{Kept, Line};
 use rustix::fs::{self, Mode, OFlags, RenameFlags, Stat};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use std::collections::HashSet;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use undo::{Force, Undone};
@@ -37,6 +37,9 @@ pub enum JournalError {
     /// The journal's own files.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The index of what was done.
+    #[error("the undo index cannot be read: {0}")]
+    Index(#[source] std::io::Error),
     /// The session has fewer steps.
     #[error("session {session} has no step {step}; it has {steps}")]
     NoSuchStep {
@@ -93,23 +96,26 @@ pub struct Step {
 /// The undo journal of one state directory.
 #[derive(Debug)]
 pub struct Journal {
-    index: StateDirectory,
+    index: Arc<dyn UndoIndex>,
     contents: StateDirectory,
 }
 
-/// Names a line, so that it can be withdrawn.
-#[derive(Clone, Debug)]
-pub(crate) struct LineId(String);
-
 impl Journal {
-    /// Opens the journal in `undo/` of the state directory.
+    /// Opens the journal: contents in `undo/` of the state directory, lines in the index.
     ///
     /// # Errors
     /// When its directories cannot be made or opened.
-    pub fn open(state: &StateDirectory) -> Result<Self, StateError> {
-        let index = state.directory("undo")?;
-        let contents = index.directory("contents")?;
+    pub fn open(state: &StateDirectory, index: Arc<dyn UndoIndex>) -> Result<Self, StateError> {
+        let contents = state.directory("undo")?.directory("contents")?;
         Ok(Self { index, contents })
+    }
+
+    /// Every session that changed something, the one that did so last first.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn sessions(&self) -> Result<Vec<UndoSession>, JournalError> {
+        self.index.sessions().map_err(JournalError::Index)
     }
 
     /// The steps of a session that happened, in order.
@@ -117,61 +123,46 @@ impl Journal {
     /// # Errors
     /// When the index cannot be read. A session without changes has no steps.
     pub fn list(&self, session: &SessionId) -> Result<Vec<Step>, JournalError> {
-        let lines = self.lines(session)?;
-        Ok(lines
-            .into_iter()
-            .zip(1..)
-            .map(|(line, number)| Step {
-                number: StepNumber(number),
-                changes: line.acts.iter().map(ToString::to_string).collect(),
-                call: CallId::new(line.call),
-                at_ms: line.at_ms,
-            })
-            .collect())
+        let step = |((line, kept), number): ((UndoLine, Line), usize)| Step {
+            number: StepNumber(number),
+            call: line.call,
+            at_ms: line.at_ms,
+            changes: kept.acts.iter().map(ToString::to_string).collect(),
+        };
+        Ok(self.read(session)?.into_iter().zip(1..).map(step).collect())
     }
 
     /// Writes the line of a commit that is about to happen.
-    pub(crate) fn append(&self, origin: &ChangeOrigin, line: Line) -> Result<LineId, FileError> {
-        let id = LineId(line.id.clone());
-        self.write(&origin.session, &Entry::Commit(line)).map_err(|error| {
-            let error = io_error(&error, self.index.path().display());
+    pub(crate) fn append(&self, origin: &ChangeOrigin, line: &Line) -> Result<UndoNumber, FileError> {
+        self.write(origin, line).map_err(|error| {
+            let error = io_error(&error, "the undo index");
             let detail = format!("the undo journal cannot be written, so nothing was changed: {}", error.detail);
             FileError { detail, ..error }
-        })?;
-        Ok(id)
+        })
+    }
+
+    fn write(&self, origin: &ChangeOrigin, line: &Line) -> std::io::Result<UndoNumber> {
+        let body = serde_json::to_string(line)?;
+        self.index.append(&origin.session, &UndoLine { at_ms: now_ms(), call: origin.call.clone(), body })
     }
 
     /// Says that a commit did not happen after all.
-    pub(crate) fn withdraw(&self, origin: &ChangeOrigin, line: &LineId) {
+    pub(crate) fn withdraw(&self, origin: &ChangeOrigin, line: UndoNumber) {
         // ignored: undo finds the files as they were before, and leaves them so.
-        let _ = self.write(&origin.session, &Entry::Withdrawn { withdrawn: line.0.clone() });
-    }
-
-    fn write(&self, session: &SessionId, entry: &Entry) -> std::io::Result<()> {
-        // A line break before the line too: what a full disk cut off must not swallow it.
-        let mut line = vec![b'\n'];
-        serde_json::to_writer(&mut line, entry)?;
-        line.push(b'\n');
-        append_to(self.index.handle(), file_name(session).as_ref())?.write_all(&line)
+        let _ = self.index.withdraw(&origin.session, line);
     }
 
     fn lines(&self, session: &SessionId) -> Result<Vec<Line>, JournalError> {
-        let text = match self.index.read(&file_name(session), u64::MAX >> 1) {
-            Err(error) if error.is_not_found() => String::new(),
-            read => read?,
+        Ok(self.read(session)?.into_iter().map(|(_, line)| line).collect())
+    }
+
+    fn read(&self, session: &SessionId) -> Result<Vec<(UndoLine, Line)>, JournalError> {
+        let lines = self.index.lines(session).map_err(JournalError::Index)?;
+        let parse = |(_, line): (UndoNumber, UndoLine)| {
+            let parsed = serde_json::from_str(&line.body).map_err(|error| JournalError::Index(error.into()))?;
+            Ok((line, parsed))
         };
-        let mut lines = Vec::new();
-        let mut withdrawn = HashSet::new();
-        for entry in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
-            match entry {
-                Entry::Commit(line) => lines.push(line),
-                Entry::Withdrawn { withdrawn: id } => {
-                    withdrawn.insert(id);
-                }
-            }
-        }
-        lines.retain(|line: &Line| !withdrawn.contains(&line.id));
-        Ok(lines)
+        lines.into_iter().map(parse).collect()
     }
 
     /// Keeps a content that fits into memory.
@@ -262,16 +253,6 @@ fn keep_streaming(journal: Option<&Journal>, file: File) -> std::io::Result<Cont
         copy.disarm();
     }
     Ok(hash)
-}
-
-/// A session's index. Ids that are no plain names are told apart by their hash.
-fn file_name(session: &SessionId) -> String {
-    let text = session.as_str();
-    let plain = !text.is_empty()
-        && text.len() <= 100
-        && !text.starts_with('.')
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
-    if plain { format!("{text}.jsonl") } else { format!("{}.jsonl", ContentHash::of_bytes(text.as_bytes()).to_hex()) }
 }
 
 fn now_ms() -> u64 {

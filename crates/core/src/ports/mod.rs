@@ -11,6 +11,7 @@ pub mod http;
 mod processes;
 mod recorder;
 mod snapshots;
+mod undo;
 mod words;
 
 pub use approvals::{ApprovalRules, Lasts, Questions, RuleDraft, Ruling, Unkept};
@@ -30,4 +31,5 @@ pub use processes::{
 };
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
 pub use snapshots::{NoSnapshots, Snapshot, Snapshots, Undoable};
+pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use words::{AsItIs, Marker, RedactStream, Redactor};

@@ -9,7 +9,7 @@ use crate::journal::record::{Act, Kept, KeptFile, Line};
 use crate::journal::{self, Keep};
 use crate::remove::{Found, Purpose, look_through};
 use palanca_core::call::{Access, CanonicalPath};
-use palanca_core::ports::{ChangeOrigin, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files};
+use palanca_core::ports::{ChangeOrigin, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files, UndoNumber};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
@@ -28,7 +28,7 @@ pub(super) struct Examined {
     pub(super) identities: Vec<Option<Identity>>,
     pub(super) committed: Vec<Committed>,
     /// The journal's line for this commit.
-    pub(super) line: Option<journal::LineId>,
+    pub(super) line: Option<UndoNumber>,
 }
 
 pub(super) fn examine(disk: &Disk, work: &Work<'_>, origin: &ChangeOrigin) -> Result<Examined, FileError> {
@@ -40,7 +40,7 @@ pub(super) fn examine(disk: &Disk, work: &Work<'_>, origin: &ChangeOrigin) -> Re
             // Made before everything else, so that undo takes them away last.
             let made = work.made.iter().map(|(_, path)| Act::MakeDirectory { path: path.into() });
             let acts = made.chain(acts).collect();
-            Some(journal.append(origin, Line::new(disk.workspace(), origin, acts))?)
+            Some(journal.append(origin, &Line::new(disk.workspace(), acts))?)
         }
         None => None,
     };

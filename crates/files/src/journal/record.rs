@@ -1,8 +1,6 @@
-//! The lines of an index.
+//! What the lines of the index say.
 
-use super::now_ms;
-use crate::atomic::fresh_name;
-use palanca_core::ports::{ChangeOrigin, ContentHash, EntryKind};
+use palanca_core::ports::{ContentHash, EntryKind};
 use rustix::fs::Stat;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -10,28 +8,16 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// One line.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Entry {
-    Commit(Line),
-    Withdrawn { withdrawn: String },
-}
-
-/// One commit.
+/// One commit, as the index keeps it: where, and what it does.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Line {
-    pub(crate) id: String,
-    pub(crate) at_ms: u64,
-    pub(crate) call: String,
     pub(crate) workspace: Named,
     pub(crate) acts: Vec<Act>,
 }
 
 impl Line {
-    pub(crate) fn new(workspace: &Path, origin: &ChangeOrigin, acts: Vec<Act>) -> Self {
-        let id = fresh_name().to_string_lossy().into_owned();
-        Self { id, at_ms: now_ms(), call: origin.call.as_str().to_owned(), workspace: workspace.into(), acts }
+    pub(crate) fn new(workspace: &Path, acts: Vec<Act>) -> Self {
+        Self { workspace: workspace.into(), acts }
     }
 }
 

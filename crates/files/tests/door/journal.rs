@@ -5,9 +5,9 @@ use crate::space::{Open, Space, at, delete, hash, origin, write};
 use palanca_core::call::SessionId;
 use palanca_core::ports::{Change, Expect, FileErrorKind, Files};
 use palanca_files::{Disk, Force, Journal, JournalError, StateDirectory, StepNumber};
+use palanca_store::Database;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,7 +23,8 @@ fn kept() -> Kept {
 
 fn kept_in(space: Space) -> Kept {
     let state = StateDirectory::open(&space.path("state")).unwrap();
-    let journal = Arc::new(Journal::open(&state).unwrap());
+    let index = Arc::new(Database::lazy(state.path()));
+    let journal = Arc::new(Journal::open(&state, index).unwrap());
     let disk = Arc::new(space.disk().with_journal(Arc::clone(&journal)));
     Kept { space, journal, disk }
 }
@@ -111,20 +112,18 @@ fn a_change_between_two_steps_is_not_lost_either() {
 }
 
 #[test]
-fn failed_commits_leave_no_step_and_torn_lines_are_skipped() {
+fn failed_commits_leave_no_step() {
     let kept = kept();
     let failing =
         [write(&kept.at("README.md"), "x", Expect::Anything), write(&kept.at("src/lib.rs"), "x", Expect::Absent)];
     assert!(kept.disk.commit(&failing, &origin()).is_err());
     assert_eq!(kept.journal.list(&session()).unwrap(), []);
-    let mut index =
-        std::fs::File::options().create(true).append(true).open(kept.space.path("state/undo/s1.jsonl")).unwrap();
-    index.write_all(b"{\"id\":\"torn").unwrap();
     kept.commit(&[write(&kept.at("README.md"), "one", Expect::Anything)]);
-    index.write_all(b"{\"id\":").unwrap();
     assert_eq!(kept.journal.list(&session()).unwrap().len(), 1);
     kept.undo(0, Force::Refuse).unwrap();
     assert_eq!(kept.space.content("README.md"), "# read me\n");
+    let sessions = kept.journal.sessions().unwrap();
+    assert_eq!(sessions.iter().map(|found| (found.session.as_str(), found.lines)).collect::<Vec<_>>(), [("s1", 2)]);
 }
 
 #[test]
@@ -151,12 +150,12 @@ fn what_was_not_kept_is_named() {
 #[test]
 fn a_journal_that_cannot_be_written_stops_the_commit() {
     let kept = kept();
-    let index = kept.space.path("state/undo/s1.jsonl");
-    std::fs::create_dir(&index).unwrap();
+    std::fs::write(kept.space.path("state/palanca.db"), "this is no database, and stays what it is").unwrap();
     let inside = kept.space.inside();
     let error = kept.disk.commit(&[write(&kept.at("new/README.md"), "x", Expect::Anything)], &origin()).unwrap_err();
-    assert!(error.detail.contains("nothing was changed"), "{error}");
+    assert!(error.detail.contains("nothing was changed") && error.detail.contains("damaged"), "{error}");
     assert_eq!(inside, kept.space.inside());
+    assert!(kept.space.content("../state/palanca.db").starts_with("this is no database"));
 }
 
 #[test]

@@ -1,0 +1,86 @@
+//! One SQLite file, `palanca.db` in the state directory: for many threads and several processes.
+//!
+//! Owns how the file is made, opened, migrated and locked; what its rows mean is the business of the modules that use it.
+//! The surprising decision: it is opened when something is first needed of it, because most calls need nothing.
+
+mod fault;
+mod migrate;
+mod open;
+mod undo;
+
+use crate::error::StoreError;
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The name of the file in the state directory.
+pub const FILE_NAME: &str = "palanca.db";
+
+/// The database of one state directory. All methods block, for microseconds as a rule, and for up to ten seconds while
+/// another process holds the file.
+pub struct Database {
+    path: PathBuf,
+    connection: Mutex<Option<Connection>>,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Database {
+    /// The database in this directory. Neither is touched before something is needed of it.
+    #[must_use]
+    pub fn lazy(directory: &Path) -> Self {
+        Self { path: directory.join(FILE_NAME), connection: Mutex::new(None) }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the file is there already: asking a database that nobody wrote to is not worth making one.
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// Reads the whole file and compares it with itself: slow with a large one.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] with the first thing that is wrong, and whatever else opening it reports.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let found: String = self.with("check its pages", |connection| {
+            connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+        })?;
+        if found == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Corrupt { path: self.path.clone(), detail: found })
+    }
+
+    /// Does some work on the open database, and opens it before that if nobody did.
+    pub(crate) fn with<T>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let mut held = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = match &mut *held {
+            Some(connection) => connection,
+            none => none.insert(open::open(&self.path)?),
+        };
+        work(connection).map_err(|error| {
+            if fault::is_lasting(&error) {
+                *held = None;
+            }
+            fault::named(&error, what, &self.path)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

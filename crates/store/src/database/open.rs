@@ -1,0 +1,104 @@
+//! Makes and opens the file, for its owner alone.
+//!
+//! The write-ahead log makes readers and writers independent, and with `synchronous=NORMAL` a transaction is a write into
+//! the page cache: it survives the death of the process, a power failure may take the last ones, and never harms the file.
+//! The log is not merged when the last process leaves, because that waits for the disk; whoever fills it merges it.
+
+use super::{fault, migrate};
+use crate::error::StoreError;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use rustix::process::geteuid;
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long one waits for another process. Transactions take microseconds; this is for a machine that is very busy.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Pages of the log after which it is merged into the file: what a process that opens it must read first.
+const LOG_PAGES: u32 = 256;
+
+/// POSIX locks of a file fall when any handle of the process on that file is closed, so nobody may make the file while
+/// somebody else here opens it.
+static OPENING: Mutex<()> = Mutex::new(());
+
+pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    let _alone = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
+    make(path).map_err(|error| unmade(path, &error))?;
+    let start = Instant::now();
+    loop {
+        // Not every lock of a file that is being made waits by itself.
+        match connect(path) {
+            Err(Fault::Reported(error)) if fault::is_busy(&error) && start.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(Fault::Reported(error)) => return Err(fault::named(&error, "be opened", path)),
+            Err(Fault::Found(error)) => return Err(error),
+            Ok(connection) => return Ok(connection),
+        }
+    }
+}
+
+/// Why there is no connection.
+pub(super) enum Fault {
+    /// SQLite says so.
+    Reported(rusqlite::Error),
+    /// We do.
+    Found(StoreError),
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Reported(error)
+    }
+}
+
+fn connect(path: &Path) -> Result<Connection, Fault> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.execute_batch(&format!("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = {LOG_PAGES};"))?;
+    migrate::migrate(&mut connection, path)?;
+    Ok(connection)
+}
+
+/// The directory and an empty file, if they are not there; closed to others, if they were open to them.
+fn make(path: &Path) -> io::Result<()> {
+    if let Some(directory) = path.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+        close_to_others(directory, 0o700)?;
+    }
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => close_to_others(path, 0o600),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                made => made.map(drop),
+            }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn close_to_others(path: &Path, mode: u32) -> io::Result<()> {
+    let found = fs::metadata(path)?;
+    if found.mode() & 0o077 != 0 && found.uid() == geteuid().as_raw() {
+        fs::set_permissions(path, Permissions::from_mode(mode))?;
+    }
+    Ok(())
+}
+
+fn unmade(path: &Path, error: &io::Error) -> StoreError {
+    let path = path.to_owned();
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full { path },
+        _ => StoreError::Closed { path, detail: error.to_string() },
+    }
+}

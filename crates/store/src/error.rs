@@ -1,0 +1,108 @@
+//! What goes wrong with the database, without a word of the library that opens it.
+
+use palanca_core::Message;
+use std::io;
+use std::path::PathBuf;
+
+/// A failed operation on the database. Nothing of it happened, and the file is as it was.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file is no database, or a damaged one.
+    #[error(
+        "the database {} is damaged ({detail}); it is left as it is. Move it away together with its -wal and -shm files to begin anew, or put a backup in its place",
+        path.display()
+    )]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        detail: String,
+    },
+    /// The file was written by a later version of the program.
+    #[error(
+        "the database {} has schema {found}, and this program knows {known}: a newer palanca wrote it. Use that one, or another PALANCA_HOME",
+        path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The schema's number.
+        found: u32,
+        /// The last number that this program knows.
+        known: u32,
+    },
+    /// The file is somebody else's database.
+    #[error("{} is the database of another program; it is left as it is. Move it away", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No space is left.
+    #[error("no space is left for the database {}; free some and try again", path.display())]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file or its directory may not be written or opened.
+    #[error("the database {} cannot be written: {detail}", path.display())]
+    Closed {
+        /// The file.
+        path: PathBuf,
+        /// What the system reports.
+        detail: String,
+    },
+    /// Another process held the file for longer than anybody waits.
+    #[error("the database {} is held by another process; try again", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Anything else.
+    #[error("the database {} cannot {what}: {detail}", path.display())]
+    Failed {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What was reported.
+        detail: String,
+    },
+}
+
+impl StoreError {
+    /// The sentence for people and models.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let (key, path, detail) = match self {
+            Self::Corrupt { path, detail } => ("store-corrupt", path, Some(detail)),
+            Self::Newer { path, .. } => ("store-newer", path, None),
+            Self::Foreign { path } => ("store-foreign", path, None),
+            Self::Full { path } => ("store-full", path, None),
+            Self::Closed { path, detail } => ("store-closed", path, Some(detail)),
+            Self::Busy { path } => ("store-busy", path, None),
+            Self::Failed { path, detail, .. } => ("store-failed", path, Some(detail)),
+        };
+        let message = Message::new(key).with("path", path.display().to_string());
+        match detail {
+            Some(detail) => message.with("detail", detail),
+            None => message,
+        }
+    }
+}
+
+/// For ports that speak of files: the kind that a file would report.
+impl From<StoreError> for io::Error {
+    fn from(error: StoreError) -> Self {
+        let kind = match &error {
+            StoreError::Full { .. } => io::ErrorKind::StorageFull,
+            StoreError::Closed { .. } => io::ErrorKind::PermissionDenied,
+            StoreError::Busy { .. } => io::ErrorKind::ResourceBusy,
+            StoreError::Corrupt { .. } | StoreError::Newer { .. } | StoreError::Foreign { .. } => {
+                io::ErrorKind::InvalidData
+            }
+            StoreError::Failed { .. } => io::ErrorKind::Other,
+        };
+        Self::new(kind, error)
+    }
+}
