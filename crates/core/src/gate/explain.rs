@@ -6,7 +6,7 @@ use super::engine::Gate;
 use super::guardrails::{self, Judgement};
 use super::trail::{self, Trail};
 use super::{resolve, validate};
-use crate::call::{Call, Effect, Outcome, Stage, ToolError};
+use crate::call::{Call, Effect, Outcome, Stage, StopReason, ToolError};
 use crate::ports::{CommandClass, CommandReading, Verdict};
 use crate::registry::Toolset;
 use serde::Serialize;
@@ -162,6 +162,9 @@ impl Gate {
     fn told(&self, stage: Stage, outcome: &Outcome) -> StageVerdict {
         let (verdict, rule, reason) = match outcome {
             Outcome::Refused(refusal) => ("deny", refusal.rule.clone(), refusal.message.render(&*self.catalogue)),
+            Outcome::Stopped(StopReason::Halted, error) => {
+                ("halt", error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
+            }
             Outcome::Failed(error) | Outcome::Stopped(_, error) => {
                 ("fail", error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
             }

@@ -33,16 +33,27 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> R
             Decision::Deny | Decision::Halt => denials.push(verdict),
         }
     }
-    // Stable: of several that are equally strict, the first speaks.
+    strictest(denials)?;
+    if judgement.allowed.is_none() && judgement.warnings.is_empty() && judgement.asking.is_empty() {
+        trail.passed(Stage::Guardrails);
+    }
+    Ok(judgement)
+}
+
+/// The guards' last word. Every guard is asked, whatever the others say: each hears of the end, too.
+pub(super) fn begin(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
+    let verdicts = gate.guards.iter().filter_map(|guard| guard.begin(call));
+    let denials: Vec<Verdict> = verdicts.filter(|verdict| verdict.decision >= Decision::Deny).collect();
+    denials.iter().for_each(|verdict| trail.verdict(Stage::Guardrails, verdict));
+    strictest(denials)
+}
+
+/// Of several that are equally strict, the first speaks; the reasons of the others are kept.
+fn strictest(mut denials: Vec<Verdict>) -> Result<(), Box<Outcome>> {
     denials.sort_by_key(|verdict| std::cmp::Reverse(verdict.decision));
     let mut denials = denials.into_iter();
     match denials.next() {
-        None => {
-            if judgement.allowed.is_none() && judgement.warnings.is_empty() && judgement.asking.is_empty() {
-                trail.passed(Stage::Guardrails);
-            }
-            Ok(judgement)
-        }
+        None => Ok(()),
         Some(first) if first.decision == Decision::Halt => Err(halted(first)),
         Some(first) => Err(Box::new(Outcome::Refused(Refusal {
             stage: Stage::Guardrails,
@@ -86,10 +97,12 @@ fn closed_paths(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
     call.effects().iter().flat_map(Effect::paths).filter_map(|(path, access)| {
         let error = call.files.judge(path, access).err()?;
         let evidence = error.to_string();
+        // What the operator closed is named by the operator's own rule.
+        let own = error.detail.starts_with("guardrails.").then(|| error.detail.clone());
         let error = error.into_tool_error();
         Some(Verdict {
             decision: Decision::Deny,
-            rule: format!("paths.{}", error.kind().facts().code),
+            rule: own.unwrap_or_else(|| format!("paths.{}", error.kind().facts().code)),
             to_model: error.message().clone(),
             to_operator: evidence,
         })

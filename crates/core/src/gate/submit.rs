@@ -87,6 +87,7 @@ impl Gate {
             }
         }
         notes.extend(self.warnings(judgement).map(|verdict| verdict.to_model.into()));
+        guardrails::begin(self, checked, trail)?;
         if self.run_mode == RunMode::DryRun && checked.effects().touches_programs() {
             trail.passed(Stage::DryRun);
             return Ok(dry_run::command(checked));
@@ -108,6 +109,7 @@ impl Gate {
         trail.passed(Stage::Resolve);
         let checked =
             validate::validate(&registered, call, self).inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;
+        trail.passed(Stage::Validate);
         Ok((registered, checked))
     }
 

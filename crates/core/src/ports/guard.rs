@@ -40,6 +40,15 @@ pub trait Guard: Send + Sync {
     /// several times before it runs, or never run.
     fn judge(&self, call: &CheckedCall) -> Option<Verdict>;
 
+    /// The last word, after everybody else's and right before the run: asked at most once a call, and followed by exactly one
+    /// [`settle`](Self::settle) with the same call, whatever happens. A guard that counts takes its share here, so that calls
+    /// that run side by side cannot exceed together what each of them may do alone. Only a verdict of [`Decision::Deny`] or
+    /// [`Decision::Halt`] changes anything.
+    fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
+        let _ = call;
+        None
+    }
+
     /// Learns how a call ended that was judged: for limits that count successes. What it returns is added to the result.
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         let _ = (call, outcome);

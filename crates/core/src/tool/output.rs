@@ -99,6 +99,9 @@ pub struct FileDelta {
     pub added: usize,
     /// Lines that would be removed.
     pub removed: usize,
+    /// The content that was there: of changes that programs made. None where nothing was, and in a preview, whose diff
+    /// says it.
+    pub before: Option<Vec<u8>>,
     /// The content that would result; none when the file would be gone.
     pub after: Option<Vec<u8>>,
 }
