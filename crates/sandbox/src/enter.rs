@@ -4,8 +4,10 @@
 //! namespaces, and when it ends the kernel ends everything inside; the program is its child. Below that level this
 //! process is init's stand-in: orphans become its children, and it kills until it has none.
 
+mod family;
 pub(crate) mod identity;
 pub(crate) mod inside;
+mod limits;
 mod outside;
 mod program;
 pub(crate) mod raw;
@@ -72,6 +74,7 @@ impl std::fmt::Display for Failure {
 fn help() -> io::Result<()> {
     let socket = UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?);
     let (order, stdio) = receive_order(&socket)?;
+    limits::first_to_go();
     let result = match order.plan.level {
         Level::Full => outside::run(&order, stdio, &socket),
         Level::Filters | Level::None => inside::stand_in(&order, stdio, &socket),

@@ -8,9 +8,7 @@ use palanca_core::ports::{
     By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
 };
 use palanca_files::Disk;
-use palanca_policy::paths::kept::{
-    BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES,
-};
+use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
 use palanca_sandbox::{BackgroundLimits, Isolation, Sandbox, SandboxSettings, Spill};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
 //! The process that starts the program and sees it end: init of the namespaces, or its stand-in where there are none.
 
+use super::family::{self, Reach};
 use super::outside::Room;
-use super::{Failure, program, raw, tell, watch};
+use super::{Failure, limits, program, raw, tell, watch};
 use crate::isolation::root;
-use crate::order::{Order, Report};
+use crate::order::{Level, Order, Report};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{DumpableBehavior, Signal};
 use std::fs::File;
@@ -23,18 +24,29 @@ pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 /// As process 1 of fresh namespaces.
 pub(super) fn init(order: &Order, stdio: [OwnedFd; 3], room: &Room<'_>) -> Result<(), Failure> {
     room.identity.take(room.go)?;
+    limits::of_the_room();
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::at("init"))?;
     root::build(order, room.guards)?;
     // What the helper has in memory is nobody's business.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(Failure::at("init"))?;
-    run(order, stdio, &watch::Inside::Namespace { socket: room.socket })
+    run(order, stdio, &watch::Inside::Reachable { socket: room.socket })
 }
 
 /// Without namespaces: whatever loses its parent becomes this process's child, so nothing gets out of its sight.
 pub(super) fn stand_in(order: &Order, stdio: [OwnedFd; 3], socket: &UnixStream) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(Failure::at("subreaper"))?;
-    run(order, stdio, &watch::Inside::Descendants { socket })
+    // Where the operator wants no isolation there is no family: it takes rights away.
+    let reach = if order.plan.level == Level::Filters { family::found()? } else { Reach::Everybody };
+    if reach == Reach::Everybody {
+        return run(order, stdio, &watch::Inside::Descendants { socket });
+    }
+    let heir = family::heir()?;
+    let result = run(order, stdio, &watch::Inside::Reachable { socket });
+    // The heir too, before it notices: what is left to say is said by this process.
+    raw::kill(-1, libc::SIGKILL);
+    drop(heir);
+    result
 }
 
 /// Starts the program, reports, and returns when nothing of it is left.

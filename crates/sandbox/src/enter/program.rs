@@ -1,12 +1,11 @@
 //! The last steps of the process that becomes the program. Whatever does not work ends it: a program never runs with
 //! less than its order says.
 
-use super::{Failure, raw};
+use super::{Failure, limits, raw};
 use crate::isolation::devices::of_the_room;
 use crate::isolation::privileges::{self, Bounding};
 use crate::isolation::{rules, syscalls};
 use crate::order::{Level, Order, Terminal};
-use rustix::process::{Resource, Rlimit};
 use std::convert::Infallible;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -35,8 +34,7 @@ fn try_to(order: &Order, stdio: [OwnedFd; 3]) -> Result<Infallible, Failure> {
     rustix::stdio::dup2_stderr(errors).map_err(Failure::at("stderr"))?;
     raw::close_on_exec_from(3).map_err(Failure::at("descriptors"))?;
     raw::default_signals().map_err(Failure::at("signals"))?;
-    let none = Rlimit { current: Some(0), maximum: Some(0) };
-    rustix::process::setrlimit(Resource::Core, none).map_err(Failure::at("limits"))?;
+    limits::of_the_program(order.plan.level)?;
     rustix::process::chdir(&order.directory).map_err(Failure::at("directory"))?;
     restrict(order)?;
     execute(order)

@@ -70,6 +70,26 @@ pub(super) fn close_on_exec_from(first: libc::c_uint) -> io::Result<()> {
     Ok(())
 }
 
+/// Closes every descriptor but this one, which becomes number 0. For a process that will use nothing else that it has.
+pub(super) fn keep_alone(one: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    // SAFETY: takes two numbers, of which the first is open.
+    check(unsafe { libc::dup2(one.as_raw_fd(), 0) }.into())?;
+    // SAFETY: the owners of what is closed here are never used or dropped again: the caller's process ends by `exit`.
+    check(unsafe { libc::syscall(libc::SYS_close_range, 1, libc::c_uint::MAX, 0) })?;
+    // SAFETY: 0 is open, and whoever owned it before is as forgotten as the others.
+    Ok(unsafe { OwnedFd::from_raw_fd(0) })
+}
+
+/// Holds every signal back that can be held back.
+pub(super) fn block_signals() -> io::Result<()> {
+    let all = u64::MAX;
+    let old = std::ptr::null::<u64>();
+    let size = size_of::<u64>();
+    // SAFETY: the mask lives through the call, with its true size, and nothing is written back.
+    check(unsafe { libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, &raw const all, old, size) })?;
+    Ok(())
+}
+
 /// Adds mount attributes (`MOUNT_ATTR_*`) to a detached tree, submounts included.
 pub(crate) fn set_mount_attributes(tree: BorrowedFd<'_>, attributes: u64) -> io::Result<()> {
     let wanted = libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };

@@ -13,8 +13,8 @@ const AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
 /// Who is meant by "every process inside".
 pub(super) enum Inside<'a> {
-    /// All that this process may signal: it is init of its own process namespace.
-    Namespace { socket: &'a UnixStream },
+    /// All that this process may signal: it is init of its own process namespace, or has founded a family.
+    Reachable { socket: &'a UnixStream },
     /// The children of this process, and theirs.
     Descendants { socket: &'a UnixStream },
 }
@@ -23,13 +23,13 @@ impl Inside<'_> {
     /// Where requests come from and reports go.
     pub(super) fn socket(&self) -> &UnixStream {
         match self {
-            Self::Namespace { socket } | Self::Descendants { socket } => socket,
+            Self::Reachable { socket } | Self::Descendants { socket } => socket,
         }
     }
 
     fn signal_all(&self, signal: i32) {
         match self {
-            Self::Namespace { .. } => raw::kill(-1, signal),
+            Self::Reachable { .. } => raw::kill(-1, signal),
             Self::Descendants { .. } => {
                 for pid in descendants() {
                     raw::kill(pid, signal);

@@ -7,8 +7,8 @@ use super::private::private_settings;
 use crate::enter::Failure;
 use crate::order::{Order, Plan};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, RestrictionStatus, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd,
+    RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,17 @@ pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
     match restrict(devices(rules)?)?.ruleset {
         RulesetStatus::NotEnforced => Err(Failure::new("landlock", "this kernel does not have it")),
         _ => Ok(()),
+    }
+}
+
+/// From now on this process, and all that it starts, can signal each other and nobody else. Other rights stay. Fails where
+/// the kernel has no such rule: before version 6.
+pub(crate) fn signal_each_other_only() -> Result<(), Failure> {
+    let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let rules = rules.scope(Scope::Signal).and_then(Ruleset::create).map_err(wrong)?;
+    match restrict(rules)?.ruleset {
+        RulesetStatus::FullyEnforced => Ok(()),
+        _ => Err(Failure::new("landlock", "signals are not kept in")),
     }
 }
 

@@ -12,6 +12,7 @@ mod canaries;
 mod expected;
 mod files;
 mod host;
+mod limits;
 mod probes;
 mod survivors;
 mod traces;

@@ -87,11 +87,50 @@ fn who_is_born_while_it_is_killed_dies_too_without_a_sandbox() {
     hunted("none", rounds().div_ceil(5));
 }
 
+/// A hundred chains of births at once.
+fn many_hunted(level: &'static str) {
+    for user in users() {
+        let place = hydra(user, level);
+        for round in 0..rounds().div_ceil(5) {
+            let live = start(&place, "100");
+            std::thread::sleep(Duration::from_millis(50));
+            let started = Instant::now();
+            live.socket.shutdown(std::net::Shutdown::Both).unwrap();
+            gone(live, started, &format!("{user:?} {level} round {round}"));
+        }
+    }
+}
+
+#[test]
+fn a_hundred_that_never_stop_forking_are_gone_at_the_full_level() {
+    many_hunted("full");
+}
+
+#[test]
+fn a_hundred_that_never_stop_forking_are_gone_without_namespaces() {
+    many_hunted("filters");
+}
+
 /// Our processes in the order of their birth: the one outside, and init. The program is below.
 fn ours(live: &Live) -> Vec<i32> {
     let outside = i32::try_from(live.child.id()).unwrap();
     let inner = fs::read_to_string(format!("/proc/{outside}/task/{outside}/children")).unwrap();
     [outside].into_iter().chain(inner.split_whitespace().map(|pid| pid.parse().unwrap())).collect()
+}
+
+/// There is one, and one that waits for its end.
+#[test]
+fn nothing_survives_a_sigkill_of_our_process_without_namespaces() {
+    for user in users() {
+        let place = hydra(user, "filters");
+        for round in 0..rounds() {
+            let mut live = start(&place, "8");
+            let started = Instant::now();
+            live.child.kill().unwrap();
+            live.child.wait().unwrap();
+            gone(live, started, &format!("{user:?} round {round}"));
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,72 @@
+//! How much of the machine a program may take. Time and output are bounded by the parent; memory is not, because a limit of
+//! addresses breaks what reserves more than it uses: when memory is short, programs are simply the first to go.
+//!
+//! The kernel does not count the processes of root. Only the numbers of a process namespace bound those, where each has
+//! its own; where it has not, and at the filters level, a fork bomb of root ends at the time limit and not before.
+
+use super::Failure;
+use crate::order::Level;
+use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+
+/// Processes, threads among them, that a program may have at once.
+const PROCESSES: u64 = 4096;
+/// Numbers that the kernel uses once only.
+const RESERVED: u64 = 300;
+/// Since this version every process namespace has its own highest number; before, it is the machine's.
+const OWN_NUMBERS: (u32, u32) = (6, 14);
+/// Of 1000; whoever has more ends first.
+const BADNESS: &str = "500";
+
+/// When memory is short a program ends, and not its host's services, nor the process that it works for.
+pub(super) fn first_to_go() {
+    // ignored: without `/proc` the kernel decides by size alone.
+    let _ = std::fs::write("/proc/self/oom_score_adj", BADNESS);
+}
+
+/// In init, while the host's `/proc` is there.
+pub(super) fn of_the_room() {
+    if release().is_some_and(|release| release >= OWN_NUMBERS) {
+        // ignored: the limit of each program is the other one.
+        let _ = std::fs::write("/proc/sys/kernel/pid_max", (PROCESSES + RESERVED).to_string());
+    }
+}
+
+/// In the process that becomes the program.
+pub(super) fn of_the_program(level: Level) -> Result<(), Failure> {
+    limit(Resource::Core, 0)?;
+    match level {
+        Level::Full => limit(Resource::Nproc, PROCESSES),
+        // There all of a user's processes are counted together.
+        Level::Filters => limit(Resource::Nproc, own_threads() + PROCESSES),
+        Level::None => Ok(()),
+    }
+}
+
+/// Never more than there was.
+fn limit(what: Resource, wanted: u64) -> Result<(), Failure> {
+    let most = getrlimit(what).maximum.map_or(wanted, |most| most.min(wanted));
+    setrlimit(what, Rlimit { current: Some(most), maximum: Some(most) }).map_err(Failure::at("limits"))
+}
+
+/// What this user has running, anywhere.
+fn own_threads() -> u64 {
+    let own = geteuid().as_raw();
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = entries.filter(|entry| entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit));
+    let own = processes.filter(|process| process.metadata().is_ok_and(|about| about.uid() == own));
+    // One that is gone meanwhile has none.
+    own.map(|process| threads(&process.path()).unwrap_or(0)).sum()
+}
+
+fn threads(process: &std::path::Path) -> io::Result<u64> {
+    // A directory has as many links as it has directories in it, and two.
+    std::fs::metadata(process.join("task")).map(|about| about.nlink().saturating_sub(2))
+}
+
+fn release() -> Option<(u32, u32)> {
+    let uname = rustix::system::uname();
+    let mut parts = uname.release().to_str().ok()?.split(|letter: char| !letter.is_ascii_digit());
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
