@@ -402,3 +402,13 @@ shell-limit-nodes = the text has more parts than what is read
 shell-limit-depth = the text is nested deeper than what is read
 shell-limit-time = the text takes too long to follow
 shell-limit-expansion = the text expands to more than what is followed
+
+## The audit log
+
+audit-sound = The audit log is what was written: { $lines } lines in { $files } files. Calls under way: { $running }. Calls that their process did not live to end: { $interrupted }. Lines torn by a full disk or a power failure: { $torn }.
+audit-unsound = The audit log is NOT what was written. Problems: { $problems }, in { $lines } lines in { $files } files.
+audit-changed = { $file }, line { $line }: changed after it was written.
+audit-out-of-chain = { $file }, line { $line }: does not follow the line before it; something was taken out, put in, or moved.
+audit-cut-off = { $file }: lines at the end are missing.
+audit-begins-late = { $file }, line { $line }: lines before this one are missing.
+audit-unreadable = { $file }, line { $line }: no line of this log.

@@ -402,3 +402,13 @@ shell-limit-nodes = el texto tiene más partes de las que se leen
 shell-limit-depth = el texto está anidado más hondo de lo que se lee
 shell-limit-time = seguir el texto lleva demasiado tiempo
 shell-limit-expansion = el texto se expande a más de lo que se sigue
+
+## El registro de auditoría
+
+audit-sound = El registro de auditoría es lo que se escribió: { $lines } líneas en { $files } archivos. Llamadas en curso: { $running }. Llamadas que su proceso no llegó a terminar: { $interrupted }. Líneas rotas por disco lleno o corte de luz: { $torn }.
+audit-unsound = El registro de auditoría NO es lo que se escribió. Problemas: { $problems }, en { $lines } líneas de { $files } archivos.
+audit-changed = { $file }, línea { $line }: cambiada después de escribirse.
+audit-out-of-chain = { $file }, línea { $line }: no sigue a la línea anterior; algo se quitó, se puso o se movió.
+audit-cut-off = { $file }: faltan líneas al final.
+audit-begins-late = { $file }, línea { $line }: faltan líneas antes de esta.
+audit-unreadable = { $file }, línea { $line }: no es una línea de este registro.

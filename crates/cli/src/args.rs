@@ -1,5 +1,7 @@
 //! What can be typed. One declarative list: the parser and `--help` come from it.
 
+pub mod audit;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use palanca_core::{ConfirmMode, ResultShape, SchemaFormat};
 use std::path::PathBuf;
@@ -158,6 +160,8 @@ pub enum Command {
     Doctor(Listing),
     /// Configuration, with the origin of every value
     Config(Config),
+    /// The audit log: shown, and checked
+    Audit(audit::Audit),
 }
 
 #[derive(Args)]

@@ -2,8 +2,7 @@
 //!
 //! [`Disk`] is the door on real files, [`Overlay`] the door that keeps changes in memory for dry runs. Both speak
 //! `palanca_core::ports::Files`. [`Journal`] remembers what a commit replaced so that it can be taken back, [`text`] turns
-//! bytes into text and back without losing any, [`JsonLines`] keeps the records of calls, and [`StateDirectory`] is where
-//! the program keeps its own files.
+//! bytes into text and back without losing any, and [`StateDirectory`] is where the program keeps its own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod atomic;
@@ -15,7 +14,6 @@ mod journal;
 mod locate;
 mod lock;
 mod overlay;
-mod recorder;
 mod remove;
 mod state;
 pub mod text;
@@ -24,5 +22,4 @@ mod walk;
 pub use disk::Disk;
 pub use journal::{Force, Journal, JournalError, Step, StepNumber, Undone};
 pub use overlay::{Changed, Overlay};
-pub use recorder::JsonLines;
 pub use state::{Log, StateDirectory, StateError, open_stream, read_text, write_report};

@@ -3,8 +3,9 @@
 use crate::stat::row;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, Scope};
-use palanca_files::{Disk, JsonLines, StateDirectory};
+use palanca_files::{Disk, StateDirectory};
 use palanca_policy::paths::PathRules;
+use palanca_store::{Audit, AuditSettings};
 use palanca_text::{FluentCatalogue, Locale};
 use palanca_tools::{Face, ToolOptions, register_all};
 use serde_json::json;
@@ -20,7 +21,7 @@ pub fn bench() {
     register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
     let gate = Gate::builder(Arc::new(registry))
         .files(Arc::new(Disk::open(folder.path(), &[], rules).unwrap()))
-        .recorder(Arc::new(JsonLines::open(&state, "calls.jsonl").unwrap()))
+        .recorder(Arc::new(Audit::new(state.path(), AuditSettings::default())))
         .catalogue(Arc::new(FluentCatalogue::new(Locale::En)))
         .mode(ConfirmMode::Yolo)
         .build();

@@ -7,3 +7,4 @@ pub mod rehearsed;
 pub mod run;
 pub mod stderr;
 pub mod stdout;
+pub mod time;

@@ -1,20 +1,20 @@
-//! The state directory: records of calls and the undo journal.
+//! The state directory: the audit log and the undo journal.
 
 use crate::exit::Failure;
 use crate::render::stderr;
 use palanca_core::call::Digest;
 use palanca_core::ports::{NoRecorder, Recorder};
-use palanca_files::{Journal, JsonLines, StateDirectory};
+use palanca_files::{Journal, StateDirectory};
+use palanca_store::{Audit, AuditSettings, Database};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Where every call leaves one line.
-pub const CALLS: &str = "calls.jsonl";
 
 /// What state there is. Without a directory calls still run: nothing is recorded then, and that is said.
 pub struct State {
     pub recorder: Arc<dyn Recorder>,
     pub journal: Option<Arc<Journal>>,
+    /// Questions, rules and the undo index; nothing is opened before something is needed of it.
+    pub database: Option<Arc<Database>>,
 }
 
 /// `$PALANCA_HOME`, or the platform's data directory.
@@ -25,17 +25,20 @@ pub fn path() -> Option<PathBuf> {
 pub fn open() -> State {
     let Some(path) = path() else {
         stderr::warning("neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone");
-        return State { recorder: Arc::new(NoRecorder), journal: None };
+        return State { recorder: Arc::new(NoRecorder), journal: None, database: None };
     };
-    let opened =
-        StateDirectory::open(&path).and_then(|state| Ok((JsonLines::open(&state, CALLS)?, Journal::open(&state)?)));
+    let database = Arc::new(Database::lazy(&path));
+    let opened = StateDirectory::open(&path).and_then(|state| Journal::open(&state, Arc::clone(&database) as _));
     match opened {
-        Ok((lines, journal)) => State { recorder: Arc::new(lines), journal: Some(Arc::new(journal)) },
+        Ok(journal) => {
+            let audit = Audit::new(&path, AuditSettings::default());
+            State { recorder: Arc::new(audit), journal: Some(Arc::new(journal)), database: Some(database) }
+        }
         Err(error) => {
             stderr::warning(&format!(
                 "{error}: calls are not recorded and cannot be undone; set PALANCA_HOME to a folder that can be written"
             ));
-            State { recorder: Arc::new(NoRecorder), journal: None }
+            State { recorder: Arc::new(NoRecorder), journal: None, database: None }
         }
     }
 }

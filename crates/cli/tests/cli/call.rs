@@ -127,9 +127,10 @@ fn every_call_leaves_one_record() {
     let bench = Bench::new(&[("a.txt", "1")]);
     bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
     bench.run(&["call", "read_file", r#"{"path": "../x"}"#]).expect(6);
-    let records = std::fs::read_to_string(bench.home().join("calls.jsonl")).unwrap();
+    let records = std::fs::read_to_string(bench.home().join("audit.jsonl")).unwrap();
+    let records = records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let outcomes: Vec<Value> =
-        records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["outcome"].clone()).collect();
+        records.filter(|record| record["kind"] == "outcome").map(|record| record["outcome"].clone()).collect();
     assert_eq!(outcomes, ["done", "refused"]);
 }
 

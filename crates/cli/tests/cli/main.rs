@@ -10,6 +10,7 @@
 )]
 
 mod aimock;
+mod audit;
 mod call;
 mod check;
 mod commands;

@@ -55,8 +55,10 @@ pub struct StageRecord<'a> {
     /// `allow`, `warn`, `ask`, `deny`, `halt`, `fail`, `change`; an answer; `begin` for the run itself.
     pub verdict: &'a str,
     /// The rule's id or the error's code.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'a str>,
     /// The evidence, or who answered what.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<&'a str>,
     /// Of `begin` alone: what the call may do now.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]

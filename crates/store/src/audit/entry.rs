@@ -26,6 +26,20 @@ pub enum Kind {
     Rotated,
 }
 
+impl Kind {
+    /// The word in the line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stage => "stage",
+            Self::Outcome => "outcome",
+            Self::Interrupted => "interrupted",
+            Self::Torn => "torn",
+            Self::Rotated => "rotated",
+        }
+    }
+}
+
 /// One line, as far as it can be read.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Entry {

@@ -1,0 +1,40 @@
+//! `palanca audit`.
+
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  palanca audit show --last 20\n  palanca audit show --session 0199f1c2-… --json\n  palanca audit verify"
+)]
+pub struct Audit {
+    #[command(subcommand)]
+    pub what: AuditCommand,
+}
+
+#[derive(Subcommand)]
+pub enum AuditCommand {
+    /// What every stage said of every call and how each call ended, oldest first
+    Show(AuditShow),
+    /// Whether the log is what was written: exit code 1 when a line was changed, taken out or put in
+    Verify {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Args)]
+pub struct AuditShow {
+    /// Only this session, by its id or the beginning of it
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// Only this call
+    #[arg(long, value_name = "ID")]
+    pub call: Option<String>,
+    /// Only this many, the newest; 0 means all
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub last: usize,
+    /// Print the lines as they are kept, one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,95 @@
+//! `palanca audit`: the hash-chained log, shown and checked.
+
+use crate::args::Global;
+use crate::args::audit::{Audit, AuditCommand, AuditShow};
+use crate::exit::{Ended, Exit, Failure};
+use crate::render::{stderr, stdout, time};
+use crate::wire::{settings, state};
+use palanca_core::{Catalogue as _, Message};
+use palanca_store::{Entry, Kind, Verified, entries, verify};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+pub fn audit(global: &Global, args: Audit) -> Ended {
+    let home = state::path().ok_or_else(|| Failure::usage("set PALANCA_HOME: there is no audit log without a home"))?;
+    match args.what {
+        AuditCommand::Show(show) => shown(&home, &show),
+        AuditCommand::Verify { json } => verified(global, &home, json),
+    }
+}
+
+fn shown(home: &PathBuf, show: &AuditShow) -> Ended {
+    let of = |entry: &Entry, name: &str, wanted: Option<&String>| {
+        wanted.is_none_or(|wanted| entry.text(name).is_some_and(|text| text.starts_with(wanted.as_str())))
+    };
+    let mut kept = VecDeque::new();
+    entries(home, |entry| {
+        let call = show.call.is_none() || entry.text("call") == show.call.as_deref();
+        if call && of(&entry, "session", show.session.as_ref()) {
+            kept.push_back(entry);
+            if show.last > 0 && kept.len() > show.last {
+                kept.pop_front();
+            }
+        }
+    })?;
+    let lines = kept.iter().map(|entry| if show.json { json(entry) } else { line(entry) });
+    stdout::text(&lines.collect::<String>())?;
+    Ok(Exit::Success)
+}
+
+fn json(entry: &Entry) -> String {
+    let mut object = serde_json::Map::new();
+    object.insert("seq".into(), entry.seq.into());
+    object.insert("kind".into(), entry.kind.name().into());
+    object.extend(entry.fields.clone());
+    format!("{}\n", serde_json::Value::Object(object))
+}
+
+/// `2026-01-02T03:04:05Z  0199f1c2  call-1  write_file  guardrails  deny  paths.secret_file  .env`
+fn line(entry: &Entry) -> String {
+    let word = |name: &str| entry.text(name).unwrap_or_default();
+    let at = entry.fields.get("at_ms").and_then(serde_json::Value::as_u64).map(time::utc).unwrap_or_default();
+    let session: String = word("session").chars().take(13).collect();
+    let said = match entry.kind {
+        Kind::Stage => format!("{:<10} {:<7} {} {}", word("stage"), word("verdict"), word("rule"), word("evidence")),
+        Kind::Outcome => format!("{:<10} {:<7} {}", "outcome", word("outcome"), word("code")),
+        Kind::Interrupted | Kind::Torn | Kind::Rotated => entry.kind.name().to_owned(),
+    };
+    let columns = format!("{at:<20} {session:<13} {:<12} {:<14} {said}", word("call"), word("tool"));
+    format!("{}\n", stderr::printable(columns.trim_end()).replace('\n', "\\n"))
+}
+
+fn verified(global: &Global, home: &PathBuf, json: bool) -> Ended {
+    let found = verify(home)?;
+    if json {
+        stdout::json(&serde_json::to_value(&found)?)?;
+    } else {
+        let catalogue = settings::catalogue(&settings::load(global, &[])?.config);
+        stdout::text(&catalogue.render(&summary(&found)))?;
+        for problem in &found.problems {
+            let what = Message::new(words(problem.what)).with("file", &problem.file).with("line", problem.line);
+            stdout::text(&catalogue.render(&what))?;
+        }
+    }
+    Ok(if found.is_sound() { Exit::Success } else { Exit::Failed })
+}
+
+fn summary(found: &Verified) -> Message {
+    Message::new(if found.is_sound() { "audit-sound" } else { "audit-unsound" })
+        .with("lines", found.lines)
+        .with("files", found.files)
+        .with("problems", found.problem_count)
+        .with("torn", found.torn)
+        .with("interrupted", found.interrupted + found.orphans)
+        .with("running", found.running)
+}
+
+fn words(problem: &str) -> &'static str {
+    match problem {
+        "changed" => "audit-changed",
+        "out_of_chain" => "audit-out-of-chain",
+        "cut_off" => "audit-cut-off",
+        "begins_late" => "audit-begins-late",
+        _ => "audit-unreadable",
+    }
+}
