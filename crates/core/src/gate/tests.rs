@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
+mod verdicts;
+
 use super::{ConfirmMode, Gate};
 use crate::call::{Call, CallId, Claims, Origin, RawArguments, ResultShape, Scope, SessionId, ToolError};
 use crate::ports::{Answer, Asker, Decision, Guard, Hook, HookReply, Question, Record, Recorder, Verdict};
