@@ -14,7 +14,7 @@ pub(crate) mod raw;
 mod watch;
 
 use crate::order::{HELPER, Level, Report, encode, receive_order};
-use crate::probe::{CHECK, check};
+use crate::probe::{CHECK, LEVEL, best_level, check};
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 
@@ -29,7 +29,11 @@ pub fn enter() {
     if arguments.next().is_none_or(|first| first != HELPER) {
         return;
     }
-    let result = if arguments.next().is_some_and(|second| second == CHECK) { check() } else { help() };
+    let result = match arguments.next() {
+        Some(what) if what == CHECK => check(),
+        Some(what) if what == LEVEL => best_level(),
+        _ => help(),
+    };
     std::process::exit(if result.is_ok() { 0 } else { BROKEN })
 }
 

@@ -15,7 +15,7 @@ use crate::background::Background;
 use crate::environment::Environment;
 use crate::isolation::Isolation;
 use crate::order::{Level, Order, Plan, Terminal};
-use crate::probe::Probe;
+use crate::probe::{Probe, best_level_by};
 use crate::settings::SandboxSettings;
 use crate::spawn;
 use directory::Directories;
@@ -98,6 +98,26 @@ impl Sandbox {
         self.shared.plan.level
     }
 
+    /// One program from its start to its end.
+    fn run_job<'a>(
+        &'a self,
+        launch: &'a Launch,
+        input: Option<Vec<u8>>,
+        run: Run<'a>,
+    ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        Box::pin(async move {
+            let order = self.shared.order(launch)?;
+            let job = run::Job {
+                shared: Arc::clone(&self.shared),
+                input,
+                limits: run.limits,
+                cancel: run.cancel.clone(),
+                reapers: self.engine.tracker(),
+            };
+            self.engine.run(job.run(order, launch.terminal)).await
+        })
+    }
+
     /// Background programs that run now, of all owners.
     #[must_use]
     pub fn running(&self) -> usize {
@@ -105,10 +125,13 @@ impl Sandbox {
     }
 }
 
-/// Nothing is tried where nothing is asked for.
+/// Nothing is tried where nothing is asked for; only what is missing is looked at closely.
 fn level(settings: &SandboxSettings) -> Result<Level, SandboxError> {
     if settings.isolation == Isolation::Unsandboxed {
         return Ok(Level::None);
+    }
+    if let Some(level) = settings.isolation.level(best_level_by(&settings.helper)) {
+        return Ok(level);
     }
     let probe = Probe::by(&settings.helper);
     settings.isolation.level(probe.level()).ok_or_else(|| {
@@ -148,16 +171,16 @@ impl Processes for Sandbox {
     }
 
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
-        Box::pin(async move {
-            let order = self.shared.order(launch)?;
-            let job = run::Job {
-                shared: Arc::clone(&self.shared),
-                limits: run.limits,
-                cancel: run.cancel.clone(),
-                reapers: self.engine.tracker(),
-            };
-            self.engine.run(job.run(order, launch.terminal)).await
-        })
+        self.run_job(launch, None, run)
+    }
+
+    fn run_fed<'a>(
+        &'a self,
+        launch: &'a Launch,
+        input: &'a [u8],
+        run: Run<'a>,
+    ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        self.run_job(launch, Some(input.to_vec()), run)
     }
 
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
@@ -174,6 +197,14 @@ impl Processes for Sandbox {
 
     fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
         self.background.find(owner, id).map(|session| session.poll())
+    }
+
+    fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            if let Ok(session) = self.background.find(owner, id) {
+                session.changed().await;
+            }
+        })
     }
 
     fn write<'a>(

@@ -56,6 +56,8 @@ pub(crate) struct Session {
     state: Mutex<State>,
     stop: CancellationToken,
     ended: CancellationToken,
+    /// Rung when there is something new to read.
+    news: tokio::sync::Notify,
 }
 
 struct Program {
@@ -91,6 +93,7 @@ impl Session {
             state: Mutex::new(State::new(0)),
             stop: CancellationToken::new(),
             ended: CancellationToken::new(),
+            news: tokio::sync::Notify::new(),
         }
     }
 
@@ -112,6 +115,7 @@ impl Session {
             state: Mutex::new(State::new(0)),
             stop: CancellationToken::new(),
             ended: CancellationToken::new(),
+            news: tokio::sync::Notify::new(),
         };
         session.set_ended(Exit::Lost);
         session
@@ -168,6 +172,14 @@ impl Session {
         Polled { status: self.status(), output }
     }
 
+    /// Returns when there may be something new to read, or nothing ever again.
+    pub(crate) async fn changed(&self) {
+        tokio::select! {
+            () = self.news.notified() => {}
+            () = self.ended.cancelled() => {}
+        }
+    }
+
     /// Serves it until it has ended and all its output is read.
     pub(super) async fn live(&self, mut running: Running, grace: Duration) -> Exit {
         let Some(program) = &self.program else { return Exit::Lost };
@@ -175,7 +187,10 @@ impl Session {
             self.stop.cancelled().await;
             Stop::Asked
         };
-        let mut pumps = pin!(pump(program.voice.output(), CHUNK, |bytes| lock(&self.state).output.push(bytes)));
+        let mut pumps = pin!(pump(program.voice.output(), CHUNK, |bytes| {
+            lock(&self.state).output.push(bytes);
+            self.news.notify_one();
+        }));
         let mut drained = false;
         let exit = first_of(watch(&mut running, asked, grace), pumps.as_mut(), &mut drained).await;
         if !drained {

@@ -28,6 +28,8 @@ pub(crate) const DRAIN: Duration = Duration::from_millis(200);
 /// What a run needs beside its order.
 pub(super) struct Job {
     pub(super) shared: Arc<Shared>,
+    /// For its stdin; nothing means that there is none.
+    pub(super) input: Option<Vec<u8>>,
     pub(super) limits: RunLimits,
     pub(super) cancel: Cancel,
     pub(super) reapers: TaskTracker,
@@ -54,6 +56,15 @@ pub(crate) fn streams(terminal: Option<TerminalSize>) -> io::Result<Streams> {
     Ok(Streams { theirs: [input, out_theirs, err_theirs], stdout: Stream::new(out)?, stderr: Some(Stream::new(err)?) })
 }
 
+/// Plain streams with our end of stdin.
+fn fed_streams() -> io::Result<(Streams, Stream)> {
+    let mut streams = streams(None)?;
+    let (theirs, ours) = pipe_with(PipeFlags::CLOEXEC)?;
+    let [input, _, _] = &mut streams.theirs;
+    *input = theirs;
+    Ok((streams, Stream::new(ours)?))
+}
+
 /// Waits for the end while the output is read. The end is asked first: a program that prints without pause must not
 /// outlive its limit.
 pub(crate) async fn first_of<T>(
@@ -77,7 +88,11 @@ impl Job {
         let started = Instant::now();
         let deadline = sleep(self.limits.time);
         let spill = self.shared.settings.spill.as_ref();
-        let streams = streams(terminal).map_err(|error| io_error("the program's streams", &error))?;
+        let opened = match (&self.input, terminal) {
+            (Some(_), None) => fed_streams().map(|(streams, input)| (streams, Some(input))),
+            _ => streams(terminal).map(|streams| (streams, None)),
+        };
+        let (streams, input) = opened.map_err(|error| io_error("the program's streams", &error))?;
         let (mut out, mut err) = (Capture::new(self.limits.keep, spill), Capture::new(self.limits.keep, spill));
         let reason = async {
             tokio::select! {
@@ -86,8 +101,14 @@ impl Job {
             }
         };
         let mut reason = pin!(reason);
+        let fed = async {
+            if let (Some(input), Some(bytes)) = (input, &self.input) {
+                // ignored: whoever does not read its stdin to the end need not.
+                let _ = input.write_all(bytes, &mut 0).await;
+            }
+        };
         let mut pumps = Box::pin(async {
-            tokio::join!(pump(&streams.stdout, CHUNK, |bytes| out.push(bytes)), async {
+            tokio::join!(fed, pump(&streams.stdout, CHUNK, |bytes| out.push(bytes)), async {
                 if let Some(stderr) = &streams.stderr {
                     pump(stderr, CHUNK, |bytes| err.push(bytes)).await;
                 }
