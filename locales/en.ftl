@@ -412,3 +412,59 @@ audit-out-of-chain = { $file }, line { $line }: does not follow the line before 
 audit-cut-off = { $file }: lines at the end are missing.
 audit-begins-late = { $file }, line { $line }: lines before this one are missing.
 audit-unreadable = { $file }, line { $line }: no line of this log.
+
+## Store
+
+store-corrupt = The database '{ $path }' is damaged ({ $detail }). It is left as it is: move it away together with its -wal and -shm files to begin anew, or put a backup in its place.
+store-newer = The database '{ $path }' was written by a newer version of palanca. Use that version, or set PALANCA_HOME to another folder.
+store-foreign = '{ $path }' is the database of another program. It is left as it is: move it away.
+store-full = No space is left for the database '{ $path }'. Free some and try again.
+store-closed = The database '{ $path }' cannot be written: { $detail }
+store-busy = Another process holds the database '{ $path }'. Try again.
+store-failed = The database '{ $path }' reported a failure: { $detail }
+question-gone = Question { $question } is not kept any more, so its answer cannot count. Ask again.
+question-spent = The answer to question { $question } was used before: it was for one call only. Ask again.
+question-other-call = The answer to question { $question } was for other arguments. Ask again.
+question-no-yes = Question { $question } was not answered with yes.
+rule-holds-secret = The rule is not kept for later, because it would hold a secret; it holds for this session.
+
+## Approvals
+
+approvals-none-open = No question is open. See all with --all.
+approvals-none = No question was ever asked.
+approvals-unknown = There is no question '{ $id }'. See them with: palanca approvals list --all
+approvals-expired = Question { $id } expired at { $at }: nobody answered in time, and the call was refused.
+approvals-already = Question { $id } was answered with { $answer } by { $by } at { $at }. Your answer does not count.
+approvals-answered = Question { $id }: { $answer }.
+approvals-answered-nobody = Nothing happens if the process that asked is gone.
+approvals-row = { $id }  { $state }  { $tool }  asked at { $asked }, until { $expires }
+approvals-state-open = open
+approvals-state-expired = expired
+approvals-state-answered = answered: { $answer }
+approvals-state-spent = answered: { $answer }, ran
+approvals-label-call = call
+approvals-label-session = session
+approvals-label-bot = bot
+approvals-label-chat = chat
+approvals-label-workspace = workspace
+approvals-label-origin = wanted by
+approvals-label-reason = why asked
+approvals-label-effect = effect
+approvals-label-command = command
+approvals-label-isolation = kept in
+approvals-label-undo = can be undone
+approvals-label-arguments = arguments
+approvals-label-always = could allow
+approvals-label-answer = answer
+approvals-label-asked = asked
+approvals-label-expires = expires
+approvals-by = { $answer }, by { $by } at { $at }
+approvals-rules-none = No rule holds. Rules are made by answering "always" to a question.
+approvals-rule-row = { $id }  { $state }  { $words }
+approvals-rule-holds = until { $expires }
+approvals-rule-expired = expired at { $expires }
+approvals-rule-was-revoked = revoked by { $by } at { $at }
+approvals-rule-from = rule { $rule }; made by { $by } at { $at }, at question { $question }
+approvals-rule-unknown = There is no rule '{ $id }'. See them with: palanca approvals rules --all
+approvals-rule-revoked = Rule { $id } holds no longer. Sessions that run know it until they end.
+approvals-rule-already = Rule { $id } was revoked by { $by } at { $at } before.

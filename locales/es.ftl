@@ -412,3 +412,59 @@ audit-out-of-chain = { $file }, línea { $line }: no sigue a la línea anterior;
 audit-cut-off = { $file }: faltan líneas al final.
 audit-begins-late = { $file }, línea { $line }: faltan líneas antes de esta.
 audit-unreadable = { $file }, línea { $line }: no es una línea de este registro.
+
+## Store
+
+store-corrupt = La base de datos «{ $path }» está dañada ({ $detail }). Se deja como está: apártala junto con sus archivos -wal y -shm para empezar de nuevo, o pon una copia de seguridad en su lugar.
+store-newer = La base de datos «{ $path }» la escribió una versión más nueva de palanca. Usa esa versión, o pon PALANCA_HOME en otra carpeta.
+store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como está: apártala.
+store-full = No queda espacio para la base de datos «{ $path }». Libera espacio y vuelve a intentarlo.
+store-closed = No se puede escribir en la base de datos «{ $path }»: { $detail }
+store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
+store-failed = La base de datos «{ $path }» informó de un fallo: { $detail }
+question-gone = La pregunta { $question } ya no está guardada, así que su respuesta no puede contar. Pregunta otra vez.
+question-spent = La respuesta a la pregunta { $question } ya se usó: valía para una sola llamada. Pregunta otra vez.
+question-other-call = La respuesta a la pregunta { $question } era para otros argumentos. Pregunta otra vez.
+question-no-yes = La pregunta { $question } no se respondió con un sí.
+rule-holds-secret = La regla no se guarda para más tarde, porque contendría un secreto; vale para esta sesión.
+
+## Approvals
+
+approvals-none-open = No hay ninguna pregunta abierta. Todas se ven con --all.
+approvals-none = Nunca se preguntó nada.
+approvals-unknown = No hay ninguna pregunta «{ $id }». Se ven con: palanca approvals list --all
+approvals-expired = La pregunta { $id } caducó el { $at }: nadie respondió a tiempo y la llamada se rechazó.
+approvals-already = La pregunta { $id } la respondió { $by } con { $answer } el { $at }. Tu respuesta no cuenta.
+approvals-answered = Pregunta { $id }: { $answer }.
+approvals-answered-nobody = No pasa nada si el proceso que preguntó ya no existe.
+approvals-row = { $id }  { $state }  { $tool }  preguntada el { $asked }, hasta el { $expires }
+approvals-state-open = abierta
+approvals-state-expired = caducada
+approvals-state-answered = respondida: { $answer }
+approvals-state-spent = respondida: { $answer }, ejecutada
+approvals-label-call = llamada
+approvals-label-session = sesión
+approvals-label-bot = bot
+approvals-label-chat = chat
+approvals-label-workspace = carpeta
+approvals-label-origin = la pide
+approvals-label-reason = por qué
+approvals-label-effect = efecto
+approvals-label-command = comando
+approvals-label-isolation = aislamiento
+approvals-label-undo = se puede deshacer
+approvals-label-arguments = argumentos
+approvals-label-always = podría permitir
+approvals-label-answer = respuesta
+approvals-label-asked = preguntada
+approvals-label-expires = caduca
+approvals-by = { $answer }, por { $by } el { $at }
+approvals-rules-none = No vale ninguna regla. Las reglas se hacen respondiendo «siempre» a una pregunta.
+approvals-rule-row = { $id }  { $state }  { $words }
+approvals-rule-holds = hasta el { $expires }
+approvals-rule-expired = caducó el { $expires }
+approvals-rule-was-revoked = revocada por { $by } el { $at }
+approvals-rule-from = regla { $rule }; la hizo { $by } el { $at }, en la pregunta { $question }
+approvals-rule-unknown = No hay ninguna regla «{ $id }». Se ven con: palanca approvals rules --all
+approvals-rule-revoked = La regla { $id } ya no vale. Las sesiones en marcha la conocen hasta que terminen.
+approvals-rule-already = La regla { $id } ya la había revocado { $by } el { $at }.
