@@ -1,10 +1,17 @@
 //! The only place that opens the database: questions, rules, the undo index; and the audit log.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod approvals;
 mod audit;
 mod database;
+mod desk;
 mod error;
 
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, verify};
+pub use approvals::{
+    Approvals, Given, KeptDraft, KeptQuestion, KeptRule, QuestionState, Revocation, Revoked, Settled, Shown, ShownCommand,
+    ShownReason, Which,
+};
 pub use database::{Database, FILE_NAME};
+pub use desk::Desk;
 pub use error::StoreError;

@@ -1,0 +1,89 @@
+//! Rules that people made by answering: kept with where they come from, until they expire or are taken back.
+
+use super::rows::{self, RULE};
+use super::{Desk, columns, milliseconds};
+use crate::approvals::{KeptRule, Revocation, Revoked, Which};
+use crate::error::StoreError;
+use palanca_core::Message;
+use palanca_core::call::Scope;
+use palanca_core::ports::{Lasts, Question, RuleDraft};
+use rusqlite::{OptionalExtension as _, params};
+
+const KEEP: &str = "INSERT INTO rules (id, session, bot, chat, channel, workspace, rule, words, question, made_by, made_ms,
+    expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+    coalesce((SELECT answered_by FROM questions WHERE id = ?9), ?10), ?11, ?12)";
+
+const REVOKE: &str = "UPDATE rules SET revoked_by = ?2, revoked_ms = ?3 WHERE id = ?1 AND revoked_ms IS NULL";
+
+const HOLDS: &str = "revoked_ms IS NULL AND expires_ms > ?1";
+
+impl Desk {
+    pub(super) fn keep_rule(&self, draft: &RuleDraft, question: &Question) -> Result<(), Message> {
+        let Lasts::For(time) = draft.lasts else { return Ok(()) };
+        let Some(kept) = self.draft(draft) else { return Err(Message::new("rule-holds-secret")) };
+        let [session, bot, chat, channel] = columns(&question.scope);
+        let now = self.now_ms();
+        self.database
+            .with("keep a rule", |connection| {
+                connection.prepare_cached(KEEP)?.execute(params![
+                    uuid::Uuid::now_v7().to_string(),
+                    session,
+                    bot,
+                    chat,
+                    channel,
+                    self.workspace,
+                    kept.rule,
+                    kept.words,
+                    question.id.as_str(),
+                    self.person,
+                    now,
+                    now.saturating_add(milliseconds(time)).min(i64::MAX.unsigned_abs()),
+                ])
+            })
+            .map(drop)
+            .map_err(|error| error.message())
+    }
+
+    pub(super) fn list_rules(&self, which: Which) -> Result<Vec<KeptRule>, StoreError> {
+        if !self.database.exists() {
+            return Ok(Vec::new());
+        }
+        let only = match which {
+            Which::Standing => HOLDS,
+            Which::All => "?1 = ?1",
+        };
+        self.database.with("list rules", |connection| {
+            let mut statement = connection.prepare(&format!("{RULE} WHERE {only} ORDER BY made_ms DESC, id DESC"))?;
+            statement.query_map([self.now_ms()], rows::rule)?.collect()
+        })
+    }
+
+    pub(super) fn list_rules_for(&self, scope: &Scope) -> Result<Vec<KeptRule>, StoreError> {
+        if !self.database.exists() {
+            return Ok(Vec::new());
+        }
+        let [_, bot, chat, channel] = columns(scope);
+        self.database.with("read rules", |connection| {
+            let only = "workspace IS ?2 AND bot IS ?3 AND chat IS ?4 AND channel IS ?5";
+            let mut statement =
+                connection.prepare_cached(&format!("{RULE} WHERE {HOLDS} AND {only} ORDER BY made_ms, id"))?;
+            statement.query_map(params![self.now_ms(), self.workspace, bot, chat, channel], rows::rule)?.collect()
+        })
+    }
+
+    pub(super) fn revoke_rule(&self, id: &str, by: &str) -> Result<Revocation, StoreError> {
+        if !self.database.exists() {
+            return Ok(Revocation::Unknown);
+        }
+        self.database.with("take a rule back", |connection| {
+            if connection.prepare_cached(REVOKE)?.execute(params![id, by, self.now_ms()])? == 1 {
+                return Ok(Revocation::Done);
+            }
+            let revoked = connection
+                .prepare_cached("SELECT revoked_by, revoked_ms FROM rules WHERE id = ?1")?
+                .query_row([id], |row| Ok(Revoked { by: row.get(0)?, at_ms: row.get(1)? }))
+                .optional()?;
+            Ok(revoked.map_or(Revocation::Unknown, Revocation::Already))
+        })
+    }
+}

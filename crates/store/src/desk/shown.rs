@@ -1,0 +1,127 @@
+//! What is kept of a question for people: without secrets, and short enough to be read.
+
+use super::Desk;
+use crate::approvals::{KeptDraft, Shown, ShownCommand, ShownReason};
+use palanca_core::ports::{Answer, Lasts, Question, RuleDraft, Undoable};
+use palanca_core::message::Text;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Strings of arguments are cut here.
+const STRING_BYTES: usize = 500;
+/// All arguments together; beyond, only their size is kept.
+const ARGUMENT_BYTES: usize = 32 << 10;
+/// A diff is cut here, at the end of a line.
+const DIFF_BYTES: usize = 64 << 10;
+/// Effects and commands beyond these are counted.
+const MOST_LINES: usize = 200;
+
+impl Desk {
+    pub(super) fn shown(&self, question: &Question) -> Shown {
+        let words = |message: &palanca_core::Message| self.clean(&self.catalogue.render(message));
+        let parts = question.commands.iter().flat_map(|command| &command.parts);
+        let commands = parts.map(|part| ShownCommand {
+            source: self.clean(&part.source),
+            class: part.class.name().to_owned(),
+            rule: part.rule.clone(),
+        });
+        Shown {
+            origin: question.origin.clone(),
+            arguments: self.arguments(&question.arguments),
+            effects: some(question.effects.iter().map(|effect| self.clean(cut(&effect.to_string(), STRING_BYTES).0))),
+            commands: commands.take(MOST_LINES).collect(),
+            isolation: question.isolation.map(str::to_owned),
+            diff: question.diff.as_deref().map(|diff| self.diff(diff)),
+            undo: match &question.undo {
+                Undoable::Yes => "yes".to_owned(),
+                Undoable::Partly(why) | Undoable::No(why) => words(why),
+            },
+            reasons: question
+                .reasons
+                .iter()
+                .map(|reason| ShownReason { rule: reason.rule.clone(), words: words(&reason.words) })
+                .collect(),
+            drafts: question.drafts.iter().filter_map(|draft| self.draft(draft)).collect(),
+        }
+    }
+
+    /// A draft, unless its rule would hold a secret.
+    pub(super) fn draft(&self, draft: &RuleDraft) -> Option<KeptDraft> {
+        (self.redactor.redact(&draft.rule) == draft.rule).then(|| KeptDraft {
+            rule: draft.rule.clone(),
+            words: self.clean(&draft.words.render(&*self.catalogue)),
+            lasts_seconds: match draft.lasts {
+                Lasts::Session => None,
+                Lasts::For(time) => Some(time.as_secs()),
+            },
+        })
+    }
+
+    pub(super) fn clean(&self, text: &str) -> String {
+        self.redactor.redact(text).into_owned()
+    }
+
+    fn arguments(&self, arguments: &Value) -> Value {
+        let kept = self.value(arguments);
+        let size = kept.to_string().len();
+        if size <= ARGUMENT_BYTES { kept } else { Value::String(format!("… ({size} bytes)")) }
+    }
+
+    /// Redacted before it is cut: half a secret has no shape.
+    fn value(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => {
+                let text = self.clean(text);
+                match cut(&text, STRING_BYTES) {
+                    (_, 0) => Value::String(text),
+                    (kept, _) => Value::String(format!("{kept}… ({} bytes)", text.len())),
+                }
+            }
+            Value::Array(items) => Value::Array(items.iter().map(|item| self.value(item)).collect()),
+            Value::Object(map) => {
+                Value::Object(map.iter().map(|(key, item)| (self.clean(key), self.value(item))).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn diff(&self, diff: &str) -> String {
+        let diff = self.clean(diff);
+        match cut(&diff, DIFF_BYTES) {
+            (_, 0) => diff,
+            (kept, _) => {
+                let whole = kept.rfind('\n').map_or(kept, |at| kept.get(..=at).unwrap_or(kept));
+                format!("{whole}… ({} bytes)\n", diff.len())
+            }
+        }
+    }
+}
+
+/// The text up to so many bytes, and how many are missing.
+fn cut(text: &str, bytes: usize) -> (&str, usize) {
+    let at = text.floor_char_boundary(bytes);
+    text.split_at_checked(at).map_or((text, 0), |(kept, rest)| (kept, rest.len()))
+}
+
+fn some(lines: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(MOST_LINES);
+    let mut kept: Vec<String> = lines.take(MOST_LINES).collect();
+    if more > 0 {
+        kept.push(format!("… (+{more})"));
+    }
+    kept
+}
+
+/// The draft that another front end chose, as the gate knows it.
+pub(super) fn answer(name: &str, draft: Option<KeptDraft>) -> Option<Answer> {
+    Some(match (name, draft) {
+        ("yes", _) => Answer::Yes,
+        ("no", _) => Answer::No,
+        ("abort", _) => Answer::Abort,
+        ("always", Some(KeptDraft { rule, words, lasts_seconds })) => {
+            let lasts = lasts_seconds.map_or(Lasts::Session, |seconds| Lasts::For(Duration::from_secs(seconds)));
+            Answer::Always(Box::new(RuleDraft { rule, words: Text::from(words), lasts }))
+        }
+        _ => return None,
+    })
+}
