@@ -24,6 +24,7 @@ struct Session {
 struct State {
     ends: VecDeque<Result<Finished, ProcessError>>,
     launches: Vec<Launch>,
+    fed: Vec<Vec<u8>>,
     limits: Vec<RunLimits>,
     sessions: Vec<Session>,
     begun: i32,
@@ -72,6 +73,12 @@ impl FakeProcesses {
     #[must_use]
     pub fn launches(&self) -> Vec<Launch> {
         self.state().launches.clone()
+    }
+
+    /// What was on stdin of each run that had something there, in order.
+    #[must_use]
+    pub fn fed(&self) -> Vec<Vec<u8>> {
+        self.state().fed.clone()
     }
 
     /// What bounded each run, in order.
@@ -133,6 +140,20 @@ impl Processes for FakeProcesses {
         state.limits.push(run.limits);
         let end = state.ends.pop_front().unwrap_or_else(|| Ok(finished(Exit::Code(0), "", "")));
         Box::pin(async move { end })
+    }
+
+    fn run_fed<'a>(
+        &'a self,
+        launch: &'a Launch,
+        input: &'a [u8],
+        run: Run<'a>,
+    ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        self.state().fed.push(input.to_vec());
+        self.run(launch, run)
+    }
+
+    fn changed<'a>(&'a self, _owner: &'a Owner, _id: &'a ProcessId) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
     }
 
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {

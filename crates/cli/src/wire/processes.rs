@@ -72,6 +72,18 @@ impl Processes for Deferred {
         }
     }
 
+    fn run_fed<'a>(
+        &'a self,
+        launch: &'a Launch,
+        input: &'a [u8],
+        run: Run<'a>,
+    ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        match self.open() {
+            Ok(door) => door.run_fed(launch, input, run),
+            Err(error) => Box::pin(async { Err(error) }),
+        }
+    }
+
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
         match self.open() {
             Ok(door) => door.start(launch, by),
@@ -86,6 +98,13 @@ impl Processes for Deferred {
 
     fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
         self.open()?.poll(owner, id)
+    }
+
+    fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()> {
+        match self.opened() {
+            Some(door) => door.changed(owner, id),
+            None => Box::pin(async {}),
+        }
     }
 
     fn write<'a>(

@@ -145,6 +145,15 @@ pub trait Processes: Send + Sync {
     /// Runs a program to its end. Dropping the future ends the program and everything that it started.
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>>;
 
+    /// As [`Self::run`], with these bytes on stdin and then its end. A program that does not read them is not waited for, and
+    /// that is no error.
+    fn run_fed<'a>(
+        &'a self,
+        launch: &'a Launch,
+        input: &'a [u8],
+        run: Run<'a>,
+    ) -> BoxFuture<'a, Result<Finished, ProcessError>>;
+
     /// Starts a program and leaves it in the background.
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>>;
 
@@ -156,6 +165,10 @@ pub trait Processes: Send + Sync {
     /// # Errors
     /// Unknown, or another owner's: both look the same to who asks.
     fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError>;
+
+    /// Returns when a program may have printed something since the last [`Self::poll`], or has ended; at once for one that is
+    /// unknown. It may return too early, never too late.
+    fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()>;
 
     /// Writes to a program's stdin, or its terminal. Ends when all bytes are taken.
     fn write<'a>(

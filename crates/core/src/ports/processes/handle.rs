@@ -133,6 +133,15 @@ impl Processes for NoProcesses {
         Box::pin(async { closed(&launch.command) })
     }
 
+    fn run_fed<'a>(
+        &'a self,
+        launch: &'a Launch,
+        _input: &'a [u8],
+        _run: Run<'a>,
+    ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
+        Box::pin(async { closed(&launch.command) })
+    }
+
     fn start<'a>(&'a self, launch: &'a Launch, _by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
         Box::pin(async { closed(&launch.command) })
     }
@@ -143,6 +152,10 @@ impl Processes for NoProcesses {
 
     fn poll(&self, _owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
         closed(id)
+    }
+
+    fn changed<'a>(&'a self, _owner: &'a Owner, _id: &'a ProcessId) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
     }
 
     fn write<'a>(
