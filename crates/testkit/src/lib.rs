@@ -14,6 +14,7 @@ pub mod clock;
 pub mod fakes;
 pub mod gate;
 pub mod processes;
+pub mod questions;
 pub mod scripted_server;
 pub mod workspace;
 
@@ -21,5 +22,6 @@ pub use clock::FakeClock;
 pub use fakes::{Answers, Deny, ReadsAs, Recorded, Said, TestHook};
 pub use gate::{TestGate, TestGateBuilder};
 pub use processes::FakeProcesses;
+pub use questions::{KeptQuestions, expired_questions_conform, questions_conform};
 pub use scripted_server::{Manner, Received, ScriptedServer, Tools, Turn};
 pub use workspace::TempWorkspace;
