@@ -1,5 +1,6 @@
 //! What can be typed. One declarative list: the parser and `--help` come from it.
 
+pub mod approvals;
 pub mod audit;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -160,6 +161,8 @@ pub enum Command {
     Doctor(Listing),
     /// Configuration, with the origin of every value
     Config(Config),
+    /// Questions that wait for an answer, and rules that people made by answering
+    Approvals(approvals::Approvals),
     /// The audit log: shown, and checked
     Audit(audit::Audit),
 }

@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Agents(args) => commands::agents::agents(&cli.global, &args),
         Command::Doctor(args) => commands::doctor::doctor(&cli.global, &args),
         Command::Config(args) => commands::config::config(&cli.global, args),
+        Command::Approvals(args) => commands::approvals::approvals(&cli.global, args),
         Command::Audit(args) => commands::audit::audit(&cli.global, args),
     };
     match ended {

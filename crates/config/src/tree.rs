@@ -27,7 +27,7 @@ pub use assistants::{
 };
 pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
 pub use safety::{
-    CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, IsolationSetting, QualityGate,
+    ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, IsolationSetting, QualityGate,
     SecretPathSettings, Severity,
 };
 pub use text::SecretText;
@@ -111,6 +111,8 @@ section! {
         logging: LoggingSettings = LoggingSettings::default(),
         /// Running commands.
         commands: CommandSettings = CommandSettings::default(),
+        /// Questions to people before calls run.
+        approvals: ApprovalSettings = ApprovalSettings::default(),
         /// Rules that no model and no approval can lift.
         guardrails: GuardrailSettings = GuardrailSettings::default(),
         /// Programs that watch or steer calls.

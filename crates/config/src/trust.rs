@@ -58,6 +58,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("commands.blocked_patterns", Permission::AddTo),
     ("commands.safe_commands", Permission::TakeFrom),
     ("commands.allowed_only", Permission::OnlyTrue),
+    ("approvals.ttl_seconds", Permission::Lower),
     ("guardrails.enabled", Permission::OnlyTrue),
     ("guardrails.protected_files", Permission::AddTo),
     ("guardrails.sensitive_files", Permission::AddTo),

@@ -7,11 +7,11 @@ mod database;
 mod desk;
 mod error;
 
-pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, verify};
 pub use approvals::{
-    Approvals, Given, KeptDraft, KeptQuestion, KeptRule, QuestionState, Revocation, Revoked, Settled, Shown, ShownCommand,
-    ShownReason, Which,
+    Approvals, Given, KeptDraft, KeptQuestion, KeptRule, QuestionState, Revocation, Revoked, Settled, Shown,
+    ShownCommand, ShownReason, Which,
 };
+pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, verify};
 pub use database::{Database, FILE_NAME};
 pub use desk::Desk;
 pub use error::StoreError;

@@ -1,6 +1,7 @@
 //! One file a command: each reads its arguments, asks `wire` for what it needs, and prints.
 
 pub mod agents;
+pub mod approvals;
 pub mod audit;
 pub mod call;
 pub mod check;

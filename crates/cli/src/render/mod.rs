@@ -1,5 +1,6 @@
 //! What a person sees. Colour only on a terminal that wants it (`NO_COLOR`, `TERM=dumb` are honoured).
 
+pub mod approvals;
 pub mod commands;
 pub mod diff;
 pub mod log;

@@ -2,13 +2,13 @@
 
 use super::asker::Terminal;
 use super::processes::Deferred;
-use super::{commands, settings, state};
+use super::{commands, settings, state, store};
 use crate::args::Global;
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::Limits;
-use palanca_core::ports::{Asker, Files, NoAsker};
+use palanca_core::ports::{Asker, Files, NoAsker, Questions, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Overlay};
@@ -94,11 +94,16 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         Asking::Nobody => Arc::new(NoAsker),
     };
     let registry = Arc::new(registry(config)?);
+    let questions: Arc<dyn Questions> = match state.database {
+        Some(database) => Arc::new(store::desk(database, config, store::Front::Terminal)),
+        None => Arc::new(Unkept),
+    };
     let gate = Gate::builder(Arc::clone(&registry))
         .files(files)
         .processes(processes)
         .reader(reader)
         .asker(asker)
+        .questions(questions)
         .recorder(state.recorder)
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)

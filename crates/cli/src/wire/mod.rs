@@ -9,3 +9,4 @@ pub mod runtime;
 pub mod settings;
 pub mod signals;
 pub mod state;
+pub mod store;

@@ -1,4 +1,4 @@
-//! What is allowed and who watches: `secrets`, `commands`, `guardrails`, `hooks`.
+//! What is allowed and who watches: `secrets`, `commands`, `approvals`, `guardrails`, `hooks`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,15 @@ section! {
         readable: Vec<String> = Vec::new(),
         /// Names of environment variables that commands get beside the usual ones. Only from outside the workspace.
         environment: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// Questions to people before calls run, and the rules that they make by answering.
+    ApprovalSettings {
+        /// Seconds that a question can be answered, here or from elsewhere; then the call is refused.
+        #[schemars(range(min = 1, max = 604_800))]
+        ttl_seconds: u32 = 3600,
     }
 }
 

@@ -14,10 +14,12 @@ use std::time::Duration;
 /// How often one looks whether somebody answered elsewhere.
 const LOOK: Duration = Duration::from_millis(200);
 
-const OPEN: &str = "INSERT INTO questions (id, session, bot, chat, channel, workspace, call, tool, digest, asked, asked_ms,
+const OPEN: &str =
+    "INSERT INTO questions (id, session, bot, chat, channel, workspace, call, tool, digest, asked, asked_ms,
     expires_ms, state) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open')";
 
-const ANSWER: &str = "UPDATE questions SET state = 'answered', answer = ?2, draft = ?3, answered_by = ?4, answered_ms = ?5
+const ANSWER: &str =
+    "UPDATE questions SET state = 'answered', answer = ?2, draft = ?3, answered_by = ?4, answered_ms = ?5
     WHERE id = ?1 AND state = 'open' AND expires_ms > ?5";
 
 const EXPIRE: &str = "UPDATE questions SET state = 'expired' WHERE id = ?1 AND state = 'open' AND expires_ms <= ?2";

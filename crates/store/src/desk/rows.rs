@@ -9,11 +9,13 @@ use rusqlite::{Error, Result, Row};
 use serde::de::DeserializeOwned;
 
 /// The columns that [`question`] reads, in its order.
-pub(super) const QUESTION: &str = "SELECT id, session, bot, chat, channel, workspace, call, tool, digest, asked, asked_ms,
+pub(super) const QUESTION: &str =
+    "SELECT id, session, bot, chat, channel, workspace, call, tool, digest, asked, asked_ms,
     expires_ms, state, answer, draft, answered_by, answered_ms, spent_ms FROM questions";
 
 /// The columns that [`rule`] reads, in its order.
-pub(super) const RULE: &str = "SELECT id, session, bot, chat, channel, workspace, rule, words, question, made_by, made_ms,
+pub(super) const RULE: &str =
+    "SELECT id, session, bot, chat, channel, workspace, rule, words, question, made_by, made_ms,
     expires_ms, revoked_by, revoked_ms FROM rules";
 
 /// What counts of a question now: an open one that is too old is expired, whether or not anybody wrote that down.

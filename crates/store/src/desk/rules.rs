@@ -9,7 +9,8 @@ use palanca_core::call::Scope;
 use palanca_core::ports::{Lasts, Question, RuleDraft};
 use rusqlite::{OptionalExtension as _, params};
 
-const KEEP: &str = "INSERT INTO rules (id, session, bot, chat, channel, workspace, rule, words, question, made_by, made_ms,
+const KEEP: &str =
+    "INSERT INTO rules (id, session, bot, chat, channel, workspace, rule, words, question, made_by, made_ms,
     expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
     coalesce((SELECT answered_by FROM questions WHERE id = ?9), ?10), ?11, ?12)";
 

@@ -2,8 +2,8 @@
 
 use super::Desk;
 use crate::approvals::{KeptDraft, Shown, ShownCommand, ShownReason};
-use palanca_core::ports::{Answer, Lasts, Question, RuleDraft, Undoable};
 use palanca_core::message::Text;
+use palanca_core::ports::{Answer, Lasts, Question, RuleDraft, Undoable};
 use serde_json::Value;
 use std::time::Duration;
 

@@ -1,0 +1,56 @@
+//! `palanca approvals`.
+
+use crate::args::Listing;
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  palanca approvals list\n  palanca approvals answer 0199f1c2-… yes\n  palanca approvals rules\n  palanca approvals revoke 0199f1c5-…"
+)]
+pub struct Approvals {
+    #[command(subcommand)]
+    pub what: ApprovalsCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ApprovalsCommand {
+    /// Questions that wait for an answer, newest first
+    List(Rows),
+    /// One question: what would run, why it is asked, what became of it
+    Show {
+        /// The question
+        id: String,
+        #[command(flatten)]
+        listing: Listing,
+    },
+    /// Answer a question that another process asks
+    Answer {
+        /// The question
+        id: String,
+        /// Whether the call may run
+        #[arg(value_enum)]
+        answer: Word,
+    },
+    /// Rules that were made by answering "always", with who made them and until when they hold
+    Rules(Rows),
+    /// Take a rule back
+    Revoke {
+        /// The rule
+        id: String,
+    },
+}
+
+#[derive(Args)]
+pub struct Rows {
+    /// Answered, expired and revoked ones, too
+    #[arg(long)]
+    pub all: bool,
+    #[command(flatten)]
+    pub listing: Listing,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Word {
+    Yes,
+    No,
+}

@@ -1,0 +1,130 @@
+//! `palanca approvals`: what waits for a person, answered from outside of the process that asks.
+
+use crate::args::Global;
+use crate::args::approvals::{Approvals as Arguments, ApprovalsCommand, Rows, Word};
+use crate::exit::{Ended, Exit, Failure};
+use crate::render::{approvals as drawn, stderr, stdout};
+use crate::wire::store::{self, Front};
+use crate::wire::{settings, state};
+use palanca_core::call::QuestionId;
+use palanca_core::ports::Answer;
+use palanca_core::{Catalogue as _, Message};
+use palanca_store::{Approvals, Database, Desk, Revocation, Settled, StoreError, Which};
+use palanca_text::FluentCatalogue;
+use std::sync::Arc;
+
+pub fn approvals(global: &Global, args: Arguments) -> Ended {
+    let home =
+        state::path().ok_or_else(|| Failure::usage("set PALANCA_HOME: there are no questions without a home"))?;
+    let config = settings::load(global, &[])?.config;
+    let counter = Counter {
+        desk: store::desk(Arc::new(Database::lazy(&home)), &config, Front::Approvals),
+        catalogue: settings::catalogue(&config),
+    };
+    match args.what {
+        ApprovalsCommand::List(rows) => counter.list(&rows),
+        ApprovalsCommand::Show { id, listing } => counter.show(&id, listing.json),
+        ApprovalsCommand::Answer { id, answer } => counter.answer(&id, answer),
+        ApprovalsCommand::Rules(rows) => counter.rules(&rows),
+        ApprovalsCommand::Revoke { id } => counter.revoke(&id),
+    }
+}
+
+/// The front end's side of the desk.
+struct Counter {
+    desk: Desk,
+    catalogue: Arc<FluentCatalogue>,
+}
+
+impl Counter {
+    fn list(&self, rows: &Rows) -> Ended {
+        let questions = self.read(self.desk.questions(which(rows)))?;
+        if rows.listing.json {
+            stdout::json(&serde_json::to_value(&questions)?)?;
+        } else if questions.is_empty() {
+            self.note(&Message::new(if rows.all { "approvals-none" } else { "approvals-none-open" }));
+        } else {
+            let lines = questions.iter().map(|question| drawn::row(question, &*self.catalogue));
+            stdout::text(&lines.collect::<String>())?;
+        }
+        Ok(Exit::Success)
+    }
+
+    fn show(&self, id: &str, json: bool) -> Ended {
+        let Some(question) = self.read(self.desk.question(&QuestionId::new(id)))? else { return self.unknown(id) };
+        if json {
+            stdout::json(&serde_json::to_value(&question)?)?;
+        } else {
+            stdout::text(&drawn::page(&question, &*self.catalogue))?;
+        }
+        Ok(Exit::Success)
+    }
+
+    fn answer(&self, id: &str, word: Word) -> Ended {
+        let (key, answer) = (QuestionId::new(id), if matches!(word, Word::Yes) { Answer::Yes } else { Answer::No });
+        match self.read(self.desk.answer(&key, &answer, &store::person(Front::Approvals)))? {
+            Settled::Counts => {
+                stdout::text(
+                    &self.say(&Message::new("approvals-answered").with("id", id).with("answer", answer.name())),
+                )?;
+                self.note(&Message::new("approvals-answered-nobody"));
+                Ok(Exit::Success)
+            }
+            Settled::Already(given) => self.fails(&drawn::already(id, &given)),
+            Settled::Expired => {
+                let at = self.read(self.desk.question(&key))?.map(|question| question.expires_ms).unwrap_or_default();
+                self.fails(&drawn::expired(id, at))
+            }
+            Settled::Unknown => self.unknown(id),
+        }
+    }
+
+    fn rules(&self, rows: &Rows) -> Ended {
+        let rules = self.read(self.desk.rules(which(rows)))?;
+        if rows.listing.json {
+            stdout::json(&serde_json::to_value(&rules)?)?;
+        } else if rules.is_empty() {
+            self.note(&Message::new("approvals-rules-none"));
+        } else {
+            let lines = rules.iter().map(|rule| drawn::rule(rule, &*self.catalogue));
+            stdout::text(&lines.collect::<String>())?;
+        }
+        Ok(Exit::Success)
+    }
+
+    fn revoke(&self, id: &str) -> Ended {
+        match self.read(self.desk.revoke(id, &store::person(Front::Approvals)))? {
+            Revocation::Done => {
+                stdout::text(&self.say(&Message::new("approvals-rule-revoked").with("id", id)))?;
+                Ok(Exit::Success)
+            }
+            Revocation::Already(revoked) => self.fails(&drawn::revoked_before(id, &revoked)),
+            Revocation::Unknown => self.fails(&Message::new("approvals-rule-unknown").with("id", id)),
+        }
+    }
+
+    fn unknown(&self, id: &str) -> Ended {
+        self.fails(&Message::new("approvals-unknown").with("id", id))
+    }
+
+    fn fails(&self, why: &Message) -> Ended {
+        Err(Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.say(why))))
+    }
+
+    fn read<T>(&self, read: Result<T, StoreError>) -> Result<T, Failure> {
+        read.map_err(|error| Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.say(&error.message()))))
+    }
+
+    /// What is said to a person, and is no result.
+    fn note(&self, message: &Message) {
+        stderr::line(&self.say(message));
+    }
+
+    fn say(&self, message: &Message) -> String {
+        self.catalogue.render(message)
+    }
+}
+
+fn which(rows: &Rows) -> Which {
+    if rows.all { Which::All } else { Which::Standing }
+}

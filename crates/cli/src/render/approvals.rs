@@ -1,0 +1,128 @@
+//! Kept questions and rules, for people.
+
+use crate::render::{stderr, time};
+use palanca_core::call::Origin;
+use palanca_core::{Catalogue, Message};
+use palanca_store::{Given, KeptQuestion, KeptRule, QuestionState, Revoked};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Values of arguments are shown up to here.
+const SHOWN_CHARS: usize = 500;
+
+/// One line of a list.
+pub fn row(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
+    let line = Message::new("approvals-row")
+        .with("id", question.id.as_str())
+        .with("state", state(&question.state, catalogue))
+        .with("tool", &question.tool)
+        .with("asked", time::utc(question.asked_ms))
+        .with("expires", time::utc(question.expires_ms));
+    format!("{}\n", catalogue.render(&line))
+}
+
+fn state(state: &QuestionState, catalogue: &dyn Catalogue) -> String {
+    catalogue.render(&match state {
+        QuestionState::Open => Message::new("approvals-state-open"),
+        QuestionState::Expired => Message::new("approvals-state-expired"),
+        QuestionState::Answered(given) => Message::new("approvals-state-answered").with("answer", given.answer.name()),
+        QuestionState::Spent { given, .. } => Message::new("approvals-state-spent").with("answer", given.answer.name()),
+    })
+}
+
+/// Everything that is known of a question.
+pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
+    let shown = &question.shown;
+    let mut page = row(question, catalogue);
+    let mut line = |label: Message, value: &str| {
+        if !value.is_empty() {
+            page.push_str(&format!("  {:<14} {value}\n", catalogue.render(&label)));
+        }
+    };
+    line(Message::new("approvals-label-call"), question.call.as_str());
+    line(Message::new("approvals-label-origin"), &origin(&shown.origin));
+    line(Message::new("approvals-label-session"), question.scope.session.as_str());
+    line(Message::new("approvals-label-bot"), question.scope.bot.as_ref().map_or("", |bot| bot.as_str()));
+    line(Message::new("approvals-label-chat"), question.scope.chat.as_ref().map_or("", |chat| chat.as_str()));
+    line(Message::new("approvals-label-workspace"), question.workspace.as_deref().unwrap_or_default());
+    line(Message::new("approvals-label-asked"), &time::utc(question.asked_ms));
+    line(Message::new("approvals-label-expires"), &time::utc(question.expires_ms));
+    for reason in &shown.reasons {
+        line(Message::new("approvals-label-reason"), &format!("{} [{}]", reason.words, reason.rule));
+    }
+    for effect in &shown.effects {
+        line(Message::new("approvals-label-effect"), effect);
+    }
+    for command in &shown.commands {
+        let read = format!("{} [{}, {}]", command.source, command.class, command.rule);
+        line(Message::new("approvals-label-command"), &read);
+    }
+    line(Message::new("approvals-label-isolation"), shown.isolation.as_deref().unwrap_or_default());
+    line(Message::new("approvals-label-undo"), &shown.undo);
+    line(Message::new("approvals-label-arguments"), &stderr::one_line(&shown.arguments, SHOWN_CHARS));
+    for draft in &shown.drafts {
+        line(Message::new("approvals-label-always"), &draft.words);
+    }
+    if let QuestionState::Answered(given) | QuestionState::Spent { given, .. } = &question.state {
+        let by = Message::new("approvals-by")
+            .with("answer", given.answer.name())
+            .with("by", &given.answered_by)
+            .with("at", time::utc(given.answered_ms));
+        line(Message::new("approvals-label-answer"), &catalogue.render(&by));
+    }
+    if let Some(change) = &shown.diff {
+        page.push_str(change);
+    }
+    page
+}
+
+/// `model, step 3`: the words of the records.
+fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::Model { step } => format!("model, {step}"),
+        Origin::Subagent { depth } => format!("subagent, {depth}"),
+        Origin::Hook { name } => format!("hook {name}"),
+        _ => "person".to_owned(),
+    }
+}
+
+/// Why an answer does not count: another was first.
+pub fn already(id: &str, given: &Given) -> Message {
+    Message::new("approvals-already")
+        .with("id", id)
+        .with("answer", given.answer.name())
+        .with("by", &given.answered_by)
+        .with("at", time::utc(given.answered_ms))
+}
+
+/// Why an answer does not count: it came too late.
+pub fn expired(id: &str, at_ms: u64) -> Message {
+    Message::new("approvals-expired").with("id", id).with("at", time::utc(at_ms))
+}
+
+/// A rule in two lines: what it allows and for how long, and where it comes from.
+pub fn rule(rule: &KeptRule, catalogue: &dyn Catalogue) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let expires = time::utc(rule.expires_ms);
+    let state = match &rule.revoked {
+        Some(Revoked { by, at_ms }) => {
+            Message::new("approvals-rule-was-revoked").with("by", by).with("at", time::utc(*at_ms))
+        }
+        None if u128::from(rule.expires_ms) <= now => Message::new("approvals-rule-expired").with("expires", expires),
+        None => Message::new("approvals-rule-holds").with("expires", expires),
+    };
+    let first = Message::new("approvals-rule-row")
+        .with("id", &rule.id)
+        .with("state", catalogue.render(&state))
+        .with("words", &rule.words);
+    let second = Message::new("approvals-rule-from")
+        .with("rule", &rule.rule)
+        .with("by", &rule.made_by)
+        .with("at", time::utc(rule.made_ms))
+        .with("question", rule.question.as_str());
+    format!("{}\n    {}\n", catalogue.render(&first), catalogue.render(&second))
+}
+
+/// Why a rule is not taken back: it was before.
+pub fn revoked_before(id: &str, revoked: &Revoked) -> Message {
+    Message::new("approvals-rule-already").with("id", id).with("by", &revoked.by).with("at", time::utc(revoked.at_ms))
+}

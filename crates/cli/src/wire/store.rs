@@ -1,0 +1,37 @@
+//! The desk on which questions and remembered rules lie, in the database of the state directory.
+
+use super::settings;
+use palanca_config::Config;
+use palanca_store::{Database, Desk};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Which front end of this program somebody answers at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Front {
+    /// Where the question is shown.
+    Terminal,
+    /// `palanca approvals`, in another process.
+    Approvals,
+}
+
+/// The desk of this workspace.
+pub fn desk(database: Arc<Database>, config: &Config, front: Front) -> Desk {
+    let workspace =
+        std::path::absolute(&config.workspace.root).unwrap_or_else(|_| config.workspace.root.clone().into());
+    Desk::new(database, Duration::from_secs(config.approvals.ttl_seconds.into()))
+        .workspace(workspace.display().to_string())
+        .person(person(front))
+        .catalogue(settings::catalogue(config))
+}
+
+/// `ana (terminal)`: for the record, not for any decision.
+pub fn person(front: Front) -> String {
+    let name =
+        ["USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
+    let name = name.unwrap_or_else(|| "somebody".to_owned());
+    match front {
+        Front::Terminal => format!("{name} (terminal)"),
+        Front::Approvals => format!("{name} (approvals)"),
+    }
+}
