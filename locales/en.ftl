@@ -12,10 +12,29 @@ confirm-why-all = every call is confirmed in this mode
 confirm-why-sensitive = it changes something, or could
 confirm-expired = Nobody answered in time. Go on without it, or end here and say what is needed.
 undo-not-kept = what programs change is not kept
+confirm-help =
+    y  yes, run it
+    n  no, do not run it; the agent goes on and is told
+    a  abort: end everything
+    d  show the whole change
+    ?  this help
+    A number: yes, and no more questions for what that rule covers. `palanca approvals rules` lists such rules and revokes them.
+confirm-elsewhere = The question was answered elsewhere, or nobody waits for its answer any more.
+confirm-more-diff = … { $lines } more lines: d shows them
+confirm-why = why:
+confirm-by = asked by:
+confirm-isolation = isolation:
+confirm-undo-partly = undo, in part:
+confirm-undo-not = cannot be undone:
+origin-person = you
+origin-model = the model, step { $step }
+origin-subagent = a subagent of depth { $depth }
+origin-hook = the hook { $name }
+origin-other = somebody else
 confirm-declined = Action declined by the user. Do not repeat it; ask what to do instead, or go another way.
 confirm-aborted = Aborted by the user.
-confirm-question = Run '{ $tool }' with args={ $arguments }? [y/n/a]
-confirm-again = Please answer y (yes), n (no) or a (abort everything).
+confirm-question = Run '{ $tool }' with args={ $arguments }? [y/n/a] ({ $keys })
+confirm-again = Please answer y (yes), n (no), a (abort everything), or one of: { $keys }.
 dry-run = [DRY-RUN] Would run: { $tool }({ $arguments })
 call-parked = The call waits for an answer to question { $question }.
 output-cut = [... { $omitted } of { $whole } bytes left out ...]

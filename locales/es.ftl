@@ -12,10 +12,29 @@ confirm-why-all = en este modo se confirma cada llamada
 confirm-why-sensitive = cambia algo, o podría hacerlo
 confirm-expired = Nadie respondió a tiempo. Sigue sin ello, o termina aquí y di qué hace falta.
 undo-not-kept = lo que cambian los programas no se guarda
+confirm-help =
+    y  sí, ejecútalo (también s)
+    n  no, no lo ejecutes; el agente sigue y se le dice
+    a  abortar: termina todo
+    d  muestra el cambio entero
+    ?  esta ayuda
+    Un número: sí, y sin más preguntas para lo que cubre esa regla. `palanca approvals rules` enumera esas reglas y las revoca.
+confirm-elsewhere = La pregunta se respondió en otro sitio, o ya nadie espera su respuesta.
+confirm-more-diff = … { $lines } líneas más: d las muestra
+confirm-why = por qué:
+confirm-by = lo pide:
+confirm-isolation = aislamiento:
+confirm-undo-partly = se deshace en parte:
+confirm-undo-not = no se puede deshacer:
+origin-person = tú
+origin-model = el modelo, paso { $step }
+origin-subagent = un subagente de profundidad { $depth }
+origin-hook = el hook { $name }
+origin-other = otro
 confirm-declined = Acción cancelada por usuario
 confirm-aborted = Abortado por usuario
-confirm-question = ¿Ejecutar '{ $tool }' con args={ $arguments }? [y/n/a]
-confirm-again = Responde y (sí), n (no) o a (abortar todo).
+confirm-question = ¿Ejecutar '{ $tool }' con args={ $arguments }? [y/n/a] ({ $keys })
+confirm-again = Responde y (sí), n (no), a (abortar todo), o una de: { $keys }.
 dry-run = [DRY-RUN] Se ejecutaría: { $tool }({ $arguments })
 call-parked = La llamada espera respuesta a la pregunta { $question }.
 output-cut = [... { $omitted } de { $whole } bytes omitidos ...]

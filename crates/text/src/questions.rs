@@ -1,12 +1,87 @@
 //! The sentences that a person at a terminal is asked; whoever asks puts the values in.
 
-use palanca_core::Message;
+use palanca_core::{Message, Origin};
 
 /// Whether this tool may run with these arguments. `arguments` is shown as it is: shorten it and escape line breaks.
-/// The answer is one letter: `y` runs it, `n` declines it, `a` ends everything.
+/// The answer is one letter: `y` runs it, `n` declines it, `a` ends everything; or the number of one of the `rules`.
 #[must_use]
-pub fn may_it_run(tool: &str, arguments: &str) -> Message {
-    Message::new("confirm-question").with("tool", tool).with("arguments", arguments)
+pub fn may_it_run(tool: &str, arguments: &str, rules: usize) -> Message {
+    Message::new("confirm-question").with("tool", tool).with("arguments", arguments).with("keys", keys(rules))
+}
+
+/// What to say when the answer was none of them.
+#[must_use]
+pub fn answer_not_understood(rules: usize) -> Message {
+    Message::new("confirm-again").with("keys", keys(rules))
+}
+
+fn keys(rules: usize) -> String {
+    let numbers = match rules {
+        0 => String::new(),
+        1 => "1, ".to_owned(),
+        _ => format!("1-{rules}, "),
+    };
+    format!("{numbers}d, ?")
+}
+
+/// What each answer means.
+#[must_use]
+pub const fn help() -> Message {
+    Message::new("confirm-help")
+}
+
+/// The question was answered somewhere else, or its time is over.
+#[must_use]
+pub const fn answered_elsewhere() -> Message {
+    Message::new("confirm-elsewhere")
+}
+
+/// The rest of a long diff.
+#[must_use]
+pub fn more_of_the_diff(lines: usize) -> Message {
+    Message::new("confirm-more-diff").with("lines", lines)
+}
+
+/// Before the reasons.
+#[must_use]
+pub const fn why() -> Message {
+    Message::new("confirm-why")
+}
+
+/// Before who asks.
+#[must_use]
+pub const fn by() -> Message {
+    Message::new("confirm-by")
+}
+
+/// Before what keeps a program in.
+#[must_use]
+pub const fn isolation() -> Message {
+    Message::new("confirm-isolation")
+}
+
+/// Before why only part of it can be undone.
+#[must_use]
+pub const fn undo_partly() -> Message {
+    Message::new("confirm-undo-partly")
+}
+
+/// Before why it cannot be undone.
+#[must_use]
+pub const fn undo_not() -> Message {
+    Message::new("confirm-undo-not")
+}
+
+/// Who asks.
+#[must_use]
+pub fn asks(origin: &Origin) -> Message {
+    match origin {
+        Origin::Person => Message::new("origin-person"),
+        Origin::Model { step } => Message::new("origin-model").with("step", *step),
+        Origin::Subagent { depth } => Message::new("origin-subagent").with("depth", *depth),
+        Origin::Hook { name } => Message::new("origin-hook").with("name", name),
+        _ => Message::new("origin-other"),
+    }
 }
 
 /// What keeps a program in that is asked for: `full`, `filters` or `none`.
@@ -17,10 +92,4 @@ pub fn kept_in(isolation: &'static str) -> Message {
         "filters" => "isolation-filters",
         _ => "isolation-none",
     })
-}
-
-/// What to say when the answer was none of the three letters.
-#[must_use]
-pub fn answer_not_understood() -> Message {
-    Message::new("confirm-again")
 }

@@ -1,17 +1,23 @@
 //! The person at the terminal.
+//!
+//! Answers are whole lines, not keys: what is pasted or typed ahead by accident stays on the screen until it is sent, and any
+//! terminal, screen reader or expect script can answer. What was typed before the question was shown is thrown away.
 
-use crate::render::{commands, diff, stderr};
+mod input;
+mod screen;
+
 use futures_util::future::BoxFuture;
-use palanca_core::Catalogue;
+use input::{Input, Line};
+use palanca_core::Catalogue as _;
 use palanca_core::ports::{Answer, Asker, Question};
 use palanca_text::{FluentCatalogue, questions};
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use screen::Screen;
+use std::io::IsTerminal as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Values of arguments are shown up to here; the diff shows the rest.
-const SHOWN_CHARS: usize = 100;
+use crate::render::stderr;
 
-/// Asks on stderr and reads one letter from stdin. Nobody answers when stdin is no terminal.
+/// Asks on stderr and reads a line from stdin. Nobody answers when stdin is no terminal.
 pub struct Terminal {
     catalogue: Arc<FluentCatalogue>,
     /// One question at a time.
@@ -30,54 +36,54 @@ impl Asker for Terminal {
     }
 
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
-        let (turn, catalogue) = (Arc::clone(&self.turn), Arc::clone(&self.catalogue));
-        let shown = screen(question, &catalogue);
+        let (turn, catalogue, question) = (Arc::clone(&self.turn), Arc::clone(&self.catalogue), question.clone());
         Box::pin(async move {
+            let Ok((input, waker)) = Input::new() else { return Answer::Abort };
+            // Dropping this future drops the waker, which ends the wait for a line: the thread does not stay behind.
             let asked = tokio::task::spawn_blocking(move || {
                 let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-                answer(&shown, &catalogue)
+                converse(&Screen::new(&question, &catalogue), &question, &catalogue, &input)
             });
-            asked.await.unwrap_or(Answer::Abort)
+            let answer = asked.await.unwrap_or(Answer::Abort);
+            drop(waker);
+            answer
         })
     }
 }
 
-/// What would happen, then the question.
-fn screen(question: &Question, catalogue: &FluentCatalogue) -> String {
-    let mut screen = String::new();
-    for effect in &question.effects {
-        screen.push_str(&format!("  {}\n", stderr::printable(&effect.to_string())));
+/// Shows the question until a line answers it.
+fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogue, input: &Input) -> Answer {
+    if input.is_taken_back() {
+        return Answer::No;
     }
-    for command in &question.commands {
-        screen.push_str(&commands::reading(command, catalogue));
-    }
-    if let Some(isolation) = question.isolation {
-        screen.push_str(&format!("  {}\n", catalogue.render(&questions::kept_in(isolation))));
-    }
-    if let Some(change) = &question.diff {
-        screen.push_str(&diff::for_stderr(change));
-    }
-    let arguments = stderr::one_line(&question.arguments, SHOWN_CHARS);
-    screen.push_str(&catalogue.render(&questions::may_it_run(&question.tool, &arguments)));
-    screen
-}
-
-fn answer(screen: &str, catalogue: &FluentCatalogue) -> Answer {
-    let mut shown = screen.to_owned();
+    input.forget_what_was_typed();
+    stderr::line(screen.whole().trim_end());
+    let mut prompt = screen.prompt();
     loop {
-        stderr::prompt(&shown);
-        // ignored: without stderr the read below still decides.
-        let _ = std::io::stderr().flush();
-        let mut line = String::new();
-        match std::io::stdin().lock().read_line(&mut line) {
-            Err(_) | Ok(0) => return Answer::Abort,
-            Ok(_) => {}
-        }
+        stderr::prompt(&prompt);
+        let line = match input.line() {
+            Line::Text(line) => line,
+            Line::End => return Answer::Abort,
+            Line::TakenBack => {
+                stderr::line(&catalogue.render(&questions::answered_elsewhere()));
+                return Answer::No;
+            }
+        };
         match line.trim().to_lowercase().as_str() {
             "y" | "yes" | "s" | "si" | "sí" => return Answer::Yes,
             "n" | "no" => return Answer::No,
-            "a" | "abort" => return Answer::Abort,
-            _ => shown = catalogue.render(&questions::answer_not_understood()),
+            "a" | "abort" | "abortar" => return Answer::Abort,
+            "d" | "diff" => stderr::line(screen.diff().trim_end()),
+            "?" | "h" | "help" | "ayuda" => stderr::line(screen.help().trim_end()),
+            other => {
+                let draft = other.parse::<usize>().ok().and_then(|number| question.drafts.get(number.checked_sub(1)?));
+                match draft {
+                    Some(draft) => return Answer::Always(Box::new(draft.clone())),
+                    None => prompt = catalogue.render(&questions::answer_not_understood(question.drafts.len())),
+                }
+                continue;
+            }
         }
+        prompt = screen.prompt();
     }
 }

@@ -16,7 +16,7 @@ fn documented_spanish() {
         Message::new("dry-run").with("tool", "write_file").with("arguments", "{}"),
         "[DRY-RUN] Se ejecutaría: write_file({})",
     );
-    check(crate::questions::may_it_run("write_file", "..."), "¿Ejecutar 'write_file' con args=...? [y/n/a]");
+    check(crate::questions::may_it_run("write_file", "...", 0), "¿Ejecutar 'write_file' con args=...? [y/n/a] (d, ?)");
     let begins = |message: Message, expected: &str| {
         let said = say(Locale::Es, message);
         assert!(said.starts_with(expected), "{said}");
