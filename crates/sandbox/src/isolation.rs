@@ -6,7 +6,7 @@
 pub(crate) mod devices;
 pub(crate) mod guards;
 mod mounts;
-mod private;
+pub(crate) mod private;
 pub(crate) mod privileges;
 pub(crate) mod root;
 pub(crate) mod rules;

@@ -12,6 +12,7 @@ mod wire;
 
 pub(crate) use wire::{Frames, attach_order, encode, receive_order};
 
+use crate::isolation::private::private_settings;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,17 @@ impl Order {
     }
 }
 
+impl Plan {
+    /// All that is hidden.
+    pub(crate) fn hidden(&self) -> Vec<PathBuf> {
+        let private = match &self.private {
+            Some(private) => private.iter().map(PathBuf::from).collect(),
+            None => private_settings(),
+        };
+        private.into_iter().chain(self.masked.iter().cloned()).collect()
+    }
+}
+
 /// Whether a program has a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Terminal {
@@ -69,6 +81,10 @@ pub(crate) struct Plan {
     /// Paths whose content is hidden.
     #[serde(with = "wire::paths")]
     pub(crate) masked: Vec<PathBuf>,
+    /// What of the system's settings is hidden because others may not read it, when the parent has looked; otherwise the
+    /// helper looks.
+    #[serde(default)]
+    pub(crate) private: Option<Vec<OsString>>,
     /// Directories and files outside that may be read and executed, beside the system's own: toolchains.
     #[serde(with = "wire::paths")]
     pub(crate) readable: Vec<PathBuf>,

@@ -87,18 +87,18 @@ pub struct Probe {
 }
 
 /// The best level of this machine, which is found in a quarter of the time of a [`Probe`] and as surely. A helper that
-/// cannot say has none.
-pub(crate) fn best_level_by(helper: &Path) -> Level {
-    ask(helper, LEVEL).unwrap_or(Level::None)
+/// cannot say has none. Something else is done meanwhile.
+pub(crate) fn best_level_by(helper: &Path, meanwhile: impl FnOnce()) -> Level {
+    ask(helper, LEVEL, meanwhile).unwrap_or(Level::None)
 }
 
-fn ask<T: DeserializeOwned>(helper: &Path, what: &str) -> Result<T, String> {
-    let said = Command::new(helper)
-        .args([HELPER, what])
-        .env_clear()
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
+fn ask<T: DeserializeOwned>(helper: &Path, what: &str, meanwhile: impl FnOnce()) -> Result<T, String> {
+    let mut command = Command::new(helper);
+    command.args([HELPER, what]).env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child = command.spawn();
+    meanwhile();
+    let said = child
+        .and_then(std::process::Child::wait_with_output)
         .map_err(|error| format!("{}: {error}", helper.display()))?;
     serde_json::from_slice(&said.stdout).map_err(|_| format!("{} is no helper program", helper.display()))
 }
@@ -118,7 +118,7 @@ impl Probe {
     }
 
     fn ask(helper: &Path) -> Result<Self, String> {
-        ask(helper, CHECK)
+        ask(helper, CHECK, || {})
     }
 
     /// The best level of this machine.

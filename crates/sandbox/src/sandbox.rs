@@ -14,6 +14,7 @@ pub(crate) use run::{DRAIN, first_of, streams};
 use crate::background::Background;
 use crate::environment::Environment;
 use crate::isolation::Isolation;
+use crate::isolation::private::PrivateSettings;
 use crate::order::{Level, Order, Plan, Terminal};
 use crate::probe::{Probe, best_level_by};
 use crate::settings::SandboxSettings;
@@ -59,6 +60,7 @@ pub(crate) struct Shared {
     environment: Environment,
     directories: Directories,
     plan: Plan,
+    private: PrivateSettings,
     /// Removed when the door goes.
     _scratch: Option<Scratch>,
 }
@@ -70,13 +72,15 @@ impl Sandbox {
     /// A path that cannot be used, or less isolation than the settings ask for.
     pub fn new(mut settings: SandboxSettings) -> Result<Self, SandboxError> {
         let directories = Directories::open(&mut settings)?;
-        let level = level(&settings)?;
+        let private = PrivateSettings::default();
+        let level = level(&settings, &private)?;
         let mut environment = Environment::new(std::env::vars_os(), &settings);
         let mut plan = Plan {
             level,
             writable: vec![settings.workspace.clone()],
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
+            private: None,
             readable: settings.readable.iter().chain(&settings.roots).chain(&settings.path).cloned().collect(),
         };
         let scratch = (level == Level::Filters).then(Scratch::create).transpose()?;
@@ -88,7 +92,7 @@ impl Sandbox {
         }
         let engine = Engine::start().map_err(SandboxError::Thread)?;
         let background = Background::new(&settings);
-        let shared = Shared { settings, environment, directories, plan, _scratch: scratch };
+        let shared = Shared { settings, environment, directories, plan, private, _scratch: scratch };
         Ok(Self { shared: Arc::new(shared), background, engine })
     }
 
@@ -126,11 +130,13 @@ impl Sandbox {
 }
 
 /// Nothing is tried where nothing is asked for; only what is missing is looked at closely.
-fn level(settings: &SandboxSettings) -> Result<Level, SandboxError> {
+fn level(settings: &SandboxSettings, private: &PrivateSettings) -> Result<Level, SandboxError> {
     if settings.isolation == Isolation::Unsandboxed {
         return Ok(Level::None);
     }
-    if let Some(level) = settings.isolation.level(best_level_by(&settings.helper)) {
+    // What the first program will need is found meanwhile.
+    let best = best_level_by(&settings.helper, || drop(private.found()));
+    if let Some(level) = settings.isolation.level(best) {
         return Ok(level);
     }
     let probe = Probe::by(&settings.helper);
@@ -151,12 +157,14 @@ impl Shared {
             return Err(ProcessError::new(ProcessErrorKind::NoProgram, launch.command.to_string())
                 .detail("an argument contains NUL"));
         }
+        let private = (self.plan.level > Level::None).then(|| self.private.found());
+        let private = private.map(|found| found.into_iter().map(Into::into).collect());
         Ok(Order {
             argv: argv.into_iter().map(Into::into).collect(),
             environment: self.environment.of(launch)?,
             directory: self.directories.check(&launch.directory)?,
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
-            plan: self.plan.clone(),
+            plan: Plan { private, ..self.plan.clone() },
         })
     }
 }

@@ -4,7 +4,6 @@
 use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
 use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
-use super::private::private_settings;
 use crate::enter::Failure;
 use crate::git::{REAL, USUAL};
 use crate::order::{Order, Plan};
@@ -174,7 +173,7 @@ fn hide(root: &Root, plan: &Plan) -> Result<(), Failure> {
     let wrong = Failure::at::<Errno>;
     let directory = root.directory(Path::new(NOTHING[0]), 0o555).map_err(wrong("mask"))?;
     let file = root.file(Path::new(NOTHING[1])).map_err(wrong("mask"))?;
-    for path in private_settings().iter().chain(&plan.masked) {
+    for path in &plan.hidden() {
         let there = match root.open(path) {
             Ok(there) => there,
             Err(Errno::NOENT | Errno::NOTDIR) => continue,

@@ -3,7 +3,6 @@
 
 use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
-use super::private::private_settings;
 use crate::enter::Failure;
 use crate::order::{Order, Plan};
 use landlock::{
@@ -94,8 +93,7 @@ struct Hidden(Vec<PathBuf>);
 
 impl Hidden {
     fn of(plan: &Plan) -> Self {
-        let hidden = private_settings().into_iter().chain(plan.masked.iter().cloned());
-        Self(hidden.filter_map(|path| path.canonicalize().ok()).collect())
+        Self(plan.hidden().into_iter().filter_map(|path| path.canonicalize().ok()).collect())
     }
 
     fn is(&self, path: &Path) -> bool {

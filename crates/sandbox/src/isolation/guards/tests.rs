@@ -11,6 +11,7 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         writable: vec![workspace.to_owned()],
         read_only: paths.iter().map(|path| workspace.join(path)).collect(),
         masked: Vec::new(),
+        private: None,
         readable: Vec::new(),
     }
 }

@@ -18,6 +18,7 @@ fn order(argument: OsString) -> Order {
             writable: vec![PathBuf::from(argument)],
             read_only: vec![".git".into()],
             masked: Vec::new(),
+            private: None,
             readable: Vec::new(),
         },
     }
