@@ -4,6 +4,7 @@
 //! that is passed in has one line a commit. The line follows its contents and precedes the change: a crash at any point
 //! leaves at worst a line whose change never happened, which undo sees.
 
+pub(crate) mod links;
 pub(crate) mod record;
 mod undo;
 
@@ -21,10 +22,10 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-pub use undo::{Force, Undone};
+pub use undo::{Force, UndoPlan, Undone};
 
 /// A larger file is replaced without being kept: taking that back is refused.
-const MOST_KEPT: u64 = 64 << 20;
+pub(crate) const MOST_KEPT: u64 = 64 << 20;
 /// A larger file is not even hashed: no change can expect its content.
 const MOST_HASHED: u64 = 1 << 30;
 /// Up to here a content is hashed in memory, and written only when it is not there yet.
@@ -89,6 +90,8 @@ pub struct Step {
     pub call: CallId,
     /// Milliseconds since 1970.
     pub at_ms: u64,
+    /// The folder that it changed.
+    pub workspace: String,
     /// What was done to which path: `write src/a.rs`, `delete b`, `move c -> d`.
     pub changes: Vec<String>,
 }
@@ -97,7 +100,7 @@ pub struct Step {
 #[derive(Debug)]
 pub struct Journal {
     index: Arc<dyn UndoIndex>,
-    contents: StateDirectory,
+    pub(crate) contents: StateDirectory,
 }
 
 impl Journal {
@@ -127,6 +130,7 @@ impl Journal {
             number: StepNumber(number),
             call: line.call,
             at_ms: line.at_ms,
+            workspace: kept.workspace.to_string(),
             changes: kept.acts.iter().map(ToString::to_string).collect(),
         };
         Ok(self.read(session)?.into_iter().zip(1..).map(step).collect())
@@ -166,7 +170,7 @@ impl Journal {
     }
 
     /// Keeps a content that fits into memory.
-    fn store(&self, hash: &ContentHash, content: &[u8]) -> std::io::Result<()> {
+    pub(crate) fn store(&self, hash: &ContentHash, content: &[u8]) -> std::io::Result<()> {
         let (shelf, name) = self.shelf(hash)?;
         let stat = fs::statat(shelf.handle(), &*name, fs::AtFlags::SYMLINK_NOFOLLOW);
         // Only a power failure leaves a content of another size under its name.
@@ -186,7 +190,7 @@ impl Journal {
     }
 
     /// The content with this hash, if it is there and whole.
-    fn content(&self, hash: &ContentHash) -> Option<Vec<u8>> {
+    pub(crate) fn content(&self, hash: &ContentHash) -> Option<Vec<u8>> {
         let (shelf, name) = self.shelf(hash).ok()?;
         let file = fs::openat(shelf.handle(), name, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
         let mut content = Vec::new();

@@ -15,11 +15,13 @@ mod locate;
 mod lock;
 mod overlay;
 mod remove;
+mod snapshot;
 mod state;
 pub mod text;
 mod walk;
 
 pub use disk::Disk;
-pub use journal::{Force, Journal, JournalError, Step, StepNumber, Undone};
+pub use journal::{Force, Journal, JournalError, Step, StepNumber, UndoPlan, Undone};
 pub use overlay::{Changed, Overlay};
+pub use snapshot::{Altered, Coverage, SnapshotLimits, Snapshotter, Taken};
 pub use state::{Log, StateDirectory, StateError, open_stream, read_text, write_report};

@@ -25,11 +25,41 @@ impl Line {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
 pub(crate) enum Act {
-    Write { path: Named, before: Option<Kept>, after: String },
-    Delete { path: Named, before: Kept },
-    DeleteTree { path: Named, kind: Kind, files: Vec<KeptFile>, directories: Vec<Named>, lost: usize },
-    Move { from: Named, to: Named },
-    MakeDirectory { path: Named },
+    Write {
+        path: Named,
+        before: Option<Kept>,
+        after: String,
+    },
+    Delete {
+        path: Named,
+        before: Kept,
+    },
+    DeleteTree {
+        path: Named,
+        kind: Kind,
+        files: Vec<KeptFile>,
+        directories: Vec<Named>,
+        lost: usize,
+    },
+    Move {
+        from: Named,
+        to: Named,
+    },
+    MakeDirectory {
+        path: Named,
+    },
+    /// A symbolic link that a program made, turned or removed: what it led to.
+    Link {
+        path: Named,
+        before: Option<Named>,
+        after: Option<Named>,
+    },
+    /// Other permissions on the same content.
+    Mode {
+        path: Named,
+        before: Kept,
+        after: u32,
+    },
 }
 
 impl fmt::Display for Act {
@@ -40,6 +70,9 @@ impl fmt::Display for Act {
             Self::Delete { path, .. } | Self::DeleteTree { path, .. } => write!(f, "delete {path}"),
             Self::Move { from, to } => write!(f, "move {from} -> {to}"),
             Self::MakeDirectory { path } => write!(f, "make directory {path}"),
+            Self::Link { path, after: Some(target), .. } => write!(f, "link {path} -> {target}"),
+            Self::Link { path, after: None, .. } => write!(f, "delete {path}"),
+            Self::Mode { path, before, after } => write!(f, "mode {path} {:o} -> {after:o}", before.mode),
         }
     }
 }

@@ -28,8 +28,10 @@ pub(super) fn collect(real: &dyn Files, layer: &Layer) -> Result<Vec<Changed>, F
                 let below = tree(real, &plain, path)?;
                 candidates.extend(below.into_iter().filter(|(_, kind)| *kind == EntryKind::File).map(|(path, _)| path));
             }
-            Some(EntryKind::Link | EntryKind::Special) => continue,
-            Some(EntryKind::File) | None => {}
+            Some(EntryKind::Link | EntryKind::Special) if !matches!(layer.get(path), Some(Node::File { .. })) => {
+                continue;
+            }
+            Some(_) | None => {}
         }
         candidates.insert(path.clone());
     }
@@ -61,7 +63,15 @@ pub(super) fn collect(real: &dyn Files, layer: &Layer) -> Result<Vec<Changed>, F
 fn kind_of(real: &dyn Files, path: &CanonicalPath) -> Result<Option<EntryKind>, FileError> {
     match real.info(path) {
         Ok(info) => Ok(Some(info.kind)),
-        Err(error) if matches!(error.kind, FileErrorKind::NotFound | FileErrorKind::NotADirectory) => Ok(None),
+        // Changed: a link stands on the way, so nothing can be there.
+        Err(error)
+            if matches!(
+                error.kind,
+                FileErrorKind::NotFound | FileErrorKind::NotADirectory | FileErrorKind::Changed
+            ) =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }

@@ -18,5 +18,6 @@ mod kills;
 mod locate;
 mod overlay;
 mod races;
+mod snapshots;
 mod space;
 mod system;
