@@ -63,7 +63,11 @@ pub(super) async fn confirm(
         answer = gate.asker.ask(&question) => {
             gate.questions.settle(&question, answer).map_err(|why| refused("confirm.not_kept", why))?
         }
-        () = gate.cancel.cancelled() => Ruling::Answered(Answer::Abort),
+        () = gate.cancel.cancelled() => {
+            // ignored: a question that stays open expires, and nobody waits for its answer any more.
+            let _ = gate.questions.settle(&question, Answer::Abort);
+            Ruling::Answered(Answer::Abort)
+        }
     };
     let Ruling::Answered(answer) = ruling else {
         return Err(refused("confirm.expired", Message::new("confirm-expired")));
