@@ -135,9 +135,11 @@ fn named_class(name: &str) -> Vec<(char, char)> {
 
 /// Whether the pattern can stand for `name`. A hole stands for nothing here but itself when it may be empty.
 pub(super) fn could_be(pattern: &[Token], name: &str) -> bool {
-    let name: Vec<char> = name.chars().collect();
     let (mut at, mut read) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
+    // Names are asked for by the hundred: no copy of each.
+    let character_at = |place: usize| name.get(place..).and_then(|rest| rest.chars().next());
+    let after_character = |place: usize| place + character_at(place).map_or(1, char::len_utf8);
     loop {
         match pattern.get(at) {
             Some(Token::Many) => {
@@ -149,9 +151,9 @@ pub(super) fn could_be(pattern: &[Token], name: &str) -> bool {
                 at += 1;
                 continue;
             }
-            Some(token) if name.get(read).is_some_and(|&character| stands_for(token, character)) => {
+            Some(token) if character_at(read).is_some_and(|character| stands_for(token, character)) => {
                 at += 1;
-                read += 1;
+                read = after_character(read);
                 continue;
             }
             None if read == name.len() => return true,
@@ -159,9 +161,10 @@ pub(super) fn could_be(pattern: &[Token], name: &str) -> bool {
         }
         match retry {
             Some((after, from)) if from < name.len() => {
-                retry = Some((after, from + 1));
+                let next = after_character(from);
+                retry = Some((after, next));
                 at = after;
-                read = from + 1;
+                read = next;
             }
             _ => return false,
         }

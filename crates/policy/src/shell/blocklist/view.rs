@@ -27,8 +27,8 @@ enum Shape {
     Named(String),
     /// A name that begins so.
     Begins(String),
-    /// A pattern; whether it has a folder before the name.
-    Pattern(Vec<Token>, bool),
+    /// A pattern of the name; what stands before it could be a folder of programs, or is nothing.
+    Pattern(Vec<Token>),
     /// None, or nothing is known.
     Unknown,
 }
@@ -53,10 +53,7 @@ impl Program {
     pub(super) fn is(&self, name: &str) -> bool {
         match &self.shape {
             Shape::Named(own) => own == name,
-            Shape::Pattern(pattern, true) => {
-                FOLDERS.iter().any(|folder| could_be(pattern, &format!("/{folder}/{name}")))
-            }
-            Shape::Pattern(pattern, false) => could_be(pattern, name),
+            Shape::Pattern(pattern) => could_be(pattern, name),
             Shape::Begins(_) | Shape::Unknown => false,
         }
     }
@@ -75,7 +72,7 @@ impl Program {
     pub(super) fn system_begins(&self, start: &str) -> bool {
         match &self.shape {
             Shape::Named(own) | Shape::Begins(own) => !self.own && own.starts_with(start),
-            Shape::Pattern(..) | Shape::Unknown => false,
+            Shape::Pattern(_) | Shape::Unknown => false,
         }
     }
 
@@ -116,11 +113,22 @@ fn shape(all: &[Token]) -> Shape {
         return Shape::Named(text(name));
     }
     match last {
-        Some(_) => Shape::Pattern(all.to_vec(), true),
+        Some(at) if is_folder(all.get(..at).unwrap_or_default()) => Shape::Pattern(name.to_vec()),
+        Some(_) => Shape::Unknown,
         // `*` alone is any file of the folder: a pattern must say what it means before it counts as a name.
         None if name.contains(&Token::Many) => Shape::Unknown,
-        None => Shape::Pattern(all.to_vec(), false),
+        None => Shape::Pattern(all.to_vec()),
     }
+}
+
+/// Whether a pattern could stand for a folder of programs, name by name.
+fn is_folder(pattern: &[Token]) -> bool {
+    FOLDERS.iter().any(|folder| {
+        let mut names = folder.split('/');
+        let mut parts = pattern.split(|token| *token == Token::Char('/')).filter(|part| !part.is_empty());
+        let all = parts.by_ref().all(|part| names.next().is_some_and(|name| could_be(part, name)));
+        all && names.next().is_none()
+    }) && pattern.first().is_none_or(|first| matches!(first, Token::Char('/') | Token::Hole(_)))
 }
 
 fn is_own(word: &Word, command: &Command, surroundings: &Surroundings) -> bool {

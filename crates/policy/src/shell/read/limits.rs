@@ -8,16 +8,18 @@ use std::fmt;
 
 /// Bytes of one text.
 pub(super) const BYTES: usize = 64 * 1024;
-/// Syntax nodes of one text and of everything that is read inside it: commands, words, expansions.
-const NODES: u32 = 16_384;
+/// Syntax nodes of one text and of everything that is read inside it: commands, words, expansions. So many at least, one
+/// more for each byte, and so many at most.
+const NODES: (u32, u32) = (2_048, 16_384);
 /// Levels of anything inside anything.
 pub(super) const DEPTH: u32 = 64;
 /// Words that one text may expand to.
 const WORDS: u32 = 32_768;
 /// Commands that may come out.
 const COMMANDS: u32 = 4_096;
-/// Steps of folding: one for each word, loop pass or call, and one for each 32 characters that are copied.
-const STEPS: u32 = 98_304;
+/// Steps of folding: one for each word, loop pass or call, and one for each 32 characters that are copied. So many, and
+/// one more for each byte of the text: a short text that asks for much is none that somebody wrote.
+const STEPS: u32 = 8_192;
 /// Alternatives of one word or command.
 pub(super) const ALTERNATIVES: usize = 256;
 /// Problems that are kept; one is enough to decide.
@@ -100,15 +102,23 @@ pub(super) struct Budget {
     problems: Vec<Problem>,
 }
 
-impl Default for Budget {
-    fn default() -> Self {
-        Self { nodes: NODES, words: WORDS, commands: COMMANDS, steps: STEPS, problems: Vec::new() }
-    }
-}
-
 impl Budget {
-    pub(super) fn node(&mut self) -> Within<()> {
-        take(&mut self.nodes, 1, Limit::Nodes)
+    /// What a text of so many bytes may ask for.
+    pub(super) fn of(bytes: usize) -> Self {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let (least, most) = NODES;
+        Self {
+            nodes: least.saturating_add(bytes).min(most),
+            words: WORDS,
+            commands: COMMANDS,
+            steps: STEPS.saturating_add(bytes),
+            problems: Vec::new(),
+        }
+    }
+
+    /// One more node, this deep inside others: what is read again at every level costs more at each.
+    pub(super) fn node(&mut self, depth: u32) -> Within<()> {
+        take(&mut self.nodes, 1 + depth as usize / 8, Limit::Nodes)
     }
 
     pub(super) fn words(&mut self, count: usize) -> Within<()> {

@@ -43,7 +43,7 @@ pub(crate) fn read(text: &str, surroundings: &Surroundings) -> Result<Reading, R
     if text.len() > BYTES {
         return Err(Limit::Bytes.into());
     }
-    let mut budget = Budget::default();
+    let mut budget = Budget::of(text.len());
     characters(text, &mut budget);
     let text = without_holes(text, &mut budget);
     let body = grammar::parse(&text, 0, &mut budget)?;

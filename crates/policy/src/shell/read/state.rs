@@ -3,6 +3,7 @@
 
 use super::grammar::tree::Node;
 use crate::shell::command::{Directory, Input, Piece, Unknown, UnknownKind, Word};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ pub(super) enum Key {
     Previous,
     Positional,
     /// What an open descriptor gives; `0` after `exec <`.
-    Descriptor(String),
+    Descriptor(Cow<'static, str>),
 }
 
 /// One possible value of a variable.

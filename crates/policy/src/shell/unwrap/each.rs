@@ -50,7 +50,7 @@ fn xargs(command: &Command, name: &str) -> Vec<Inner> {
     };
     let mut found = Vec::new();
     for reading in scan(command.operands(), syntax, Order::First) {
-        let words = match reading.operands.as_slice() {
+        let words = match reading.operands.as_ref() {
             [] => vec![Word::text("echo")],
             words => words.to_vec(),
         };
@@ -62,7 +62,7 @@ fn xargs(command: &Command, name: &str) -> Vec<Inner> {
     found
 }
 
-fn for_items(command: &Command, name: &str, reading: &Scan, words: Vec<Word>) -> Vec<Inner> {
+fn for_items(command: &Command, name: &str, reading: &Scan<'_>, words: Vec<Word>) -> Vec<Inner> {
     let start = start(command, name);
     let mark =
         match reading.options.iter().rev().find(|(option, _)| matches!(option.as_str(), "I" | "i" | "replace" | "J")) {
@@ -100,7 +100,7 @@ fn for_items(command: &Command, name: &str, reading: &Scan, words: Vec<Word>) ->
 }
 
 /// The items of the input, when they are known.
-fn items(command: &Command, reading: &Scan, by_line: bool) -> Option<Vec<Word>> {
+fn items(command: &Command, reading: &Scan<'_>, by_line: bool) -> Option<Vec<Word>> {
     // A file that a substitution prints is handed over as the input.
     if reading.values("a arg-file").any(|file| !is_stdin(file) && made(file).is_none()) {
         return None;
@@ -162,7 +162,7 @@ fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<I
         let (words, after) = reading.operands.split_at(place);
         // What follows `--` are the items of moreutils' and words of GNU's own command.
         if after.first().and_then(Word::literal) == Some("--") && !words.is_empty() {
-            found.push(script(&start, join(&reading.operands, " "), Vec::new()));
+            found.push(script(&start, join(reading.operands.iter(), " "), Vec::new()));
         }
         let items: Vec<Word> = match after.split_first() {
             Some((mark, _)) if mark.prefix().starts_with("::::") => vec![output(Trace::of(Origin::File))],
@@ -200,7 +200,7 @@ fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<I
     found
 }
 
-fn items_or_hole(command: &Command, reading: &Scan) -> Vec<Word> {
+fn items_or_hole(command: &Command, reading: &Scan<'_>) -> Vec<Word> {
     items(command, reading, true).unwrap_or_else(|| vec![some_item(command)])
 }
 

@@ -14,7 +14,7 @@ use table::{Row, Tail};
 pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     let name = command.program()?;
     let mut inner = Vec::new();
-    for row in table::ROWS.iter().filter(|row| row.programs.contains(&name)) {
+    for row in table::rows(name) {
         let Some(rest) = after_path(command.operands(), row.path) else { continue };
         if row.tail == Tail::AfterScript {
             let at = rest.iter().position(|word| matches!(word.literal(), Some("-c" | "--command")));
@@ -77,7 +77,7 @@ fn after_path<'a>(words: &'a [Word], path: &str) -> Option<&'a [Word]> {
     Some(rest)
 }
 
-fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan, command: &Command, surroundings: &Surroundings) {
+fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan<'_>, command: &Command, surroundings: &Surroundings) {
     let Some(name) = command.program() else { return };
     let mut start = Start::new(command, via(row, name));
     for to in reading.values(row.directory) {

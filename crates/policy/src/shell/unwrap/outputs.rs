@@ -41,7 +41,15 @@ const FUEL: usize = 48;
 
 /// What `command` prints, given its input.
 pub(crate) fn printed(command: &Command) -> Printed {
-    let mut printed = within(command, &mut { FUEL });
+    bounded(within(command, &mut { FUEL }))
+}
+
+/// The same of a command that is known to start nothing else.
+pub(crate) fn printed_alone(command: &Command) -> Printed {
+    bounded(within(command, &mut 0))
+}
+
+fn bounded(mut printed: Printed) -> Printed {
     printed.text = printed.text.filter(|text| text.len() <= LIMIT);
     if printed.trace.0.is_empty() {
         printed.trace = Trace::of(Origin::Constant);
@@ -159,7 +167,7 @@ pub(super) fn read(command: &Command, files: &[Word]) -> Printed {
 }
 
 /// The likeliest reading of options anywhere among the words.
-fn options(command: &Command, short: &'static str, long: &'static str) -> Scan {
+fn options<'a>(command: &'a Command, short: &'static str, long: &'static str) -> Scan<'a> {
     use super::scan::{Order, Syntax, scan};
     scan(command.operands(), Syntax { short, long }, Order::Any).into_iter().next_back().unwrap_or_default()
 }

@@ -5,6 +5,7 @@
 
 use super::words::{cut_at, without};
 use crate::shell::command::Word;
+use std::borrow::Cow;
 
 /// The options of a program, as `getopt` writes them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,18 +30,18 @@ pub(super) enum Order {
 
 /// One reading of the words.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scan {
+pub(super) struct Scan<'w> {
     /// The options by letter or full name, with their values.
     pub(super) options: Vec<(String, Option<Word>)>,
     /// Everything else, in order; with [`Order::First`] the first operand and all that follows.
-    pub(super) operands: Vec<Word>,
+    pub(super) operands: Cow<'w, [Word]>,
     /// How many operands stand before a `--`, when there is one.
     pub(super) dashes: Option<usize>,
     /// An option that the table does not tell of.
     pub(super) doubtful: bool,
 }
 
-impl Scan {
+impl<'w> Scan<'w> {
     /// Whether any of these options was given; names with blanks between them.
     pub(super) fn has(&self, names: &str) -> bool {
         self.options.iter().any(|(own, _)| names.split(' ').any(|name| name == own))
@@ -52,6 +53,15 @@ impl Scan {
         of.filter_map(|(_, value)| value.as_ref())
     }
 
+    /// The rest of the words is operands.
+    fn ends(&mut self, rest: &'w [Word]) {
+        if self.operands.is_empty() {
+            self.operands = Cow::Borrowed(rest);
+        } else {
+            self.operands.to_mut().extend(rest.iter().cloned());
+        }
+    }
+
     fn option(&mut self, name: impl Into<String>, value: Option<Word>) {
         self.options.push((name.into(), value));
     }
@@ -60,7 +70,7 @@ impl Scan {
 const READINGS: usize = 8;
 
 /// Every reading of `words` (the program left out), the likeliest first; at most eight.
-pub(super) fn scan(words: &[Word], syntax: Syntax, order: Order) -> Vec<Scan> {
+pub(super) fn scan(words: &[Word], syntax: Syntax, order: Order) -> Vec<Scan<'_>> {
     let mut done = Vec::new();
     let mut open = vec![(Scan::default(), 0)];
     while let Some((mut scan, mut at)) = open.pop() {
@@ -69,7 +79,7 @@ pub(super) fn scan(words: &[Word], syntax: Syntax, order: Order) -> Vec<Scan> {
             let text = word.prefix();
             if text == "--" && word.pieces.len() == 1 {
                 scan.dashes = Some(scan.operands.len());
-                scan.operands.extend(words.get(at..).unwrap_or_default().iter().cloned());
+                scan.ends(words.get(at..).unwrap_or_default());
                 break;
             }
             let step = match text.strip_prefix("--") {
@@ -88,7 +98,7 @@ pub(super) fn scan(words: &[Word], syntax: Syntax, order: Order) -> Vec<Scan> {
                 Step::Plain => {}
                 Step::Value => at += 1,
                 Step::Last(taken) => {
-                    scan.operands.extend(words.get(at + taken..).unwrap_or_default().iter().cloned());
+                    scan.ends(words.get(at + taken..).unwrap_or_default());
                     break;
                 }
                 Step::Doubtful => {
@@ -99,9 +109,9 @@ pub(super) fn scan(words: &[Word], syntax: Syntax, order: Order) -> Vec<Scan> {
                         open.push((scan.clone(), at + 1));
                     }
                 }
-                Step::Operand if order == Order::Any => scan.operands.push(word.clone()),
+                Step::Operand if order == Order::Any => scan.operands.to_mut().push(word.clone()),
                 Step::Operand => {
-                    scan.operands.extend(words.get(at - 1..).unwrap_or_default().iter().cloned());
+                    scan.ends(words.get(at - 1..).unwrap_or_default());
                     break;
                 }
             }
@@ -120,7 +130,7 @@ enum Step {
     Operand,
 }
 
-fn long(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str) -> Step {
+fn long(scan: &mut Scan<'_>, word: &Word, next: Option<&Word>, known: &'static str) -> Step {
     let (name, glued) = match cut_at(word, '=') {
         Some((name, value)) => (name, Some(value)),
         None => (word.prefix(), None),
@@ -148,7 +158,7 @@ fn long(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str) 
     Step::Plain
 }
 
-fn short(scan: &mut Scan, word: &Word, next: Option<&Word>, known: &'static str) -> Step {
+fn short(scan: &mut Scan<'_>, word: &Word, next: Option<&Word>, known: &'static str) -> Step {
     let text = word.prefix();
     for (at, letter) in text.char_indices().skip(1) {
         let after = at + letter.len_utf8();

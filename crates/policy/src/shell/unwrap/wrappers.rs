@@ -45,7 +45,7 @@ fn via(row: &Row, name: &str) -> Via {
     }
 }
 
-fn read(out: &mut Unwrapped, row: &Row, reading: &Scan, mut start: Start<'_>, surroundings: &Surroundings) {
+fn read(out: &mut Unwrapped, row: &Row, reading: &Scan<'_>, mut start: Start<'_>, surroundings: &Surroundings) {
     for to in reading.values(row.directory) {
         start.directory = moved(&start.directory, to, surroundings.home.as_deref());
     }
@@ -57,7 +57,7 @@ fn read(out: &mut Unwrapped, row: &Row, reading: &Scan, mut start: Start<'_>, su
             out.inner.extend(started(&start, split(text).into_iter().map(Word::text).collect()));
         }
     }
-    let mut operands = reading.operands.as_slice();
+    let mut operands = reading.operands.as_ref();
     if let Some(text) = reading.values(row.resplit).next() {
         let again = parted(text);
         if text.prefix().contains("${") {
@@ -119,7 +119,7 @@ fn assigned_to_any(word: &Word) -> Option<(&str, Word)> {
     cut_at(word, '=').filter(|(name, _)| !name.is_empty() && !name.starts_with('-'))
 }
 
-fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan, start: &Start<'_>, operands: &[Word]) {
+fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan<'_>, start: &Start<'_>, operands: &[Word]) {
     if operands.is_empty() {
         // A machine and no command: its shell reads stdin.
         if row.far == Far::Elsewhere && row.tail == Tail::Text && !reading.operands.is_empty() {

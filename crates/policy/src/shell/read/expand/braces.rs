@@ -1,5 +1,6 @@
 //! `{a,b}` and `{1..9}`.
 
+use crate::shell::command::{Piece, Unknown, UnknownKind};
 use crate::shell::read::grammar::tree::{Change, Form, Parameter, Part, Word};
 use crate::shell::read::limits::{Limit, Within};
 use crate::shell::read::walk::Walker;
@@ -9,6 +10,8 @@ use std::rc::Rc;
 const OPEN: usize = 64;
 /// Words that one word may become.
 const WORDS: usize = 16_384;
+/// Numbers of one range that are told apart.
+const COUNTED: usize = 512;
 
 /// A character of the brace language, or what stands between.
 #[derive(Clone, Debug)]
@@ -45,7 +48,13 @@ impl Walker<'_> {
             let Some((close, commas)) = matching(tokens, open) else { continue };
             let inner = tokens.get(open + 1..close).unwrap_or_default();
             let middle = if commas.is_empty() {
-                let Some(range) = range(inner)? else { continue };
+                let Some(mut range) = range(inner)? else { continue };
+                // A long count is no thousand different things; what is left out is not known.
+                if range.len() > COUNTED {
+                    range.truncate(COUNTED);
+                    let unknown = Unknown { kind: UnknownKind::Other, splits: false, may_be_empty: false };
+                    range.push(vec![self.hole_part(Piece::Unknown(unknown))?]);
+                }
                 range
             } else {
                 let mut middle = Vec::new();
@@ -62,10 +71,12 @@ impl Walker<'_> {
                 return Err(Limit::Expansion);
             }
             self.budget.words(middle.len() * tails.len())?;
+            let parts: usize = tails.iter().chain(&middle).map(Vec::len).max().unwrap_or(0) + head.len() + 1;
+            self.budget.copy(middle.len() * tails.len() * parts * 8)?;
             let mut all = Vec::with_capacity(middle.len() * tails.len());
             for one in &middle {
                 for tail in &tails {
-                    all.push(head.iter().chain(one).chain(tail).cloned().collect());
+                    all.push(merged(head.iter().chain(one).chain(tail).cloned().collect()));
                 }
             }
             return Ok(all);

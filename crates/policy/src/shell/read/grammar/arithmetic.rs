@@ -104,7 +104,7 @@ impl Parser<'_, '_> {
                 }
             };
             if let Some(part) = part {
-                self.budget.node()?;
+                self.budget.node(self.base)?;
                 if !run.is_empty() {
                     parts.push(Part::Quoted(std::mem::take(&mut run)));
                 }

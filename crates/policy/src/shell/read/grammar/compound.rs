@@ -69,7 +69,7 @@ impl Parser<'_, '_> {
             if self.keyword() != Some("elif") {
                 break;
             }
-            self.budget.node()?;
+            self.budget.node(self.base)?;
             self.at += "elif".len();
         }
         let otherwise = if self.keyword() == Some("else") {

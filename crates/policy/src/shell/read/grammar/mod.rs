@@ -42,6 +42,8 @@ pub(super) fn parse_quoted(text: &str, depth: u32, budget: &mut Budget) -> Withi
 struct Parser<'t, 'b> {
     text: &'t str,
     at: usize,
+    /// How deep this text stands, and how deep the parser is by now.
+    base: u32,
     depth: u32,
     budget: &'b mut Budget,
     /// What the constructs around wait for, innermost last.
@@ -51,7 +53,7 @@ struct Parser<'t, 'b> {
 
 impl<'t, 'b> Parser<'t, 'b> {
     fn new(text: &'t str, depth: u32, budget: &'b mut Budget) -> Self {
-        Self { text, at: 0, depth, budget, waiting: Vec::new(), documents: Vec::new() }
+        Self { text, at: 0, base: depth, depth, budget, waiting: Vec::new(), documents: Vec::new() }
     }
 
     fn rest(&self) -> &'t str {
@@ -93,7 +95,9 @@ impl<'t, 'b> Parser<'t, 'b> {
 
     /// The excerpt from `start` to here that is shown in reasons.
     fn excerpt(&self, start: usize) -> String {
-        self.slice(start).trim().chars().take(200).collect()
+        let text = self.slice(start).trim();
+        let end = if text.len() <= 200 { None } else { text.char_indices().nth(200).map(|(end, _)| end) };
+        end.and_then(|end| text.get(..end)).unwrap_or(text).to_owned()
     }
 
     /// Notes that the grammar does not allow what comes next.

@@ -39,7 +39,7 @@ impl Parser<'_, '_> {
         if token.ends_with('(') {
             return Ok(None);
         }
-        self.budget.node()?;
+        self.budget.node(self.base)?;
         let descriptor = (length > 0).then(|| rest.get(..length).unwrap_or_default().to_owned());
         self.at += length + token.len();
         self.blanks();

@@ -25,7 +25,7 @@ impl Parser<'_, '_> {
             if self.peek().is_none_or(is_meta) && !process {
                 break;
             }
-            self.budget.node()?;
+            self.budget.node(self.base)?;
             if (simple.words.is_empty() || declares)
                 && let Some(assignment) = self.assignment()?
             {
@@ -47,7 +47,10 @@ impl Parser<'_, '_> {
                 {
                     return self.function_body(name.to_owned());
                 }
-                declares = word.constant().is_some_and(|name| DECLARERS.contains(&name.as_str()));
+                declares = match word.bare() {
+                    Some(name) => DECLARERS.contains(&name),
+                    None => word.constant().is_some_and(|name| DECLARERS.contains(&name.as_str())),
+                };
             } else if !declares && simple.words.len() < 3 {
                 // `command export X=$(…)`, `builtin declare …`
                 declares = word.bare().is_some_and(|name| DECLARERS.contains(&name));
@@ -140,7 +143,7 @@ impl Parser<'_, '_> {
                 self.broken();
                 break;
             }
-            self.budget.node()?;
+            self.budget.node(self.base)?;
             let mut index = None;
             if self.byte(0) == Some(b'[') && self.subscript_assigns() {
                 self.at += 1;

@@ -176,7 +176,7 @@ impl Parser<'_, '_> {
 
     /// One command of any kind.
     pub(super) fn command(&mut self) -> Within<Node> {
-        self.budget.node()?;
+        self.budget.node(self.base)?;
         self.blanks();
         self.nested(|parser| {
             if parser.closes() || matches!(parser.peek(), None | Some('\n' | ';' | '|')) {

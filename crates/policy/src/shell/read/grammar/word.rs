@@ -117,7 +117,7 @@ impl Parser<'_, '_> {
                 }
             };
             if let Some(part) = part {
-                self.budget.node()?;
+                self.budget.node(self.base)?;
                 flush(&mut run, context, &mut parts);
                 parts.push(part);
             }

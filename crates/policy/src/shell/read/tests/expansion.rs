@@ -31,7 +31,7 @@ fn braces() {
     check("rm -rf /{bin,etc}", &["rm -rf /bin /etc"]);
     check(
         "echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
-        &["refused shell.limit.expansion"],
+        &["refused shell.limit.time"],
     );
 }
 

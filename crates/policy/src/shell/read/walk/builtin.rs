@@ -7,6 +7,7 @@ use crate::shell::command::{Command, Input, Origin, Piece, Trace, Unknown, Unkno
 use crate::shell::read::limits::Within;
 use crate::shell::read::state::{Entry, Key, Reach, Value};
 use crate::shell::unwrap::Script;
+use std::borrow::Cow;
 
 /// Lines of an input that a loop over `read` may see, told apart.
 const LINES: usize = 8;
@@ -17,7 +18,7 @@ impl Walker<'_> {
         let command = &ready.command;
         let operands = command.operands();
         match name {
-            "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, operands),
+            "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, operands)?,
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, ready, scope)?,
             "unset" => self.unset(operands, scope)?,
             "set" => self.set_parameters(operands),
@@ -66,10 +67,10 @@ impl Walker<'_> {
             }
             "exec" if operands.is_empty() => {
                 if let Some(input) = &ready.channels.input {
-                    self.state.set(Key::Descriptor("0".to_owned()), Entry::Input(input.clone()));
+                    self.state.set(Key::Descriptor(Cow::Borrowed("0")), Entry::Input(input.clone()));
                 }
                 for (number, input) in &ready.channels.others {
-                    self.state.set(Key::Descriptor(number.clone()), Entry::Input(input.clone()));
+                    self.state.set(Key::Descriptor(number.clone().into()), Entry::Input(input.clone()));
                 }
             }
             _ => {}

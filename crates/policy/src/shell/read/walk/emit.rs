@@ -10,12 +10,17 @@ use std::hash::{Hash, Hasher};
 impl Walker<'_> {
     /// A command without words, here.
     pub(super) fn blank(&self, source: &str, scope: &Scope) -> Command {
+        self.blank_in(self.directories().into_iter().next().unwrap_or(Directory::Unknown), source, scope)
+    }
+
+    /// The same in a directory.
+    pub(super) fn blank_in(&self, directory: Directory, source: &str, scope: &Scope) -> Command {
         Command {
             words: Vec::new(),
             assignments: Vec::new(),
             redirects: Vec::new(),
             input: Input::default(),
-            directory: self.directories().into_iter().next().unwrap_or(Directory::Unknown),
+            directory,
             via: scope.via.as_ref().clone(),
             source: source.to_owned(),
         }

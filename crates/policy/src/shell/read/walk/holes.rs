@@ -5,6 +5,7 @@
 
 use super::Walker;
 use crate::shell::command::{Piece, Unknown, UnknownKind, Word};
+use crate::shell::read::grammar::tree::Part;
 use crate::shell::read::grammar::{HOLE, HOLES};
 use crate::shell::read::limits::{Limit, Within};
 
@@ -35,6 +36,12 @@ impl Walker<'_> {
         };
         let number = u32::try_from(number).ok().filter(|number| *number < HOLES).ok_or(Limit::Expansion)?;
         char::from_u32(u32::from(HOLE) + number).ok_or(Limit::Expansion)
+    }
+
+    /// A piece as a part of a word that is still to be expanded.
+    pub(in crate::shell::read) fn hole_part(&mut self, piece: Piece) -> Within<Part> {
+        let character = self.hole_for(&piece)?;
+        Ok(Part::Hole(number(character).unwrap_or_default()))
     }
 
     /// What a hole stands for.

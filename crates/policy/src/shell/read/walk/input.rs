@@ -4,11 +4,12 @@ use super::{Scope, Walker};
 use crate::shell::command::Input;
 use crate::shell::read::limits::Within;
 use crate::shell::read::state::{Entry, Key};
+use std::borrow::Cow;
 
 impl Walker<'_> {
     /// Stdin of a command without a redirection of its own.
     pub(super) fn standard_input(&mut self, scope: &Scope) -> Within<Input> {
-        let input = match self.state.get(&Key::Descriptor("0".to_owned())) {
+        let input = match self.state.get(&Key::Descriptor(Cow::Borrowed("0"))) {
             Some(Entry::Input(input)) => input.clone(),
             _ => scope.input.as_ref().clone(),
         };

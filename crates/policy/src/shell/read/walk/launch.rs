@@ -8,6 +8,7 @@ use crate::shell::read::grammar::tree;
 use crate::shell::read::limits::Within;
 use crate::shell::read::state::{Certainty, Entry, Key, Reach, Value};
 use crate::shell::unwrap::{self, Inner, Outer, Script};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// A command that is ready to start, and what stood around it.
@@ -56,7 +57,11 @@ impl Walker<'_> {
     pub(super) fn launch(&mut self, command: Command, scope: &Scope) -> Within<Output> {
         self.budget.step()?;
         let found = unwrap::unwrap(&command, self.surroundings);
-        let mut output = if scope.heard == Heard::Yes { self.printed(&command)? } else { Output::default() };
+        let mut output = match (scope.heard, &found) {
+            (Heard::No, _) => Output::default(),
+            (Heard::Yes, None) => self.printed_by(&command, unwrap::printed_alone)?,
+            (Heard::Yes, Some(_)) => self.printed(&command)?,
+        };
         output.status = status(&command);
         let Some(found) = found else {
             self.emit(command)?;
@@ -90,7 +95,8 @@ impl Walker<'_> {
 
     /// A command that another one starts.
     fn started(&mut self, mut inner: Command, outer: &Command, scope: &Scope) -> Within<Output> {
-        let scope = scope.deeper()?;
+        // Its words are copied at every level, so there are fewer of these than of others.
+        let scope = scope.deeper()?.deeper()?.deeper()?;
         inner.words = inner.words.into_iter().map(|word| self.restored_word(word)).collect();
         if inner.source.is_empty() {
             inner.source.clone_from(&outer.source);
@@ -108,11 +114,15 @@ impl Walker<'_> {
 
     /// What a command prints.
     pub(super) fn printed(&mut self, command: &Command) -> Within<Output> {
+        self.printed_by(command, unwrap::printed)
+    }
+
+    fn printed_by(&mut self, command: &Command, how: fn(&Command) -> unwrap::Printed) -> Within<Output> {
         let size: usize = command.words.iter().map(length).sum();
         self.budget.copy(command.words.len() * 8 + size + command.input.text.as_ref().map_or(0, String::len))?;
         let placed = self.placed(command)?;
         let command = placed.as_ref().unwrap_or(command);
-        let mut said = unwrap::printed(command);
+        let mut said = how(command);
         let partly = command.words.iter().any(|word| word.literal().is_none());
         if said.text.is_none() && partly && command.words.first().is_some_and(|first| first.literal().is_some()) {
             let mut copy = command.clone();
@@ -125,7 +135,7 @@ impl Walker<'_> {
                     Word::text(self.flattened(word)?)
                 };
             }
-            let again = unwrap::printed(&copy);
+            let again = how(&copy);
             said.text = again.text;
             said.trace.merge(&again.trace);
         }
@@ -206,7 +216,7 @@ impl Walker<'_> {
         if !command.redirects.is_empty() || !command.assignments.is_empty() {
             self.emit(Command { words: Vec::new(), ..command.clone() })?;
         }
-        let mut keys: Vec<Key> = vec![Key::Positional, Key::Descriptor("0".to_owned())];
+        let mut keys: Vec<Key> = vec![Key::Positional, Key::Descriptor(Cow::Borrowed("0"))];
         keys.extend(ready.set.iter().map(|(assignment, _)| Key::Variable(assignment.name.clone())));
         let before: Vec<Option<Entry>> = keys.iter().map(|key| self.state.get(key).cloned()).collect();
         for (assignment, values) in ready.set {
@@ -215,7 +225,7 @@ impl Walker<'_> {
         let mut parameters = vec![Word::text("bash")];
         parameters.extend(command.operands().iter().cloned());
         self.state.set(Key::Positional, Entry::Words(parameters));
-        self.state.remove(Key::Descriptor("0".to_owned()));
+        self.state.remove(Key::Descriptor(Cow::Borrowed("0")));
         let inner = scope.with_input(command.input.clone());
         let mut outputs = Vec::new();
         for body in bodies {

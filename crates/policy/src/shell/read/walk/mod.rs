@@ -7,6 +7,7 @@ mod function;
 mod holes;
 mod input;
 mod launch;
+mod loops;
 mod nested;
 mod node;
 mod place;
@@ -114,6 +115,8 @@ pub(super) struct Walker<'b> {
     renamed: bool,
     /// Loops around that are being repeated.
     rounds: u32,
+    /// How often what is walked now is walked in all, by the loops around that go over values.
+    passes: usize,
     /// A function is read where nobody calls it: its parameters are unknown, but somebody would give them.
     uncalled: bool,
 }
@@ -208,6 +211,7 @@ impl<'b> Walker<'b> {
             holes: Vec::new(),
             renamed: false,
             rounds: 0,
+            passes: 1,
             uncalled: false,
         }
     }

@@ -7,6 +7,7 @@ use crate::shell::read::grammar;
 use crate::shell::read::limits::{BYTES, Limit, Problem, Within};
 use crate::shell::read::state::{Entry, Key, Reach, Value};
 use crate::shell::unwrap::Script;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Variables whose value a shell or another program runs as a shell text.
@@ -75,7 +76,7 @@ impl Walker<'_> {
         let mark = self.state.mark();
         let positional = self.state.get(&Key::Positional).cloned();
         let directories = self.state.get(&Key::Directory).cloned();
-        self.state.remove(Key::Descriptor("0".to_owned()));
+        self.state.remove(Key::Descriptor(Cow::Borrowed("0")));
         if whose == Whose::Child {
             let hidden = self.state.enter_child();
             self.budget.copy(16 * hidden)?;

@@ -1,20 +1,10 @@
 //! Lists, branches, loops.
 
 use super::{Manner, Output, Scope, Status, Walker};
-use crate::shell::command::{Piece, Unknown, UnknownKind, Word};
 use crate::shell::read::grammar::tree::{AndOr, Body, Link, LoopKind, Node, Part, Place, Word as Written};
-use crate::shell::read::limits::{Limit, Within};
-use crate::shell::read::state::{Covers, Key, Reach, Value};
-use std::rc::Rc;
-
-/// Passes after which what a loop still changes counts as unknown; loops inside loops get one.
-const ROUNDS: usize = 3;
-/// Passes of a counting loop that are followed one by one.
-const COUNTED: usize = 32;
-/// Loop values that are followed one by one.
-const PASSES: usize = 256;
-/// Numbers that are: more of them are one unknown number.
-const NUMBERS: usize = 64;
+use crate::shell::read::limits::Within;
+use crate::shell::read::state::{Covers, Key};
+use std::borrow::Cow;
 
 impl Walker<'_> {
     pub(super) fn body(&mut self, body: &Body, scope: &Scope) -> Within<Output> {
@@ -148,7 +138,7 @@ impl Walker<'_> {
             let mark = self.state.mark();
             if place > 0 {
                 scope = scope.with_input(std::mem::take(&mut output).into_input());
-                self.state.remove(Key::Descriptor("0".to_owned()));
+                self.state.remove(Key::Descriptor(Cow::Borrowed("0")));
             }
             let last = place + 1 == stages.len();
             output =
@@ -187,124 +177,6 @@ impl Walker<'_> {
         Ok(asked.then(Output::either(outputs)))
     }
 
-    /// `for ((i=0; i<3; i++))` whose counts are known. `None` after its first expression when they are not.
-    fn counted(&mut self, head: &[Vec<Part>], body: &Body, scope: &Scope) -> Within<Option<Output>> {
-        if let Some(first) = head.first() {
-            self.arithmetic(first, scope)?;
-        }
-        let mut output = Output::silent();
-        let (Some(condition), Some(update)) = (head.get(1), head.get(2)) else { return Ok(None) };
-        for pass in 0..COUNTED {
-            match self.arithmetic(condition, scope)? {
-                // A body that never runs is read all the same.
-                Some(0) if pass > 0 => return Ok(Some(output.with(Status::Open))),
-                Some(value) if value != 0 => {}
-                _ => return Ok(None),
-            }
-            output = output.then(self.body(body, scope)?);
-            self.arithmetic(update, scope)?;
-        }
-        Ok(None)
-    }
-
-    /// A body that runs any number of times: what it changes, it may find changed.
-    fn repeated(&mut self, mut pass: impl FnMut(&mut Self) -> Within<Output>) -> Within<Output> {
-        let mut widened = Vec::new();
-        let rounds = if self.rounds == 0 { ROUNDS } else { 1 };
-        self.rounds += 1;
-        let output = self.rounds_of(rounds, &mut pass, &mut widened);
-        self.rounds -= 1;
-        output
-    }
-
-    fn rounds_of(
-        &mut self,
-        rounds: usize,
-        pass: &mut impl FnMut(&mut Self) -> Within<Output>,
-        widened: &mut Vec<String>,
-    ) -> Within<Output> {
-        let mark = self.state.mark();
-        let output = pass(self)?;
-        let mut changes = self.state.rollback(mark);
-        for _ in 0..rounds {
-            let names: Vec<String> = changes
-                .iter()
-                .filter_map(|(key, _)| match key {
-                    Key::Variable(name) => Some(name.clone()),
-                    _ => None,
-                })
-                .collect();
-            if !self.state.join(vec![changes], Covers::Maybe) {
-                return Ok(output.with(Status::Open));
-            }
-            let mark = self.state.mark();
-            pass(self)?;
-            changes = self.state.rollback(mark);
-            *widened = names;
-        }
-        if self.state.join(vec![changes], Covers::Maybe) {
-            for name in widened {
-                self.widen(name);
-            }
-        }
-        Ok(output.with(Status::Open))
-    }
-
-    /// Adds "anything" to the values of a variable.
-    fn widen(&mut self, name: &str) {
-        let Some((values, reach)) = self.state.variable(name) else { return };
-        let mut values = values.to_vec();
-        let anything = Value::Scalar(crate::shell::read::state::unknown_word());
-        if !values.contains(&anything) {
-            values.push(anything);
-            self.state.assign(name, values, reach);
-        }
-    }
-
-    fn each(&mut self, name: &str, values: Option<&[Written]>, body: &Body, scope: &Scope) -> Within<Output> {
-        let mut words: Vec<Word> = Vec::new();
-        match values {
-            Some(values) => {
-                for value in values {
-                    for word in self.fields(value, scope)?.into_iter().flatten() {
-                        self.budget.step()?;
-                        words.push(word);
-                    }
-                }
-            }
-            None => {
-                let parameters = Part::Parameter(Rc::new(crate::shell::read::grammar::tree::Parameter {
-                    name: "@".to_owned(),
-                    index: None,
-                    form: crate::shell::read::grammar::tree::Form::Bare,
-                    change: crate::shell::read::grammar::tree::Change::None,
-                }));
-                let all = Written { parts: vec![Part::Double(vec![parameters])] };
-                words = self.fields(&all, scope)?.into_iter().flatten().collect();
-            }
-        }
-        if words.len() > NUMBERS && words.iter().all(is_number) {
-            let unknown = Unknown { kind: UnknownKind::Other, splits: false, may_be_empty: false };
-            words = vec![Word { pieces: vec![Piece::Unknown(unknown)] }];
-        }
-        if words.len() > PASSES {
-            return Err(Limit::Expansion);
-        }
-        let mut output = Output::silent();
-        if words.is_empty() {
-            let mark = self.state.mark();
-            self.state.assign(name, vec![Value::Unset], Reach::Shell);
-            self.body(body, scope)?;
-            self.state.rollback(mark);
-        }
-        for word in words {
-            self.budget.step()?;
-            self.state.assign(name, vec![Value::Scalar(one_name(word))], Reach::Shell);
-            output = output.then(self.body(body, scope)?);
-        }
-        Ok(output.with(Status::Open))
-    }
-
     fn case(&mut self, word: &Written, items: &[(Vec<Written>, Body)], scope: &Scope) -> Within<Output> {
         self.single(word, scope)?;
         let mut outputs = Vec::new();
@@ -324,23 +196,6 @@ impl Walker<'_> {
 
 fn blank(part: &Part) -> bool {
     matches!(part, Part::Quoted(text) if text.trim().is_empty())
-}
-
-fn is_number(word: &Word) -> bool {
-    word.literal().is_some_and(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// A loop goes over words that exist.
-fn one_name(mut word: Word) -> Word {
-    for piece in &mut word.pieces {
-        if let Piece::Unknown(unknown) = piece {
-            unknown.splits = false;
-        }
-    }
-    if let [Piece::Unknown(unknown)] = word.pieces.as_mut_slice() {
-        unknown.may_be_empty = false;
-    }
-    word
 }
 
 /// Whether a condition never ends a loop.

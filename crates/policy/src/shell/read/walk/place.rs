@@ -2,12 +2,19 @@
 
 use super::Walker;
 use crate::shell::command::{Directory, Piece, Word};
+use crate::shell::read::limits::{Limit, Within};
 use crate::shell::read::state::{Entry, Key};
 use std::path::{Component, Path, PathBuf};
 
+/// The longest path of a directory, in bytes. Systems take four times as much, programs hardly ever need as much.
+const LENGTH: usize = 1024;
+
 impl Walker<'_> {
     /// Follows `cd`, `pushd` and `popd`.
-    pub(super) fn change_directory(&mut self, name: &str, operands: &[Word]) {
+    ///
+    /// # Errors
+    /// The directory lies deeper than any that exists.
+    pub(super) fn change_directory(&mut self, name: &str, operands: &[Word]) -> Within<()> {
         let before = self.directories();
         let target = operands.iter().find(|word| !is_option(word));
         let after = match (name, target) {
@@ -34,8 +41,18 @@ impl Walker<'_> {
                 after
             }
         };
+        for directory in &after {
+            if let Directory::Known(path) = directory {
+                let length = path.as_os_str().len();
+                self.budget.copy(length * 4)?;
+                if length > LENGTH {
+                    return Err(Limit::Expansion);
+                }
+            }
+        }
         self.state.set(Key::Previous, Entry::Directories(before));
         self.state.set(Key::Directory, Entry::Directories(after));
+        Ok(())
     }
 
     fn home_directory(&self, user: Option<&str>) -> Directory {

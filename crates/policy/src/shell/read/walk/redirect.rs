@@ -5,6 +5,7 @@ use crate::shell::command::{Command, Input, Origin, Piece, Redirect, RedirectKin
 use crate::shell::read::grammar::tree::{self, Body, Node, Operator, Target};
 use crate::shell::read::limits::Within;
 use crate::shell::read::state::{Entry, Key, Reach, Value};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// What the redirections of one command come to.
@@ -142,7 +143,7 @@ impl Walker<'_> {
         if let Some((_, input)) = channels.others.iter().rev().find(|(other, _)| other == number) {
             return Some(input.clone());
         }
-        match self.state.get(&Key::Descriptor(number.to_owned()))? {
+        match self.state.get(&Key::Descriptor(number.to_owned().into()))? {
             Entry::Input(input) => Some(input.clone()),
             _ => None,
         }
@@ -185,7 +186,7 @@ impl Walker<'_> {
         let mark = self.state.mark();
         let mut inner = match &channels.input {
             Some(input) => {
-                self.state.remove(Key::Descriptor("0".to_owned()));
+                self.state.remove(Key::Descriptor(Cow::Borrowed("0")));
                 scope.with_input(input.clone())
             }
             None => scope.clone(),
@@ -194,7 +195,7 @@ impl Walker<'_> {
             inner = inner.heard();
         }
         for (number, input) in &channels.others {
-            self.state.set(Key::Descriptor(number.clone()), Entry::Input(input.clone()));
+            self.state.set(Key::Descriptor(number.clone().into()), Entry::Input(input.clone()));
         }
         let output = self.node(node, &inner)?;
         if let Some(mut command) = opening {
@@ -203,7 +204,7 @@ impl Walker<'_> {
             }
             self.emit_at(place, command)?;
         }
-        let restored = [Key::Descriptor("0".to_owned())];
+        let restored = [Key::Descriptor(Cow::Borrowed("0"))];
         let changes = self.state.rollback(mark);
         for (key, entry) in changes {
             let opened =

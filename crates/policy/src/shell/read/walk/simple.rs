@@ -68,18 +68,18 @@ impl Walker<'_> {
         let single = lists.len() * directories.len() == 1;
         let mut outputs = Vec::new();
         let mut changes = Vec::new();
-        for words in lists {
-            for directory in &directories {
+        let last = directories.len().saturating_sub(1);
+        for mut words in lists {
+            for (place, directory) in directories.iter().enumerate() {
                 let mark = self.state.mark();
                 if !single {
                     self.state.set(Key::Directory, Entry::Directories(vec![directory.clone()]));
                 }
-                let mut command = self.blank(&simple.source, scope);
-                command.words.clone_from(&words);
+                let mut command = self.blank_in(directory.clone(), &simple.source, scope);
+                command.words = if place == last { std::mem::take(&mut words) } else { words.clone() };
                 command.assignments.clone_from(&assignments);
                 command.redirects.clone_from(&channels.redirects);
                 command.input = input.clone();
-                command.directory = directory.clone();
                 self.budget.copy(16 * command.words.len())?;
                 let ready = Ready { command, set: &set, declared: &declared, channels: &channels };
                 outputs.push(self.start(ready, scope)?);

@@ -21,14 +21,14 @@ pub(super) fn is_awk(name: &str) -> bool {
 }
 
 /// The options, the program text, and the files after it.
-fn parts(command: &Command) -> (Scan, Option<Word>, Vec<Word>) {
+fn parts(command: &Command) -> (Scan<'_>, Option<Word>, Vec<Word>) {
     let syntax = Syntax {
         short: "F:v:f:e:E:i:l:W:bcCd::D::ghIkL::Mn:No::OPp::rsStV",
         long: "field-separator= assign= file= source= exec= include= load= lint? version help posix traditional sandbox \
                non-decimal-data optimize profile? pretty-print? re-interval bignum csv debug?",
     };
     let scan = scan(command.operands(), syntax, Order::First).into_iter().next().unwrap_or_default();
-    let mut operands = scan.operands.clone();
+    let mut operands = scan.operands.to_vec();
     let program = match scan.values("e source").next().cloned() {
         Some(program) => Some(program),
         None if scan.has("f file E exec") || operands.is_empty() => None,

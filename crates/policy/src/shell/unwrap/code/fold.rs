@@ -1,13 +1,14 @@
 //! Values of expressions that hold nothing but constants, as far as one line of code builds them.
 
-use super::tokens::{Style, Token, tokens};
-use crate::shell::command::{Piece, UnknownKind, Word};
-use crate::shell::unwrap::words::{self, LIMIT, anything, push};
+use super::tokens::Token;
+use crate::shell::command::Word;
 use std::collections::HashMap;
 
+mod literal;
 mod made;
+mod methods;
 
-use made::{called, characters, decoded, formatted, home, joined, list, number, pack, repeated, reversed, size};
+use made::{called, formatted, home, joined, list, number, repeated, reversed};
 
 /// What an expression is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,59 +247,6 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// A literal with variables in it: `$x`, `${x}`, `#{x}`, `@{x}`.
-    fn mixed(&self, text: &str) -> Word {
-        let mut out = Word::default();
-        let mut rest = text;
-        while let Some(place) = rest.find(['$', '#']) {
-            if size(&out) > LIMIT {
-                return anything(UnknownKind::Other);
-            }
-            let (before, after) = rest.split_at(place);
-            push(&mut out, Piece::Text(before.to_owned()));
-            let mark = after.get(..1).unwrap_or_default();
-            let tail = after.get(1..).unwrap_or_default();
-            let (name, left) = match tail.strip_prefix('{') {
-                Some(inner) => inner.split_once('}').unwrap_or((inner, "")),
-                None if mark == "$" => {
-                    let end = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
-                    // perl's `$ENV{HOME}`
-                    let home = ["ENV{HOME}", "ENV{'HOME'}"].into_iter().find(|own| tail.starts_with(own));
-                    match home.and_then(|own| tail.strip_prefix(own)) {
-                        Some(left) => ("HOME", left),
-                        None => tail.split_at(end),
-                    }
-                }
-                None => ("", tail),
-            };
-            let known = [name.to_owned(), format!("${name}"), format!("@{name}")];
-            if name.is_empty() {
-                push(&mut out, Piece::Text(mark.to_owned()));
-            } else if let Some(word) = known.iter().find_map(|name| self.variables.get(name)).and_then(Value::word) {
-                word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
-            } else if name == "HOME" || name.contains("'HOME'") || name.contains(".HOME") || name.contains("\"HOME\"") {
-                push(&mut out, Piece::Home(None));
-            } else if let Some(word) = self.inside(name) {
-                word.pieces.into_iter().for_each(|piece| push(&mut out, piece));
-            } else {
-                anything(UnknownKind::Other).pieces.into_iter().for_each(|piece| push(&mut out, piece));
-            }
-            rest = left;
-        }
-        push(&mut out, Piece::Text(rest.to_owned()));
-        out
-    }
-
-    /// An expression inside a literal.
-    fn inside(&self, text: &str) -> Option<Word> {
-        if self.depth > DEPTH || !text.contains(['(', '\'', '"', '+']) {
-            return None;
-        }
-        let tokens = tokens(text, Style::Script);
-        let mut inner = Folder { depth: self.depth + 8, ..Folder::new(&tokens, 0, self.variables) };
-        inner.expression().word()
-    }
-
     /// A name and everything that is called on it.
     fn named(&mut self, name: &str) -> Value {
         let mut path = name.to_owned();
@@ -355,72 +303,5 @@ impl<'a> Folder<'a> {
             return home();
         }
         called(&last, &arguments)
-    }
-
-    /// A method of a value.
-    fn method(&mut self, value: Value, name: &str) -> Value {
-        let spelt = if name == "join" { characters(self.tokens, self.at) } else { None };
-        let arguments = if self.take('(') { self.arguments(')') } else { Vec::new() };
-        if let (Some(parts), Value::Text(between)) = (spelt, &value) {
-            return Value::Text(words::join(&parts, between.literal().unwrap_or_default()));
-        }
-        match (name, &value, arguments.as_slice()) {
-            ("join", Value::Text(between), [Value::List(words)])
-            | ("join", Value::List(words), [Value::Text(between)]) => {
-                Value::Text(words::join(words, between.literal().unwrap_or(" ")))
-            }
-            ("join", Value::Text(between), [Value::Text(word)]) => match word.literal() {
-                Some(text) => {
-                    let parts: Vec<Word> = text.chars().take(4096).map(String::from).map(Word::text).collect();
-                    Value::Text(words::join(&parts, between.literal().unwrap_or_default()))
-                }
-                None => Value::Open,
-            },
-            ("join", Value::List(words), []) => Value::Text(words::join(words, "")),
-            ("split", _, rest) => match (value.known(), rest.first().and_then(Value::known)) {
-                (Some(text), Some(mark)) if !mark.is_empty() => {
-                    Value::List(text.split(&mark).map(Word::text).collect())
-                }
-                (Some(text), Some(_)) => Value::List(text.chars().map(|c| Word::text(c.to_string())).collect()),
-                (Some(text), None) => Value::List(text.split_whitespace().map(Word::text).collect()),
-                _ => Value::Open,
-            },
-            ("replace" | "gsub" | "sub" | "replaceAll" | "tr", _, [from, to]) => {
-                match (value.known(), from.known(), to.known()) {
-                    (Some(text), Some(from), Some(to)) if !from.is_empty() && to.len() < 64 => {
-                        Value::Text(Word::text(text.replace(&from, &to)))
-                    }
-                    _ => Value::Open,
-                }
-            }
-            ("reverse", _, _) => reversed(&value),
-            ("format", _, values) => formatted(&value, &values.iter().filter_map(Value::word).collect::<Vec<_>>()),
-            ("concat", _, more) => more.iter().fold(value.clone(), |all, one| joined(&all, one)),
-            ("lower" | "toLowerCase" | "downcase", ..) => {
-                value.known().map_or(Value::Open, |text| Value::Text(Word::text(text.to_lowercase())))
-            }
-            ("upper" | "toUpperCase" | "upcase", ..) => {
-                value.known().map_or(Value::Open, |text| Value::Text(Word::text(text.to_uppercase())))
-            }
-            ("pack", Value::List(words), [kind]) => pack(words, kind.known().as_deref()),
-            ("homedir", ..) => home(),
-            ("unpack1", _, [kind]) if kind.known().is_some_and(|kind| kind.starts_with('m')) => decoded(&value),
-            ("unpack1", ..) => Value::Open,
-            ("chr", Value::Number(_), _) => called("chr", &[value]),
-            ("execute" | "rmtree" | "deleteDir", ..) => Value::Open,
-            (
-                "decode" | "encode" | "toString" | "to_s" | "strip" | "trim" | "chomp" | "b" | "slice" | "raw" | "to_a"
-                | "toArray" | "split_whitespace",
-                ..,
-            ) => value,
-            // `"r" . chr(109)`
-            (_, Value::Text(_), [_, ..]) => match called(name, &arguments) {
-                Value::Open => Value::Open,
-                more => joined(&value, &more),
-            },
-            // `__import__("base64").b64decode("…")`
-            (_, Value::Open, [_, ..]) => called(name, &arguments),
-            _ => Value::Open,
-        }
     }
 }

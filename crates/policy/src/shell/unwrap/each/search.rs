@@ -56,7 +56,10 @@ pub(super) fn find(command: &Command, name: &str) -> Vec<Inner> {
                 begin.directory = crate::shell::Directory::Unknown;
             }
             found.extend(started(&begin, words));
-            if !own.iter().any(|word| word.to_string().contains("{}")) {
+            if !own
+                .iter()
+                .any(|word| word.pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains("{}"))))
+            {
                 break;
             }
         }

@@ -1,6 +1,8 @@
 //! Which subcommands start what.
 
 use crate::shell::unwrap::scan::{Order, Syntax};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// One subcommand of some programs.
 pub(super) struct Row {
@@ -62,7 +64,22 @@ const CONTAINER_RUN: Syntax = syntax(
      log-opt= link= index= detach-keys= volume-driver= storage-opt= pids-limit= help",
 );
 
-pub(super) static ROWS: &[Row] = &[
+/// The rows of a program.
+pub(super) fn rows(name: &str) -> &'static [&'static Row] {
+    BY_NAME.get(name).map_or(&[], Vec::as_slice)
+}
+
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Row>>> = LazyLock::new(|| {
+    let mut all: HashMap<&'static str, Vec<&'static Row>> = HashMap::new();
+    for row in ROWS {
+        for name in row.programs {
+            all.entry(*name).or_default().push(row);
+        }
+    }
+    all
+});
+
+static ROWS: &[Row] = &[
     Row { programs: CONTAINERS, path: "exec", syntax: CONTAINER_RUN, before: 1, directory: "w workdir", ..FAR },
     Row { programs: CONTAINERS, path: "run|create", syntax: CONTAINER_RUN, before: 1, directory: "w workdir", ..FAR },
     Row {

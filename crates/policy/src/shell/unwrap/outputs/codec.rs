@@ -66,7 +66,7 @@ fn coded(name: &str, command: &Command) -> Option<Printed> {
         "dDiw:b:o:",
         "decode ignore-garbage wrap= break= input= output= base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help",
     );
-    let mut files = scan.operands.clone();
+    let mut files = scan.operands.to_vec();
     if scan.has("D") || cfg!(target_os = "macos") {
         files.extend(scan.values("i input").cloned());
     }

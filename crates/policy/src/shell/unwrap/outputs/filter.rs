@@ -198,7 +198,7 @@ fn ends(name: &str, command: &Command) -> Printed {
     let from_start =
         scan.operands.first().and_then(Word::literal).and_then(|word| word.strip_prefix('+').map(str::to_owned));
     if from_start.is_some() && name == "tail" {
-        scan.operands.remove(0);
+        scan.operands.to_mut().remove(0);
     }
     let count = scan.values("n lines").last().and_then(Word::literal).map(str::to_owned);
     let count = count.or_else(|| from_start.map(|number| format!("+{number}"))).or((!old.is_empty()).then_some(old));
@@ -264,7 +264,7 @@ fn ranges(list: &str) -> Option<Vec<(usize, usize)>> {
 fn matching(name: &str, command: &Command) -> Printed {
     let scan = options(command, "e:f:vioEFPqcnhxwA:B:C:m:", "regexp= file= only-matching invert-match color?");
     let (pattern, files) = match scan.values("e regexp").next() {
-        Some(pattern) => (Some(pattern.clone()), scan.operands.as_slice()),
+        Some(pattern) => (Some(pattern.clone()), scan.operands.as_ref()),
         None => (scan.operands.first().cloned(), scan.operands.get(1..).unwrap_or_default()),
     };
     over(command, files, |text| {

@@ -3,6 +3,7 @@
 use super::{How, Value};
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::words::{cut_at, without};
+use std::borrow::Cow;
 
 /// One option of some programs.
 struct Row {
@@ -102,7 +103,10 @@ fn without_patterns(words: &[Word]) -> Vec<Word> {
 
 /// Every option of the table, and options with a syntax of their own.
 pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
-    let operands = if name == "rg" { without_patterns(command.operands()) } else { command.operands().to_vec() };
+    let operands = match name {
+        "rg" => Cow::Owned(without_patterns(command.operands())),
+        _ => Cow::Borrowed(command.operands()),
+    };
     for row in ROWS.iter().filter(|row| row.programs.contains(&name)) {
         for option in row.options {
             let values = values(&operands, option);

@@ -2,6 +2,8 @@
 
 use crate::shell::unwrap::Outer;
 use crate::shell::unwrap::scan::{Order, Syntax};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 mod far;
 mod near;
@@ -98,9 +100,19 @@ const fn syntax(short: &'static str, long: &'static str) -> Syntax {
     Syntax { short, long }
 }
 
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Row>> = LazyLock::new(|| {
+    let mut all = HashMap::new();
+    for row in near::ROWS.iter().chain(rights::ROWS).chain(far::ROWS) {
+        for name in row.names {
+            all.entry(*name).or_insert(row);
+        }
+    }
+    all
+});
+
 /// The row of a program.
 pub(super) fn row(name: &str) -> Option<&'static Row> {
-    if let Some(row) = near::ROWS.iter().chain(rights::ROWS).chain(far::ROWS).find(|row| row.names.contains(&name)) {
+    if let Some(row) = BY_NAME.get(name) {
         return Some(row);
     }
     let loader = name.starts_with("ld-linux") || name.starts_with("ld-musl") || name.starts_with("ld.so");

@@ -27,7 +27,7 @@ pub(super) fn sed(command: &Command) -> Printed {
     let (scripts, files) = if given.is_empty() && !scan.has("f file") {
         (scan.operands.iter().take(1).collect(), scan.operands.get(1..).unwrap_or_default())
     } else {
-        (given, scan.operands.as_slice())
+        (given, scan.operands.as_ref())
     };
     let input = read(command, files);
     let mut trace = input.trace.clone();
