@@ -16,5 +16,6 @@ mod check;
 mod commands;
 mod config;
 mod harness;
+mod kills;
 mod live;
 mod replay;
