@@ -79,6 +79,7 @@ agent-reason-tokens = the token limit of this run is reached
 agent-reason-steps = the limit of steps is reached
 agent-reason-context = the conversation no longer fits into the model's context
 agent-reason-done = the model is done
+agent-reason-loop = the same call was made over and over
 agent-reason-model = the model could not be used
 agent-reason-lost = the run ended before its result was kept
 agent-stopped = Stopped: { $reason }.
@@ -487,3 +488,46 @@ approvals-rule-from = rule { $rule }; made by { $by } at { $at }, at question { 
 approvals-rule-unknown = There is no rule '{ $id }'. See them with: palanca approvals rules --all
 approvals-rule-revoked = Rule { $id } holds no longer. Sessions that run know it until they end.
 approvals-rule-already = Rule { $id } was revoked by { $by } at { $at } before.
+
+## Guardrails
+
+guardrail-sensitive-operand = The command names '{ $word }', which is closed to everybody ({ $rule }). Go on without that file; only the operator can open it, in the configuration.
+guardrail-protected-operand = The command would change '{ $word }', which is protected ({ $rule }). Read it if you need to, change something else, or say what should change there so that the operator can do it.
+guardrail-blocked-command = The operator blocks commands that match '{ $pattern }' (guardrails.blocked_commands). Do without this command, or say that it is needed: only the operator can run it.
+guardrail-limit-files = { $used } of at most { $limit } files are changed in this session and this call needs { $more } (guardrails.max_files_modified). Go on in files that are changed already, or stop and say what is left; the operator can raise the limit.
+guardrail-limit-lines = { $used } of at most { $limit } lines are changed in this session and this call needs { $more } (guardrails.max_lines_changed). Make a smaller change, or stop and say what is left; the operator can raise the limit.
+guardrail-limit-commands = { $used } of at most { $limit } commands were run in this session (guardrails.max_commands_executed). Go on without commands, or stop and say what is left; the operator can raise the limit.
+guardrail-limit-files-passed = Guardrail: with what this command changed, { $used } files are changed and { $limit } are allowed (guardrails.max_files_modified). Further files and dangerous commands are refused.
+guardrail-limit-lines-passed = Guardrail: with what this command changed, { $used } lines are changed and { $limit } are allowed (guardrails.max_lines_changed). Further changes and dangerous commands are refused.
+guardrail-code-block = BLOCKED by code rule: { $reasons }. Nothing was written. Write it another way (guardrails.code_rules).
+guardrail-code-warn = Code rule: { $reasons }. It was written all the same; consider another way (guardrails.code_rules).
+guardrail-code-after = Code rule: what this command wrote breaks { $reasons }. Take it back or write it another way (guardrails.code_rules).
+guardrail-test-first = A file was changed and no test has succeeded since (guardrails.require_test_after_edit). Run the tests as a command of their own, without '|', '||' or ';' after them; once they succeed, go on with the next edit. If only this edit can make them succeed, stop and say so: the operator can lift the rule.
+
+## Loops
+
+loop-warn = You have now made this call to '{ $tool }' { $times } times with the same result. Do something else: other arguments, another tool, or say what is in the way. From { $refuse } times on it is refused, at { $stop } the run ends.
+loop-refuse = This would be call number { $times } to '{ $tool }' with the same arguments and the same result: it is refused (loops.refuse). Its result is above. Do something else, or say what is in the way; at { $stop } times the run ends.
+loop-stop = The same call to '{ $tool }' was made { $times } times without any change: the run ends here (loops.stop).
+
+## Hooks
+
+hook-no-reason = the hook '{ $name }' refused without a reason
+hook-required = the hook '{ $name }' is required and failed: { $reason }
+hook-output-cut = [... { $omitted } characters left out ...]
+hook-failure-exit = it ended with exit code { $code }
+hook-failure-exit-said = it ended with exit code { $code }: { $said }
+hook-failure-signal = signal { $signal } ended it
+hook-failure-timeout = it was ended after { $seconds } seconds
+hook-failure-cancelled = it was ended because the run ends
+hook-failure-start = it did not start: { $detail }
+hook-failure-malformed = its answer is not valid JSON: { $detail }
+hook-failure-shape = its answer has the wrong shape: { $detail }
+hook-failure-too-long = its answer is too long: { $bytes } bytes, and at most 100 KiB are read
+hook-failure-placeholder = the name of the file '{ $file }' cannot stand in this command safely; write "$PALANCA_FILE" instead of {"{"}file{"}"}
+hook-failure-crowded = too many hooks run in the background already
+hook-failure-dialogue = it broke off the dialogue: { $detail }
+hook-line-passed = Hook { $name }: ✓
+hook-line-blocked = Hook { $name }: ⚠️ { $reason }
+hook-line-failed = Hook { $name } ({ $event }): ⚠️ { $reason }
+hooks-not-in-dry-run = dry run: no hooks and no quality gates run

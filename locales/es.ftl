@@ -79,6 +79,7 @@ agent-reason-tokens = se alcanzó el límite de tokens de esta ejecución
 agent-reason-steps = se alcanzó el límite de pasos
 agent-reason-context = la conversación ya no cabe en el contexto del modelo
 agent-reason-done = el modelo terminó
+agent-reason-loop = la misma llamada se hizo una y otra vez
 agent-reason-model = no se pudo usar el modelo
 agent-reason-lost = la ejecución terminó antes de guardar su resultado
 agent-stopped = Detenido: { $reason }.
@@ -487,3 +488,46 @@ approvals-rule-from = regla { $rule }; la hizo { $by } el { $at }, en la pregunt
 approvals-rule-unknown = No hay ninguna regla «{ $id }». Se ven con: palanca approvals rules --all
 approvals-rule-revoked = La regla { $id } ya no vale. Las sesiones en marcha la conocen hasta que terminen.
 approvals-rule-already = La regla { $id } ya la había revocado { $by } el { $at }.
+
+## Guardrails
+
+guardrail-sensitive-operand = El comando nombra '{ $word }', que está cerrado para todos ({ $rule }). Continúe sin ese archivo; solo el operador puede abrirlo, en la configuración.
+guardrail-protected-operand = El comando cambiaría '{ $word }', que está protegido ({ $rule }). Léalo si lo necesita, cambie otra cosa, o diga qué debería cambiar ahí para que el operador lo haga.
+guardrail-blocked-command = El operador bloquea los comandos que coinciden con '{ $pattern }' (guardrails.blocked_commands). Prescinda de este comando, o diga que hace falta: solo el operador puede ejecutarlo.
+guardrail-limit-files = En esta sesión hay { $used } archivos cambiados de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_files_modified). Siga en archivos que ya cambió, o deténgase y diga qué falta; el operador puede subir el límite.
+guardrail-limit-lines = En esta sesión hay { $used } líneas cambiadas de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_lines_changed). Haga un cambio más pequeño, o deténgase y diga qué falta; el operador puede subir el límite.
+guardrail-limit-commands = En esta sesión se ejecutaron { $used } comandos de { $limit } como máximo (guardrails.max_commands_executed). Continúe sin comandos, o deténgase y diga qué falta; el operador puede subir el límite.
+guardrail-limit-files-passed = Guardrail: con lo que cambió este comando hay { $used } archivos cambiados y se permiten { $limit } (guardrails.max_files_modified). Se rechazan más archivos y los comandos peligrosos.
+guardrail-limit-lines-passed = Guardrail: con lo que cambió este comando hay { $used } líneas cambiadas y se permiten { $limit } (guardrails.max_lines_changed). Se rechazan más cambios y los comandos peligrosos.
+guardrail-code-block = BLOQUEADO por regla de código: { $reasons }. No se escribió nada. Escríbalo de otra forma (guardrails.code_rules).
+guardrail-code-warn = Regla de código: { $reasons }. Se escribió igualmente; considere otra forma (guardrails.code_rules).
+guardrail-code-after = Regla de código: lo que escribió este comando incumple { $reasons }. Deshágalo o escríbalo de otra forma (guardrails.code_rules).
+guardrail-test-first = Se cambió un archivo y desde entonces ninguna prueba tuvo éxito (guardrails.require_test_after_edit). Ejecute las pruebas como un comando propio, sin '|', '||' ni ';' detrás; cuando tengan éxito, siga con la próxima edición. Si solo esta edición puede hacer que pasen, deténgase y dígalo: el operador puede levantar la regla.
+
+## Loops
+
+loop-warn = Ya hizo esta llamada a '{ $tool }' { $times } veces con el mismo resultado. Haga otra cosa: otros argumentos, otra herramienta, o diga qué lo impide. Desde { $refuse } veces se rechaza, a las { $stop } termina la ejecución.
+loop-refuse = Esta sería la llamada número { $times } a '{ $tool }' con los mismos argumentos y el mismo resultado: se rechaza (loops.refuse). Su resultado está más arriba. Haga otra cosa, o diga qué lo impide; a las { $stop } veces termina la ejecución.
+loop-stop = La misma llamada a '{ $tool }' se hizo { $times } veces sin ningún cambio: la ejecución termina aquí (loops.stop).
+
+## Hooks
+
+hook-no-reason = el hook '{ $name }' lo rechazó sin dar un motivo
+hook-required = el hook '{ $name }' es obligatorio y falló: { $reason }
+hook-output-cut = [... { $omitted } caracteres omitidos ...]
+hook-failure-exit = terminó con el código de salida { $code }
+hook-failure-exit-said = terminó con el código de salida { $code }: { $said }
+hook-failure-signal = la señal { $signal } lo terminó
+hook-failure-timeout = se terminó tras { $seconds } segundos
+hook-failure-cancelled = se terminó porque acaba la ejecución
+hook-failure-start = no arrancó: { $detail }
+hook-failure-malformed = su respuesta no es JSON válido: { $detail }
+hook-failure-shape = su respuesta no tiene la forma debida: { $detail }
+hook-failure-too-long = su respuesta es demasiado larga: { $bytes } bytes, y se leen 100 KiB como mucho
+hook-failure-placeholder = el nombre del archivo '{ $file }' no puede ponerse con seguridad en este comando; escribe "$PALANCA_FILE" en lugar de {"{"}file{"}"}
+hook-failure-crowded = ya hay demasiados hooks en segundo plano
+hook-failure-dialogue = rompió el diálogo: { $detail }
+hook-line-passed = Hook { $name }: ✓
+hook-line-blocked = Hook { $name }: ⚠️ { $reason }
+hook-line-failed = Hook { $name } ({ $event }): ⚠️ { $reason }
+hooks-not-in-dry-run = simulación: no se ejecutan hooks ni controles de calidad

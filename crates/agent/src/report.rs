@@ -35,6 +35,8 @@ pub enum StopReason {
     UserInterrupt,
     /// Somebody answered a question with "abort".
     Aborted,
+    /// The model made the same call over and over, and a rule put an end to it.
+    LoopDetected,
     /// The model could not be reached, refused, or answered nothing twice.
     LlmError,
 }
@@ -52,6 +54,7 @@ impl StopReason {
             Self::Timeout => "timeout",
             Self::UserInterrupt => "user_interrupt",
             Self::Aborted => "aborted",
+            Self::LoopDetected => "loop_detected",
             Self::LlmError => "llm_error",
         }
     }
@@ -68,6 +71,7 @@ impl StopReason {
             Self::Timeout => Message::new("agent-reason-timeout"),
             Self::UserInterrupt => Message::new("agent-reason-user-interrupt"),
             Self::Aborted => Message::new("agent-reason-aborted"),
+            Self::LoopDetected => Message::new("agent-reason-loop"),
             Self::LlmError => Message::new("agent-reason-model"),
         }
     }
@@ -84,14 +88,15 @@ impl StopReason {
             | Self::ContextFull
             | Self::Timeout
             | Self::UserInterrupt
-            | Self::Aborted => Status::Partial,
+            | Self::Aborted
+            | Self::LoopDetected => Status::Partial,
         }
     }
 
     /// Whether the model is asked for last words: not where that would cost what must not be spent, nor when a person
     /// wants an end.
     pub(crate) const fn closes_with_words(self) -> bool {
-        matches!(self, Self::MaxSteps | Self::ContextFull | Self::Timeout)
+        matches!(self, Self::MaxSteps | Self::ContextFull | Self::Timeout | Self::LoopDetected)
     }
 }
 

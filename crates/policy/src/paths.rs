@@ -9,17 +9,21 @@
 
 mod fold;
 mod globs;
+mod guarded;
 mod index;
 pub mod kept;
+mod overlap;
 mod rule;
 mod table;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use globs::UserGlobs;
 use index::Index;
 
 pub use globs::PathRuleError;
+pub use guarded::GuardedFiles;
 pub use rule::PathRule;
 
 /// What a caller wants to do with a path. Delete, move and create count as writes, of both ends for a move.
@@ -59,6 +63,7 @@ pub struct PathRules {
     secrets: Index,
     protected: Index,
     user: UserGlobs,
+    guarded: Option<Arc<GuardedFiles>>,
     own_home: Option<OwnHome>,
 }
 
@@ -84,8 +89,16 @@ impl PathRules {
             secrets: Index::new(&[table::SECRET, table::LOGINS]),
             protected: Index::new(&[table::PROTECTED]),
             user: UserGlobs::new(extra_deny, extra_allow)?,
+            guarded: None,
             own_home: own_home.map(OwnHome::new).transpose()?,
         })
+    }
+
+    /// The same rules with the operator's guardrails on files. `secrets.allow` does not lift them.
+    #[must_use]
+    pub fn guarding(mut self, files: Arc<GuardedFiles>) -> Self {
+        self.guarded = (!files.is_empty()).then_some(files);
+        self
     }
 
     /// Judges one path relative to the workspace root. Names are judged as file names: a folder that happens to be
@@ -96,12 +109,18 @@ impl PathRules {
         if let Some(rule) = self.user.denied(relative) {
             return PathVerdict::Secret(rule);
         }
+        if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.sensitive(relative)) {
+            return PathVerdict::Secret(rule);
+        }
         if let Some(rule) = self.secrets.find(bytes) {
             return self.unless_allowed(relative, PathVerdict::Secret(rule));
         }
         if access == Access::Write {
             if let Some(home) = self.own_home.as_ref().filter(|home| home.touches(bytes)) {
                 return PathVerdict::Protected(&home.rule);
+            }
+            if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.protected(relative)) {
+                return PathVerdict::Protected(rule);
             }
             if let Some(rule) = self.protected.find(bytes) {
                 return self.unless_allowed(relative, PathVerdict::Protected(rule));

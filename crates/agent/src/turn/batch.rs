@@ -96,6 +96,7 @@ impl Door<'_> {
             biased;
             result = &mut submitted => {
                 self.notice_abort(&result);
+                self.notice_loop(&result);
                 return result;
             }
             reason = self.halt.end_of_work() => reason,
@@ -103,6 +104,13 @@ impl Door<'_> {
         self.gate.cancel().cancel();
         let left = self.halt.deadline().left().map_or(LAST_MOMENT, |left| (left / 2).min(LAST_MOMENT));
         tokio::time::timeout(left, submitted).await.unwrap_or_else(|_| not_run(call, reason, self.catalogue))
+    }
+
+    /// A rule wants the turn to end. What runs beside the call may go on to its own end.
+    fn notice_loop(&self, result: &ToolResult) {
+        if result.code.as_deref() == Some(ErrorKind::Halted.facts().code) {
+            self.halt.begin_no_more(StopReason::LoopDetected);
+        }
     }
 
     /// A call that was stopped while nothing here wanted it: somebody answered "abort", or cancelled the gate.

@@ -42,6 +42,11 @@ impl<'a> Halt<'a> {
         self.first.get().map_or_else(|| self.interrupt.is_cancelled(), |first| *first == StopReason::UserInterrupt)
     }
 
+    /// Nothing more begins; what runs may end by itself.
+    pub(super) fn begin_no_more(&self, reason: StopReason) {
+        self.first.get_or_init(|| reason);
+    }
+
     /// A person ended everything, from inside a call.
     pub(super) fn end(&self, reason: StopReason) {
         self.first.get_or_init(|| reason);

@@ -86,6 +86,23 @@ pub(super) fn fold(name: &[u8]) -> Folded {
     }
 }
 
+/// A whole relative path, folded component by component, with `/` between them.
+pub(super) fn path(path: &[u8]) -> String {
+    let mut whole = String::with_capacity(path.len());
+    for part in components(path) {
+        if !whole.is_empty() {
+            whole.push('/');
+        }
+        whole.push_str(&String::from_utf8_lossy(fold(part).as_bytes()));
+    }
+    whole
+}
+
+/// A pattern, folded as names are, with nothing cut off: a dot at its end may mean something.
+pub(super) fn text(pattern: &str) -> String {
+    if pattern.is_ascii() { pattern.to_ascii_lowercase() } else { fold_unicode(pattern) }
+}
+
 fn fold_unicode(text: &str) -> String {
     text.chars()
         .filter(|character| !ignored_by_some_file_system(*character))

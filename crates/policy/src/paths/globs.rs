@@ -104,7 +104,7 @@ fn build(list: &'static str, globs: &[String], reach: Reach) -> Result<GlobSet, 
 }
 
 /// A glob without a separator means "at any depth", as in ignore files; leading `./` and `/` mean the workspace root.
-fn anchored(glob: &str) -> String {
+pub(super) fn anchored(glob: &str) -> String {
     let trimmed = glob.trim_end_matches('/');
     let from_root = trimmed.strip_prefix("./").or(trimmed.strip_prefix('/'));
     match from_root {

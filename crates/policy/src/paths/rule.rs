@@ -21,7 +21,8 @@ impl PathRule {
         Self { examples: entry.hits, look_alikes: entry.misses, ..Self::new(entry.id, entry.reason) }
     }
 
-    /// Stable, dotted, e.g. `secret.dotenv`, `protected.git`; a user's glob is `secrets.deny(GLOB)`.
+    /// Stable, dotted, e.g. `secret.dotenv`, `protected.git`; a user's glob is `secrets.deny(GLOB)`,
+    /// `guardrails.sensitive_files(GLOB)` or `guardrails.protected_files(GLOB)`.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id

@@ -3,7 +3,7 @@
 
 use crate::options::ToolOptions;
 use palanca_core::call::{Claims, Scope};
-use palanca_core::tool::Annotations;
+use palanca_core::tool::{Annotations, Repetition};
 use palanca_core::{Args, Output, Spec, Tool, ToolCx, ToolError};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -37,6 +37,9 @@ pub(crate) trait Program: Send + Sync + 'static {
     /// For the model.
     const DESCRIPTION: &'static str;
 
+    /// Whether the same call over and over is what it is for.
+    const REPETITION: Repetition = Repetition::Stuck;
+
     /// The longest that a call of this tool waits for a program.
     fn longest(options: &ToolOptions) -> Duration;
 
@@ -61,7 +64,8 @@ impl<P: Program> Tool for Awaited<P> {
 
     fn spec(&self) -> Spec {
         let limit = P::longest(&self.options).saturating_add(MARGIN);
-        Spec::new(P::NAME, P::DESCRIPTION).annotated(HINTS).timeout(limit)
+        let spec = Spec::new(P::NAME, P::DESCRIPTION).annotated(HINTS).timeout(limit);
+        Spec { repetition: P::REPETITION, ..spec }
     }
 
     fn effects(&self, args: &P::Args, _scope: &Scope) -> Result<Claims, ToolError> {

@@ -3,6 +3,7 @@
 use crate::options::ToolOptions;
 use crate::shell::{self, Action, Actions, Manner, Order, Program, Speak};
 use crate::toolsets::Face;
+use palanca_core::tool::Repetition;
 use palanca_core::call::Shell;
 use palanca_derive::Args;
 use std::time::Duration;
@@ -75,6 +76,7 @@ impl Program for Process {
     const NAME: &'static str = "process";
     const DESCRIPTION: &'static str =
         "Work with the processes that exec has started with background=true: list, poll, write, kill, clear.";
+    const REPETITION: Repetition = Repetition::Watches;
 
     fn longest(_options: &ToolOptions) -> Duration {
         shell::SPEAKING

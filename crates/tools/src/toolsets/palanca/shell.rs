@@ -3,6 +3,7 @@
 use crate::options::ToolOptions;
 use crate::shell::{self, Action, Actions, MAX_SECONDS, Manner, Order, Program, Speak};
 use crate::toolsets::Face;
+use palanca_core::tool::Repetition;
 use palanca_core::call::{Shell, TerminalSize};
 use palanca_derive::Args;
 use std::collections::BTreeMap;
@@ -87,6 +88,7 @@ impl Program for Process {
     type Operation<'a> = Actions<'a>;
     const NAME: &'static str = "process";
     const DESCRIPTION: &'static str = "Work with the processes that run_command has started in the background: list, poll, write, send_keys, kill, clear.";
+    const REPETITION: Repetition = Repetition::Watches;
 
     fn longest(_options: &ToolOptions) -> Duration {
         shell::SPEAKING

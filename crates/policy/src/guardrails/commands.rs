@@ -1,0 +1,72 @@
+//! Commands that the operator never wants to run, by regular expression.
+//!
+//! A pattern is held against the whole text and against the resolved words of every part, joined by one space, so that
+//! quotes, blanks, wrappers and constant variables hide nothing.
+
+use super::patterns::{GuardrailError, Patterns, Reading};
+use super::sessions::short;
+use palanca_core::Message;
+use palanca_core::call::{CommandLine, Effect};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{CommandPart, CommandWord, Decision, Guard, Verdict};
+use std::borrow::Cow;
+
+const RULE: &str = "guardrails.blocked_commands";
+
+pub(super) struct BlockedCommands {
+    patterns: Patterns,
+}
+
+impl BlockedCommands {
+    pub(super) fn new(patterns: &[String]) -> Result<Self, GuardrailError> {
+        Ok(Self { patterns: Patterns::new(RULE, patterns.iter(), Reading::Commands)? })
+    }
+}
+
+impl Guard for BlockedCommands {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        if call.commands().is_empty() {
+            return None;
+        }
+        let parts = call.commands().iter().flat_map(|reading| &reading.parts).map(|part| Cow::Owned(words(part)));
+        let (text, at) =
+            texts(call).chain(parts).find_map(|text| self.patterns.first(&text).map(|at| (text, at)))?;
+        let pattern = self.patterns.source(at);
+        Some(Verdict {
+            decision: Decision::Deny,
+            rule: RULE.to_owned(),
+            to_model: Message::new("guardrail-blocked-command").with("pattern", pattern),
+            to_operator: format!("'{pattern}' matches '{}'", short(&text)),
+        })
+    }
+}
+
+/// The whole text of every program that a call would start, and whatever it would send to one.
+pub(super) fn texts(call: &CheckedCall) -> impl Iterator<Item = Cow<'_, str>> {
+    call.effects().iter().filter_map(|effect| match effect {
+        Effect::Run(launch) => Some(match &launch.command {
+            CommandLine::Script { text, .. } => Cow::Borrowed(text.as_str()),
+            CommandLine::Program(argv) => Cow::Owned(argv.join(" ")),
+        }),
+        Effect::Feed { input, .. } => Some(Cow::Borrowed(input.as_str())),
+        _ => None,
+    })
+}
+
+/// The words of a part joined by one space; what is not known stands as it was written.
+pub(super) fn words(part: &CommandPart) -> String {
+    let mut joined = String::new();
+    for word in &part.words {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(written(word));
+    }
+    joined
+}
+
+pub(super) fn written(word: &CommandWord) -> &str {
+    match word {
+        CommandWord::Known(text) | CommandWord::Pattern(text) | CommandWord::Unknown(text) => text,
+    }
+}

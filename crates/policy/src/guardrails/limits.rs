@@ -1,0 +1,208 @@
+//! How much a session may change and run.
+//!
+//! What counts is what really happened: files and lines of changes that were made, with their real diff, and commands that
+//! ran. A call takes its share when it begins and gives back what it did not use when it ends, so calls that run side by
+//! side cannot exceed together what each may do alone. Only what programs change is known too late: it is counted
+//! afterwards, and once it passes a limit, what could change more is refused.
+
+use super::{GuardrailSettings, PerSession};
+use palanca_core::Message;
+use palanca_core::call::{Access, CallId, CanonicalPath, Digest, Effect, ErrorKind, Outcome, StopReason};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{CommandClass, Decision, Guard, Verdict};
+use palanca_core::tool::FileDelta;
+use std::collections::{BTreeSet, HashSet};
+
+/// What a session may do; none is no limit.
+pub(super) struct Limits {
+    files: Option<u32>,
+    lines: Option<u32>,
+    commands: Option<u32>,
+    sessions: PerSession<Counts>,
+}
+
+/// What a session did, and what it is about to do.
+#[derive(Debug, Default)]
+struct Counts {
+    files: HashSet<CanonicalPath>,
+    lines: u64,
+    commands: u64,
+    taken: Vec<Share>,
+}
+
+/// What one call needs.
+#[derive(Clone, Debug)]
+struct Share {
+    call: CallId,
+    digest: Digest,
+    files: Vec<CanonicalPath>,
+    lines: u64,
+    commands: u64,
+    /// Whether a program would run that could change anything.
+    could_change: bool,
+}
+
+/// What there would be too much of.
+enum Over {
+    Files,
+    Lines,
+    Commands,
+}
+
+impl Limits {
+    pub(super) fn new(settings: &GuardrailSettings) -> Self {
+        Self {
+            files: settings.max_files_modified,
+            lines: settings.max_lines_changed,
+            commands: settings.max_commands_executed,
+            sessions: PerSession::default(),
+        }
+    }
+
+    pub(super) const fn any(&self) -> bool {
+        self.files.is_some() || self.lines.is_some() || self.commands.is_some()
+    }
+
+    /// What this call would need; none when it needs nothing that is limited.
+    fn share(&self, call: &CheckedCall) -> Option<Share> {
+        let commands = call.effects().iter().filter(|effect| effect.is_command()).count() as u64;
+        let changes = self.files.is_some() || self.lines.is_some();
+        let (files, lines) = if changes { changed(call) } else { (Vec::new(), 0) };
+        if commands == 0 && files.is_empty() {
+            return None;
+        }
+        let could_change = call.commands().iter().any(|command| command.class >= CommandClass::Dangerous);
+        Some(Share { call: call.id().clone(), digest: call.digest(), files, lines, commands, could_change })
+    }
+
+    fn over(&self, counts: &Counts, share: &Share) -> Option<(Over, u32, u64)> {
+        let taken = &counts.taken;
+        let past = |most: Option<u32>, used: u64, more: u64, known: u64| {
+            let most = most?;
+            let over = used + more > u64::from(most) && more > 0;
+            let passed = known > u64::from(most) && share.could_change;
+            (over || passed).then_some((most, used))
+        };
+        let reserved = taken.iter().flat_map(|share| &share.files).chain(&share.files);
+        let new: HashSet<&CanonicalPath> = reserved.filter(|path| !counts.files.contains(path)).collect();
+        let known = counts.files.len() as u64;
+        let own = share.files.iter().filter(|path| !counts.files.contains(path)).count() as u64;
+        let used = known + new.len() as u64;
+        let files = past(self.files, used.saturating_sub(own), own, known);
+        let lines = counts.lines + taken.iter().map(|share| share.lines).sum::<u64>();
+        let commands = counts.commands + taken.iter().map(|share| share.commands).sum::<u64>();
+        files
+            .map(|(most, used)| (Over::Files, most, used))
+            .or_else(|| past(self.lines, lines, share.lines, counts.lines).map(|(most, used)| (Over::Lines, most, used)))
+            .or_else(|| past(self.commands, commands, share.commands, 0).map(|(most, used)| (Over::Commands, most, used)))
+    }
+
+    fn verdict(&self, (over, most, used): (Over, u32, u64), share: &Share) -> Verdict {
+        let (rule, key, more) = match over {
+            Over::Files => ("guardrails.max_files_modified", "guardrail-limit-files", share.files.len() as u64),
+            Over::Lines => ("guardrails.max_lines_changed", "guardrail-limit-lines", share.lines),
+            Over::Commands => ("guardrails.max_commands_executed", "guardrail-limit-commands", share.commands),
+        };
+        Verdict {
+            decision: Decision::Deny,
+            rule: rule.to_owned(),
+            to_model: Message::new(key).with("limit", most).with("used", used).with("more", more),
+            to_operator: format!("{used} used and {more} more asked for, of {most}"),
+        }
+    }
+}
+
+impl Guard for Limits {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        let share = self.share(call)?;
+        let over = self.sessions.with(&call.scope().session, |counts| self.over(counts, &share))?;
+        Some(self.verdict(over, &share))
+    }
+
+    /// Judges again and takes the share, in one step.
+    fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
+        let share = self.share(call)?;
+        let over = self.sessions.with(&call.scope().session, |counts| {
+            let over = self.over(counts, &share);
+            if over.is_none() {
+                counts.taken.push(share.clone());
+            }
+            over
+        })?;
+        Some(self.verdict(over, &share))
+    }
+
+    fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
+        self.sessions.with(&call.scope().session, |counts| {
+            let taken = counts.taken.iter().position(|share| share.call == *call.id() && share.digest == call.digest());
+            let share = counts.taken.swap_remove(taken?);
+            if matches!(outcome, Outcome::Done(_)) {
+                counts.files.extend(share.files);
+                counts.lines += share.lines;
+            }
+            if ran(outcome) {
+                counts.commands += share.commands;
+            }
+            let before = counts.files.len();
+            counts.files.extend(call.changed_by_programs().iter().map(|delta| delta.path.clone()));
+            counts.lines += call.changed_by_programs().iter().map(lines).sum::<u64>();
+            let files = self.files.filter(|most| counts.files.len() > before && counts.files.len() > *most as usize);
+            let passed = |key, most: u32, used: u64| Message::new(key).with("limit", most).with("used", used);
+            let by_lines = self.lines.filter(|most| {
+                !call.changed_by_programs().is_empty() && counts.lines > u64::from(*most)
+            });
+            files
+                .map(|most| passed("guardrail-limit-files-passed", most, counts.files.len() as u64))
+                .or_else(|| by_lines.map(|most| passed("guardrail-limit-lines-passed", most, counts.lines)))
+        })
+    }
+}
+
+/// Whether a program was started, however it ended: a command whose exit code says failure did what it did.
+fn ran(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Done(_) | Outcome::Stopped(StopReason::Timeout | StopReason::Cancelled | StopReason::Aborted, _) => true,
+        Outcome::Failed(error) => matches!(
+            error.kind(),
+            ErrorKind::Failed | ErrorKind::Timeout | ErrorKind::Cancelled | ErrorKind::Panicked | ErrorKind::Io
+        ),
+        Outcome::Refused(_) | Outcome::Stopped(..) | Outcome::Parked { .. } => false,
+    }
+}
+
+/// The files that a call would change by its own hand, each once, and the lines.
+fn changed(call: &CheckedCall) -> (Vec<CanonicalPath>, u64) {
+    if call.effects().changes_no_files() {
+        return (Vec::new(), 0);
+    }
+    match call.preview() {
+        Ok(Some(preview)) => {
+            let files: BTreeSet<&CanonicalPath> = preview.files.iter().map(|delta| &delta.path).collect();
+            let written = |delta: &FileDelta| {
+                let shown = (delta.added + delta.removed) as u64;
+                if shown == 0 && writes(call, &delta.path) { unseen(delta) } else { shown }
+            };
+            (files.into_iter().cloned().collect(), preview.files.iter().map(written).sum())
+        }
+        Ok(None) => {
+            let paths = call.effects().iter().flat_map(Effect::paths);
+            let written: BTreeSet<_> = paths.filter(|(_, access)| *access == Access::Write).map(|(path, _)| path).collect();
+            (written.into_iter().cloned().collect(), 0)
+        }
+        // The run would end with the same error.
+        Err(_) => (Vec::new(), 0),
+    }
+}
+
+fn writes(call: &CheckedCall, path: &CanonicalPath) -> bool {
+    call.effects().iter().any(|effect| matches!(effect, Effect::WriteFile { path: written, .. } if written == path))
+}
+
+/// What no diff can show is new as a whole.
+fn unseen(delta: &FileDelta) -> u64 {
+    delta.after.as_ref().map_or(0, |after| after.split_inclusive(|byte| *byte == b'\n').count() as u64)
+}
+
+fn lines(delta: &FileDelta) -> u64 {
+    (delta.added + delta.removed) as u64
+}

@@ -1,0 +1,161 @@
+//! Commands that name a closed file: refused here with a sentence, and kept out by the kernel whatever they name.
+//!
+//! Every word is taken for a path, in each of the ways in which programs hide paths in words (`--file=x`, `-fx`, `of=x`,
+//! `@x`, `HEAD:x`, `a,b`), because which of them is one, only the program knows. A file that may be read is guarded
+//! against redirections and against the operands that known programs change.
+
+use super::programs::{self, Changed};
+use crate::paths::{GuardedFiles, PathRule};
+use palanca_core::Message;
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{CommandClass, CommandPart, CommandWord, Decision, Guard, Verdict};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+pub(super) struct NamedFiles {
+    files: Arc<GuardedFiles>,
+    workspace: PathBuf,
+}
+
+/// Which list is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    Sensitive,
+    Protected,
+}
+
+struct Named<'r> {
+    rule: &'r PathRule,
+    list: List,
+    word: String,
+}
+
+impl NamedFiles {
+    pub(super) const fn new(files: Arc<GuardedFiles>, workspace: PathBuf) -> Self {
+        Self { files, workspace }
+    }
+
+    fn part(&self, part: &CommandPart) -> Option<Named<'_>> {
+        let redirects = part.redirects.iter().map(|(target, _)| target);
+        let mut words = part.words.iter().chain(redirects);
+        words
+            .find_map(|word| self.word(part, word, List::Sensitive))
+            .or_else(|| self.code(part))
+            .or_else(|| programs::written_redirects(part).find_map(|target| self.word(part, target, List::Protected)))
+            .or_else(|| self.changed(part))
+    }
+
+    /// Files that are named inside code on the command line.
+    fn code(&self, part: &CommandPart) -> Option<Named<'_>> {
+        if !programs::interprets(part) {
+            return None;
+        }
+        let code = part.words.iter().skip(1).filter_map(CommandWord::known);
+        let names = code.flat_map(|code| code.split(|end: char| !is_of_a_path(end))).filter(|name| !name.is_empty());
+        names.into_iter().find_map(|name| self.path(part, name, List::Sensitive))
+    }
+
+    /// Operands that a program would change.
+    fn changed(&self, part: &CommandPart) -> Option<Named<'_>> {
+        if part.class == CommandClass::Safe {
+            return None;
+        }
+        programs::operands(part).into_iter().find_map(|changed| match changed {
+            Changed::It(word) => self.word(part, word, List::Protected),
+            Changed::Into(folder, source) => {
+                let name = source.known()?.trim_end_matches('/').rsplit('/').next()?;
+                self.path(part, &format!("{}/{name}", folder.known()?), List::Protected)
+            }
+        })
+    }
+
+    fn word(&self, part: &CommandPart, word: &CommandWord, list: List) -> Option<Named<'_>> {
+        match word {
+            CommandWord::Known(text) => candidates(text).into_iter().find_map(|path| self.path(part, path, list)),
+            CommandWord::Pattern(text) => {
+                let pattern = self.relative(part, text)?;
+                let rule = match list {
+                    List::Sensitive => self.files.sensitive_pattern(&pattern),
+                    List::Protected => self.files.protected_pattern(&pattern),
+                }?;
+                Some(Named { rule, list, word: text.clone() })
+            }
+            CommandWord::Unknown(text) => {
+                // Whatever folder it lies in: the name alone may be enough.
+                let name = text.rsplit('/').next().filter(|name| name.len() < text.len())?;
+                if name.contains(['$', '`', '(', '*', '?', '[']) { None } else { self.path(part, name, list) }
+            }
+        }
+    }
+
+    fn path(&self, part: &CommandPart, path: &str, list: List) -> Option<Named<'_>> {
+        let relative = self.relative(part, path)?;
+        let rule = match list {
+            List::Sensitive => self.files.sensitive(&relative),
+            List::Protected => self.files.protected(&relative),
+        }?;
+        Some(Named { rule, list, word: path.to_owned() })
+    }
+
+    /// The path from the workspace's root, as far as it lies there; elsewhere, from the root of all. None for either root.
+    fn relative(&self, part: &CommandPart, path: &str) -> Option<PathBuf> {
+        let start = part.directory.as_deref().unwrap_or(&self.workspace);
+        let whole = plainly(&start.join(path));
+        let relative = whole.strip_prefix(&self.workspace).or_else(|_| whole.strip_prefix("/")).unwrap_or(&whole);
+        (!relative.as_os_str().is_empty()).then(|| relative.to_owned())
+    }
+}
+
+impl Guard for NamedFiles {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        let parts = call.commands().iter().flat_map(|reading| &reading.parts);
+        let (part, named) = parts.into_iter().find_map(|part| Some((part, self.part(part)?)))?;
+        let (rule, key) = match named.list {
+            List::Sensitive => ("guardrails.sensitive_files", "guardrail-sensitive-operand"),
+            List::Protected => ("guardrails.protected_files", "guardrail-protected-operand"),
+        };
+        Some(Verdict {
+            decision: Decision::Deny,
+            rule: rule.to_owned(),
+            to_model: Message::new(key).with("word", &named.word).with("rule", named.rule.id()),
+            to_operator: format!("'{}' of '{}' is named by {}", named.word, part.source, named.rule.id()),
+        })
+    }
+}
+
+/// The ways in which a word may hold a path.
+fn candidates(word: &str) -> Vec<&str> {
+    let mut found = vec![word];
+    let apart = |end: char| matches!(end, '=' | ':' | ',' | '@');
+    if word.contains(apart) {
+        found.extend(word.split(apart));
+        found.extend(word.split_once(apart).map(|(_, rest)| rest));
+    }
+    if let Some(rest) = word.strip_prefix('-') {
+        // `-fNAME`; a bundle of options before it is too rare to guess at.
+        let mut characters = rest.chars();
+        characters.next();
+        found.push(characters.as_str());
+    }
+    found.retain(|path| !path.is_empty());
+    found
+}
+
+fn is_of_a_path(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '.' | '/' | '_' | '-' | '~' | '+' | '%' | '#')
+}
+
+/// Without `.` and `..`, by the text alone.
+fn plainly(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+    }
+    plain
+}

@@ -1,0 +1,273 @@
+//! `guardrails.require_test_after_edit`: between two edits, a test must run and succeed.
+//!
+//! A test is a command of the class `dev` that is one of the known ones, and whose exit code is that of the command as a
+//! whole: `pytest || true` and `pytest | tail` succeed whatever the test says, so they are none. An edit is a change of a
+//! file, by a tool's own hand or by a command that visibly writes one.
+
+use super::{PerSession, code, commands, programs};
+use palanca_core::Message;
+use palanca_core::call::{CallId, Outcome};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{CommandClass, CommandPart, CommandWord, Decision, Guard, Verdict};
+use std::path::PathBuf;
+
+const RULE: &str = "guardrails.require_test_after_edit";
+
+pub(super) struct TestAfterEdit {
+    workspace: PathBuf,
+    sessions: PerSession<Untested>,
+}
+
+/// The edits since the last test.
+#[derive(Debug, Default)]
+struct Untested {
+    edited: bool,
+    /// Edits that have begun.
+    running: Vec<CallId>,
+}
+
+impl TestAfterEdit {
+    pub(super) fn new(workspace: PathBuf) -> Self {
+        Self { workspace, sessions: PerSession::default() }
+    }
+
+    fn edits(&self, call: &CheckedCall) -> bool {
+        if tests(call) {
+            return false;
+        }
+        let parts = call.commands().iter().flat_map(|reading| &reading.parts);
+        code::changes_files(call) || parts.into_iter().any(|part| self.writes_here(part))
+    }
+
+    fn writes_here(&self, part: &CommandPart) -> bool {
+        let here = |word: &CommandWord| {
+            let start = part.directory.as_deref().unwrap_or(&self.workspace);
+            word.known().is_some_and(|path| start.join(path).starts_with(&self.workspace))
+        };
+        let redirected = programs::written_redirects(part).any(here);
+        // Moving and removing is no edit; rewriting in place and copying content into a file is.
+        let rewrites = matches!(programs::name(part).as_str(), "sed" | "gsed" | "perl" | "tee" | "patch" | "ed" | "ex" | "sponge");
+        redirected || (rewrites && programs::writes(part))
+    }
+}
+
+fn refusal() -> Verdict {
+    Verdict {
+        decision: Decision::Deny,
+        rule: RULE.to_owned(),
+        to_model: Message::new("guardrail-test-first"),
+        to_operator: "a file was changed and no test has succeeded since".to_owned(),
+    }
+}
+
+impl Guard for TestAfterEdit {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        if !self.edits(call) {
+            return None;
+        }
+        let waits = self.sessions.with(&call.scope().session, |untested| untested.edited || !untested.running.is_empty());
+        waits.then(refusal)
+    }
+
+    fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
+        if !self.edits(call) {
+            return None;
+        }
+        let waits = self.sessions.with(&call.scope().session, |untested| {
+            let waits = untested.edited || !untested.running.is_empty();
+            if !waits {
+                untested.running.push(call.id().clone());
+            }
+            waits
+        });
+        waits.then(refusal)
+    }
+
+    fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
+        let done = matches!(outcome, Outcome::Done(_));
+        let tested = done && tests(call);
+        let changed = !call.changed_by_programs().is_empty();
+        let edits = self.edits(call);
+        self.sessions.with(&call.scope().session, |untested| {
+            if let Some(at) = untested.running.iter().position(|running| running == call.id()) {
+                untested.running.swap_remove(at);
+                // A command that failed may have written all the same.
+                untested.edited |= done || changed;
+            }
+            if tested {
+                untested.edited = false;
+            } else if edits && changed {
+                untested.edited = true;
+            }
+        });
+        None
+    }
+}
+
+/// Whether a call is a test whose failure would be the call's own.
+fn tests(call: &CheckedCall) -> bool {
+    let mut texts = commands::texts(call);
+    let (Some(text), None, [reading]) = (texts.next(), texts.next(), call.commands()) else { return false };
+    let Some(deciding) = deciding(&text) else { return false };
+    reading.class <= CommandClass::Dev
+        && reading.parts.iter().any(|part| deciding.contains(part.source.trim()) && is_test(part))
+}
+
+/// The end of a text that decides its exit code: commands joined by `&&` alone.
+fn deciding(text: &str) -> Option<String> {
+    let plain = without_quoted(text.trim().trim_end_matches(';'));
+    let last = plain.rsplit(['\n', ';']).next().unwrap_or_default();
+    let single = last.replace("&&", " ").replace("2>&1", " ").replace(">&2", " ").replace("&>", " ");
+    let hidden = single.contains(['|', '&', '`', '!', '(', '{']);
+    // As it was written: the part's own words are looked for in it.
+    let tail = text.trim().trim_end_matches(';').rsplit(['\n', ';']).next().unwrap_or_default();
+    (!hidden).then(|| tail.to_owned())
+}
+
+/// The text with what stands in quotes left out.
+fn without_quoted(text: &str) -> String {
+    let mut open = None;
+    let mut kept = String::with_capacity(text.len());
+    for character in text.chars() {
+        match open {
+            Some(quote) if quote == character => open = None,
+            Some(_) => {}
+            None if matches!(character, '\'' | '"') => open = Some(character),
+            None => kept.push(character),
+        }
+    }
+    kept
+}
+
+/// Programs that are tests as they are.
+const RUNNERS: &[&str] = &[
+    "pytest", "py.test", "tox", "nox", "nosetests", "jest", "vitest", "mocha", "ava", "tap", "rspec", "phpunit", "pest",
+    "ctest", "trial", "behave", "gotestsum", "cargo-nextest", "busted", "bats", "minitest",
+];
+
+/// Programs with the words that make a test of them.
+const VERBS: &[(&[&str], &[&str])] = &[
+    (&["cargo"], &["test", "t", "nextest"]),
+    (&["go", "deno", "bun", "dotnet", "swift", "sbt", "mix", "flutter", "dart", "stack", "cabal", "bazel", "zig"], &["test"]),
+    (&["npm", "pnpm", "yarn"], &["test", "t", "tst"]),
+    (&["make", "gmake", "just", "task", "ninja", "meson"], &["test", "tests", "check"]),
+    (&["mvn", "mvnw"], &["test", "verify", "integration-test"]),
+    (&["gradle", "gradlew"], &["test", "check", "build"]),
+    (&["rake", "rails", "composer", "lein"], &["test", "spec"]),
+    (&["playwright", "cypress", "ng", "hatch"], &["test", "run"]),
+];
+
+/// Programs that start another one.
+const STARTERS: &[&str] = &["npx", "bunx", "uv", "uvx", "poetry", "pipenv", "pdm", "hatch", "bundle", "rye", "pnpm", "yarn"];
+
+/// Options with which nothing is tested.
+const IDLE: &[&str] =
+    &["--no-run", "--collect-only", "--co", "--list", "--version", "-V", "--help", "-h", "--dry-run", "-n", "--listTests"];
+
+fn is_test(part: &CommandPart) -> bool {
+    if part.class > CommandClass::Dev {
+        return false;
+    }
+    let words: Vec<&str> = part.words.iter().filter_map(CommandWord::known).collect();
+    // `pytest -n 4` runs on four workers; `make -n` runs nothing.
+    let parallel = words.iter().any(|word| word.contains("pytest"));
+    if words.iter().skip(1).any(|word| IDLE.contains(word) && !(parallel && *word == "-n")) {
+        return false;
+    }
+    let mut words = words.as_slice();
+    while let [first, rest @ ..] = words {
+        let name = base(first);
+        if RUNNERS.contains(&name.as_str()) {
+            return true;
+        }
+        let plain = || rest.iter().filter(|word| !word.starts_with('-'));
+        match name.as_str() {
+            "python" => {
+                let module = rest.iter().skip_while(|word| **word != "-m").nth(1);
+                return module.is_some_and(|module| RUNNERS.contains(module) || *module == "unittest")
+                    || (plain().any(|word| base(word) == "manage.py") && plain().any(|word| *word == "test"));
+            }
+            "node" if rest.contains(&"--test") => return true,
+            _ => {}
+        }
+        let verbs = VERBS.iter().find(|(programs, _)| programs.contains(&name.as_str())).map(|(_, verbs)| *verbs);
+        if let Some(verbs) = verbs
+            && plain().take(2).any(|word| verbs.contains(word) || script(word))
+        {
+            return true;
+        }
+        if !STARTERS.contains(&name.as_str()) {
+            return false;
+        }
+        words = rest.iter().position(|word| !word.starts_with('-') && !matches!(*word, "run" | "exec" | "tool"))
+            .and_then(|at| rest.get(at..))
+            .unwrap_or_default();
+    }
+    false
+}
+
+/// `npm run test:unit`.
+fn script(word: &str) -> bool {
+    word.strip_prefix("test").is_some_and(|rest| rest.starts_with([':', '-']))
+}
+
+/// A program's name without folders and version; a file's without folders.
+fn base(word: &str) -> String {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    if name == "py.test" || name == "manage.py" {
+        return name.to_owned();
+    }
+    name.trim_end_matches(|end: char| end.is_ascii_digit() || end == '.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+    use crate::shell::{CommandJudge, Rules};
+    use palanca_core::call::{CanonicalPath, CommandLine, Launch, Root, Shell};
+    use palanca_core::ports::CommandReader as _;
+
+    fn tested(text: &str) -> bool {
+        let judge = CommandJudge::new(Rules::default(), ("/ws".into(), Vec::new()), None);
+        let command = CommandLine::Script { shell: Shell::Sh, text: text.to_owned() };
+        let launch = Launch::new(command, CanonicalPath::new(Root::Workspace, PathBuf::new()));
+        let reading = judge.read(&launch);
+        let Some(deciding) = deciding(text) else { return false };
+        reading.class <= CommandClass::Dev
+            && reading.parts.iter().any(|part| deciding.contains(part.source.trim()) && is_test(part))
+    }
+
+    #[test]
+    fn tests_are_known() {
+        for (text, expected) in [
+            ("pytest -q", true),
+            ("python3 -m pytest tests/", true),
+            ("python -m unittest", true),
+            ("cargo test --workspace", true),
+            ("cargo nextest run", true),
+            ("go test ./...", true),
+            ("npm test", true),
+            ("npm run test:unit", true),
+            ("npx jest", true),
+            ("make test", true),
+            ("cargo fmt && cargo test 2>&1", true),
+            ("cargo build; cargo test", true),
+            ("cargo test -- 'a | b'", true),
+            ("cargo test || true", false),
+            ("cargo test | tail -5", false),
+            ("cargo test; true", false),
+            ("cargo test &", false),
+            ("! cargo test", false),
+            ("cargo test --no-run", false),
+            ("pytest --collect-only", false),
+            ("cargo build", false),
+            ("npm install", false),
+            ("echo cargo test", false),
+            ("echo 'cargo test'", false),
+            ("true", false),
+        ] {
+            assert_eq!(tested(text), expected, "{text}");
+        }
+    }
+}

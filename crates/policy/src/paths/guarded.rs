@@ -1,0 +1,119 @@
+//! The operator's guardrails on files: `guardrails.sensitive_files`, which nobody reads, and `guardrails.protected_files`,
+//! which nobody changes. Nothing lifts them: no allow list, no mode, no approval.
+//!
+//! The surprising decision: globs and paths are both folded first (letter case, trailing dots, alternate streams, characters
+//! that some file systems ignore) and then compared exactly. That closes other spellings, and it keeps ten thousand plain
+//! names a lookup in a table.
+
+use super::fold;
+use super::globs::{PathRuleError, anchored};
+use super::overlap;
+use super::rule::PathRule;
+use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
+use std::path::Path;
+
+/// Compiled globs of both lists. A glob without `/` is tried on every component of a path, one with `/` on the path from the
+/// workspace root. Naming a folder covers all below it.
+#[derive(Debug, Default)]
+pub struct GuardedFiles {
+    sensitive: Option<List>,
+    protected: Option<List>,
+}
+
+#[derive(Debug)]
+struct List {
+    set: GlobSet,
+    /// Rooted and folded, in the order of the set.
+    globs: Vec<String>,
+    rules: Vec<PathRule>,
+}
+
+impl GuardedFiles {
+    /// Compiles both lists.
+    ///
+    /// # Errors
+    /// The first glob that does not parse, or is empty.
+    pub fn new(sensitive: &[String], protected: &[String]) -> Result<Self, PathRuleError> {
+        Ok(Self {
+            sensitive: List::new("guardrails.sensitive_files", sensitive)?,
+            protected: List::new("guardrails.protected_files", protected)?,
+        })
+    }
+
+    /// Whether no file is named at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.sensitive.is_none() && self.protected.is_none()
+    }
+
+    /// The rule that closes a path to everybody.
+    #[must_use]
+    pub fn sensitive(&self, relative: &Path) -> Option<&PathRule> {
+        self.sensitive.as_ref()?.find(relative)
+    }
+
+    /// The rule that keeps a path from being changed.
+    #[must_use]
+    pub fn protected(&self, relative: &Path) -> Option<&PathRule> {
+        self.protected.as_ref()?.find(relative)
+    }
+
+    /// The rule whose files a shell pattern aims at: see [`overlap`] for what that means.
+    #[must_use]
+    pub fn sensitive_pattern(&self, pattern: &Path) -> Option<&PathRule> {
+        self.sensitive.as_ref()?.aimed_at(pattern)
+    }
+
+    /// As [`GuardedFiles::sensitive_pattern`], for files that are kept from being changed.
+    #[must_use]
+    pub fn protected_pattern(&self, pattern: &Path) -> Option<&PathRule> {
+        self.protected.as_ref()?.aimed_at(pattern)
+    }
+}
+
+impl List {
+    fn new(key: &'static str, globs: &[String]) -> Result<Option<Self>, PathRuleError> {
+        if globs.is_empty() {
+            return Ok(None);
+        }
+        let bad = |glob: &str, reason: String| PathRuleError::BadGlob { list: key, glob: glob.to_owned(), reason };
+        let mut set = GlobSetBuilder::new();
+        let mut rooted = Vec::with_capacity(globs.len());
+        for glob in globs {
+            if glob.trim_matches(['/', '.', ' ']).is_empty() {
+                return Err(bad(glob, "it names nothing".to_owned()));
+            }
+            let pattern = fold::text(&anchored(glob));
+            let compiled = GlobBuilder::new(&pattern).literal_separator(true).backslash_escape(true).build();
+            set.add(compiled.map_err(|error| bad(glob, error.kind().to_string()))?);
+            rooted.push(pattern);
+        }
+        let rule = |glob: &String| {
+            PathRule::new(format!("{key}({glob})"), format!("the configuration lists it in {key}"))
+        };
+        let set = set.build().map_err(|error| bad(error.glob().unwrap_or_default(), error.kind().to_string()))?;
+        Ok(Some(Self { set, globs: rooted, rules: globs.iter().map(rule).collect() }))
+    }
+
+    /// The path itself, or the nearest folder above it that is named.
+    fn find(&self, relative: &Path) -> Option<&PathRule> {
+        let folded = fold::path(relative.as_os_str().as_encoded_bytes());
+        let mut rest = folded.as_str();
+        let mut hits = Vec::new();
+        while !rest.is_empty() {
+            self.set.matches_candidate_into(&Candidate::new(rest), &mut hits);
+            if let Some(hit) = hits.first() {
+                return self.rules.get(*hit);
+            }
+            rest = rest.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+        None
+    }
+
+    fn aimed_at(&self, pattern: &Path) -> Option<&PathRule> {
+        let folded = fold::text(&pattern.to_string_lossy());
+        let aim = overlap::Aim::new(&folded)?;
+        let at = self.globs.iter().position(|glob| aim.meets(glob))?;
+        self.rules.get(at)
+    }
+}
