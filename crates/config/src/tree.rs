@@ -6,6 +6,7 @@
 mod agent;
 mod assistants;
 mod connect;
+mod loops;
 mod safety;
 mod section;
 mod text;
@@ -25,10 +26,11 @@ pub use assistants::{
     FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PathSettings, PhoneSettings,
     ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
+pub use loops::LoopSettings;
 pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
 pub use safety::{
-    ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookSettings, IsolationSetting, QualityGate,
-    SecretPathSettings, Severity,
+    ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting, QualityGate,
+    SecretPathSettings, Severity, UndoSettings,
 };
 pub use text::SecretText;
 pub use workflow::{
@@ -113,8 +115,12 @@ section! {
         commands: CommandSettings = CommandSettings::default(),
         /// Questions to people before calls run.
         approvals: ApprovalSettings = ApprovalSettings::default(),
+        /// What can be taken back.
+        undo: UndoSettings = UndoSettings::default(),
         /// Rules that no model and no approval can lift.
         guardrails: GuardrailSettings = GuardrailSettings::default(),
+        /// When the same call with the same result, made by a model, is too much.
+        loops: LoopSettings = LoopSettings::default(),
         /// Programs that watch or steer calls.
         hooks: HookSettings = HookSettings::default(),
         /// Foreign tools over the Model Context Protocol.

@@ -1,1 +1,34 @@
 //! The operator's programs around calls and turns: when they run, what they are told, what they may answer.
+//!
+//! A hook is a program of the operator. It is started through the door for programs, kept in like every command, and not
+//! judged by guardrails; what it changes about a call is. Nothing here decides by itself: a hook that says nothing changes
+//! nothing, and one that fails is a warning, unless it is required.
+
+mod answer;
+mod around;
+mod event;
+mod failure;
+mod files;
+mod gates;
+mod hooks;
+mod in_flight;
+mod matcher;
+mod occasion;
+mod once;
+mod placeholder;
+mod post_edit;
+mod schemas;
+mod settings;
+mod talk;
+mod tool;
+
+pub use around::{Around, HookRun, NoWatcher, RunVerdict, Watcher};
+pub use event::Event;
+pub use gates::{GateReport, GateSettings, Need, QualityGates};
+pub use hooks::{Hooks, Told};
+pub use matcher::{FilePatterns, Matcher};
+pub use occasion::{
+    AgentComplete, BudgetWarning, ContextCompress, Occasion, OnError, PostLlmCall, PreLlmCall, SessionEnd, SessionStart,
+};
+pub use schemas::schemas;
+pub use settings::{ConfigError, HookSettings, OnFailure, ProcessSettings, Switch, Waiting};

@@ -148,14 +148,52 @@ pub struct Hook {
     /// Globs of file names. Empty: any call; otherwise only calls with a matching path.
     #[serde(default)]
     pub file_patterns: Vec<String>,
-    /// Seconds.
-    #[serde(default = "hook_timeout")]
+    /// Seconds. Unset: 10, and 15 for `post_edit`.
+    #[serde(default)]
     #[schemars(range(min = 1, max = 300))]
-    pub timeout: u32,
+    pub timeout: Option<u32>,
     /// Whether the call goes on without waiting; the hook can then not block.
     #[serde(default, rename = "async")]
     pub background: bool,
+    /// Whether the hook's own failure (a crash, its time over, an answer that cannot be read) refuses what it was asked about.
+    #[serde(default)]
+    pub required: bool,
     /// Whether the hook runs at all.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+/// A program that lives as long as the session and is asked over JSON-RPC lines.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HookProcess {
+    /// The name in logs and results.
+    #[serde(default)]
+    pub name: String,
+    /// The shell command that starts it.
+    pub command: String,
+    /// What it is told and asked: `observe`, `llm`, `tool`, `approve`.
+    #[serde(default = "hook_modes")]
+    pub modes: Vec<String>,
+    /// Regular expression or glob that the whole tool name must match.
+    #[serde(default = "anything")]
+    pub matcher: String,
+    /// Milliseconds that a notification may take.
+    #[serde(default = "observe_timeout")]
+    #[schemars(range(min = 10, max = 60_000))]
+    pub observe_timeout_ms: u32,
+    /// Milliseconds to answer about a call or a request to the model.
+    #[serde(default = "intercept_timeout")]
+    #[schemars(range(min = 10, max = 300_000))]
+    pub intercept_timeout_ms: u32,
+    /// Milliseconds to answer an approval; then it is refused.
+    #[serde(default = "approve_timeout")]
+    #[schemars(range(min = 10, max = 3_600_000))]
+    pub approve_timeout_ms: u32,
+    /// Whether its failure to answer refuses what it was asked about. A failed approval always does.
+    #[serde(default)]
+    pub required: bool,
+    /// Whether it runs at all.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
@@ -185,6 +223,8 @@ section! {
         context_compress: Vec<Hook> = Vec::new(),
         /// When the agent says it is done.
         agent_complete: Vec<Hook> = Vec::new(),
+        /// Programs that live as long as the session and are asked over JSON-RPC lines.
+        processes: Vec<HookProcess> = Vec::new(),
     }
 }
 
@@ -196,10 +236,37 @@ fn anything() -> String {
     "*".to_owned()
 }
 
-fn hook_timeout() -> u32 {
-    10
+fn hook_modes() -> Vec<String> {
+    ["observe", "llm", "tool", "approve"].map(str::to_owned).to_vec()
+}
+
+fn observe_timeout() -> u32 {
+    500
+}
+
+fn intercept_timeout() -> u32 {
+    5_000
+}
+
+fn approve_timeout() -> u32 {
+    60_000
 }
 
 fn gate_timeout() -> u32 {
     60
+}
+
+section! {
+    /// What is remembered so that it can be taken back with `sessions undo`.
+    UndoSettings {
+        /// Whether the trees below `roots` are remembered before a command above `safe` runs. Changes by file tools are
+        /// always remembered.
+        commands: bool = true,
+        /// Folders of the workspace, relative to it. What git ignores, packages, caches and git's objects are left out.
+        roots: Vec<String> = vec![".".to_owned()],
+        /// Bytes of all files below the roots; a larger tree is not remembered, and questions say so.
+        max_bytes: u64 = 268_435_456,
+        /// Files, links and folders below the roots; a larger tree is not remembered, and questions say so.
+        max_files: u64 = 20_000,
+    }
 }

@@ -1,0 +1,63 @@
+//! What can go wrong with a hook itself, and the sentence for each.
+
+use palanca_core::message::Message;
+use palanca_core::ports::{Exit, ProcessError};
+use std::time::Duration;
+
+/// A hook's own failure: it neither allowed nor refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// Another exit code than 0 and 2, with the end of what it printed.
+    Exit(i32, String),
+    /// A signal ended it.
+    Signal(i32),
+    /// Its time was over.
+    Timeout(Duration),
+    /// The run ended, or the door closed, before it did.
+    Cancelled,
+    /// It did not start.
+    Start(ProcessError),
+    /// Its answer begins like a JSON object and is none.
+    Malformed(String),
+    /// Its answer is JSON of another shape.
+    Shape(String),
+    /// Its answer is longer than what is read.
+    TooLong(u64),
+    /// The name of the file cannot be put into its command safely.
+    Placeholder(String),
+    /// As many hooks run beside the calls as may.
+    Crowded,
+    /// The long-lived program ended, or broke the protocol.
+    Dialogue(String),
+}
+
+impl Failure {
+    pub(crate) fn message(&self) -> Message {
+        match self {
+            Self::Exit(code, said) if said.is_empty() => Message::new("hook-failure-exit").with("code", *code),
+            Self::Exit(code, said) => Message::new("hook-failure-exit-said").with("code", *code).with("said", said),
+            Self::Signal(signal) => Message::new("hook-failure-signal").with("signal", *signal),
+            Self::Timeout(limit) => {
+                Message::new("hook-failure-timeout").with("seconds", format!("{}", limit.as_secs_f64()))
+            }
+            Self::Cancelled => Message::new("hook-failure-cancelled"),
+            Self::Start(error) => Message::new("hook-failure-start").with("detail", error.to_string()),
+            Self::Malformed(detail) => Message::new("hook-failure-malformed").with("detail", detail),
+            Self::Shape(detail) => Message::new("hook-failure-shape").with("detail", detail),
+            Self::TooLong(bytes) => Message::new("hook-failure-too-long").with("bytes", *bytes),
+            Self::Placeholder(file) => Message::new("hook-failure-placeholder").with("file", file),
+            Self::Crowded => Message::new("hook-failure-crowded"),
+            Self::Dialogue(detail) => Message::new("hook-failure-dialogue").with("detail", detail),
+        }
+    }
+
+    /// What an end that is neither 0 nor 2 means.
+    pub(crate) fn of_exit(exit: Exit, limit: Duration, said: String) -> Self {
+        match exit {
+            Exit::Code(code) => Self::Exit(code, said),
+            Exit::Signal(signal) => Self::Signal(signal),
+            Exit::TimedOut => Self::Timeout(limit),
+            Exit::Killed | Exit::Lost => Self::Cancelled,
+        }
+    }
+}

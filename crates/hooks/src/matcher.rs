@@ -1,0 +1,101 @@
+//! Which calls a hook is about: the tool's whole name, and the files that the call touches.
+//!
+//! A matcher is a regular expression that must match the whole name. What is no regular expression (`*_file`), and what has
+//! no other special character than `*` and `?` (`write_*`), is a glob: as a regular expression the latter would mean
+//! something that nobody wants.
+
+use globset::{GlobBuilder, GlobMatcher};
+use regex::Regex;
+use std::path::Path;
+
+/// Characters that only a regular expression has.
+const OF_REGEX: [char; 8] = ['(', ')', '|', '\\', '+', '^', '$', '.'];
+
+/// A test of tool names, ready to use.
+#[derive(Clone, Debug)]
+pub struct Matcher(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Regex(Regex),
+    Glob(GlobMatcher),
+}
+
+impl Matcher {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// Why it is neither a regular expression nor a glob.
+    pub fn new(pattern: &str) -> Result<Self, String> {
+        let special = |character: char| !(character.is_ascii_alphanumeric() || "_-".contains(character));
+        let simple = pattern.chars().all(|character| !special(character) || "*?".contains(character));
+        if simple && pattern.contains(special) {
+            return glob(pattern).map(|glob| Self(Kind::Glob(glob)));
+        }
+        // Alone first: `a)(b` would be one inside of our parentheses.
+        match Regex::new(pattern).and_then(|_| Regex::new(&format!("^(?:{pattern})$"))) {
+            Ok(regex) => Ok(Self(Kind::Regex(regex))),
+            Err(error) if pattern.contains(OF_REGEX) => Err(format!("is no regular expression: {}", last_line(&error))),
+            Err(_) => glob(pattern).map(|glob| Self(Kind::Glob(glob))),
+        }
+    }
+
+    /// Whether the whole name matches.
+    #[must_use]
+    pub fn matches(&self, name: &str) -> bool {
+        match &self.0 {
+            Kind::Regex(regex) => regex.is_match(name),
+            Kind::Glob(glob) => glob.is_match(name),
+        }
+    }
+}
+
+/// The reason; the lines before it draw an arrow, which one line cannot.
+fn last_line(error: &regex::Error) -> String {
+    error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
+
+fn glob(pattern: &str) -> Result<GlobMatcher, String> {
+    GlobBuilder::new(pattern)
+        .literal_separator(false)
+        .backslash_escape(true)
+        .build()
+        .map(|glob| glob.compile_matcher())
+        .map_err(|error| format!("is neither a regular expression nor a glob: {}", error.kind()))
+}
+
+/// Globs of files, ready to use. `*` also matches `/`.
+#[derive(Clone, Debug, Default)]
+pub struct FilePatterns(Vec<GlobMatcher>);
+
+impl FilePatterns {
+    /// Reads the patterns.
+    ///
+    /// # Errors
+    /// The first that is no glob, and why.
+    pub fn new(patterns: &[String]) -> Result<Self, (String, String)> {
+        let read = |pattern: &String| {
+            let bare = pattern.strip_prefix("./").unwrap_or(pattern);
+            glob(bare).map_err(|_| (pattern.clone(), "is no glob; write for example *.py or src/**".to_owned()))
+        };
+        patterns.iter().map(read).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether there is none, so that every call counts.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether one of them matches the file's name, its path in the workspace, or its whole path.
+    #[must_use]
+    pub fn matches(&self, relative: &Path, whole: &Path) -> bool {
+        let name = relative.file_name().map(Path::new);
+        self.0.iter().any(|glob| {
+            name.is_some_and(|name| glob.is_match(name)) || glob.is_match(relative) || glob.is_match(whole)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! What an operator says about hooks, as plain values, and what can be wrong with it.
+
+use crate::event::Event;
+use std::time::Duration;
+
+/// Whether something is on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Switch {
+    /// It is.
+    #[default]
+    On,
+    /// It is not; mistakes in it are still mistakes.
+    Off,
+}
+
+/// Whether a call waits for a hook.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Waiting {
+    /// It does.
+    #[default]
+    Waits,
+    /// The hook runs beside it; its answer is not heard.
+    Goes,
+}
+
+/// What a hook's own failure means: a crash, its time over, an answer that cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFailure {
+    /// A warning; the call goes on.
+    #[default]
+    Allow,
+    /// Before a call or a model call: a refusal.
+    Refuse,
+}
+
+/// One hook of one event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookSettings {
+    /// When it runs.
+    pub event: Event,
+    /// Its place in the list of its event, from 0: for messages, and for a name where it has none.
+    pub place: usize,
+    /// Its name; may be empty.
+    pub name: String,
+    /// The shell text; `{file}` stands for the file or files of the call.
+    pub command: String,
+    /// What the whole name of the tool must match. Only for calls.
+    pub matcher: String,
+    /// Globs of files. Empty: any call; otherwise only calls about a matching file.
+    pub file_patterns: Vec<String>,
+    /// Then it is ended, with everything that it started.
+    pub timeout: Duration,
+    /// Whether the call waits for it.
+    pub waiting: Waiting,
+    /// What its own failure means.
+    pub on_failure: OnFailure,
+    /// Whether it runs at all.
+    pub switch: Switch,
+}
+
+impl HookSettings {
+    /// A hook on everything at this event: 10 seconds (15 for `post_edit`), waited for, its failures allowed.
+    #[must_use]
+    pub fn new(event: Event, command: impl Into<String>) -> Self {
+        Self {
+            event,
+            place: 0,
+            name: String::new(),
+            command: command.into(),
+            matcher: "*".to_owned(),
+            file_patterns: Vec::new(),
+            timeout: Duration::from_secs(if event == Event::PostEdit { 15 } else { 10 }),
+            waiting: Waiting::Waits,
+            on_failure: OnFailure::Allow,
+            switch: Switch::On,
+        }
+    }
+
+    /// Its name, or its place.
+    pub(crate) fn shown_name(&self) -> String {
+        if self.name.is_empty() { format!("{}[{}]", self.event, self.place) } else { self.name.clone() }
+    }
+}
+
+/// One long-lived program that is told of events and asked about calls, over JSON-RPC lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessSettings {
+    /// Its place in the list, from 0.
+    pub place: usize,
+    /// Its name; may be empty.
+    pub name: String,
+    /// The shell text that starts it.
+    pub command: String,
+    /// What it wants to hear: `observe`, `llm`, `tool`, `approve`.
+    pub modes: Vec<String>,
+    /// Calls of which tools it is asked about.
+    pub matcher: String,
+    /// How long an observation may take to be taken.
+    pub observe_timeout: Duration,
+    /// How long it may think about a call or a model call.
+    pub intercept_timeout: Duration,
+    /// How long it may think about an approval.
+    pub approve_timeout: Duration,
+    /// What its failure to answer means, approvals aside: those are always refused.
+    pub on_failure: OnFailure,
+    /// Whether it runs at all.
+    pub switch: Switch,
+}
+
+impl ProcessSettings {
+    /// A program with every mode, on every tool, with the documented times: 500 ms, 5 s, 60 s.
+    #[must_use]
+    pub fn new(command: impl Into<String>) -> Self {
+        Self {
+            place: 0,
+            name: String::new(),
+            command: command.into(),
+            modes: ["observe", "llm", "tool", "approve"].map(str::to_owned).to_vec(),
+            matcher: "*".to_owned(),
+            observe_timeout: Duration::from_millis(500),
+            intercept_timeout: Duration::from_secs(5),
+            approve_timeout: Duration::from_secs(60),
+            on_failure: OnFailure::Allow,
+            switch: Switch::On,
+        }
+    }
+
+    pub(crate) fn shown_name(&self) -> String {
+        if self.name.is_empty() { format!("processes[{}]", self.place) } else { self.name.clone() }
+    }
+}
+
+/// A hook that cannot be: which one, and what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("hooks.{list}[{place}] ({name}): {key} \"{text}\" {reason}")]
+pub struct ConfigError {
+    /// The event, `processes`, or another list.
+    pub list: String,
+    /// The place in it, from 0.
+    pub place: usize,
+    /// The hook's name.
+    pub name: String,
+    /// The key that is wrong.
+    pub key: &'static str,
+    /// What it says.
+    pub text: String,
+    /// What is wrong with it, and what to write instead.
+    pub reason: String,
+}

@@ -1,0 +1,220 @@
+//! Hooks that live as long as the session: one program, asked over lines of JSON-RPC 2.0.
+//!
+//! Approvals come before everything else, and one that fails, is late or unreadable is a refusal. Interceptors that fail are
+//! warnings and skipped, unless required. `respond` is no way around anything: what such a hook wants to say in a tool's
+//! place is a refusal with these words, so that the tool does not run and nothing of it is believed to have happened.
+
+mod dialogue;
+mod hook;
+mod replies;
+
+pub(crate) use hook::Approval;
+
+use crate::around::{Around, HookRun, Note, RunVerdict, evidence};
+use crate::event::Event;
+use crate::failure::Failure;
+use crate::matcher::Matcher;
+use crate::occasion::Occasion;
+use crate::once::Effective;
+use crate::settings::{ConfigError, OnFailure, ProcessSettings};
+use dialogue::Dialogue;
+use palanca_core::call::{CallId, Digest, Stage};
+use palanca_core::message::Message;
+use palanca_core::tool::Cancel;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What a program may want to hear.
+const MODES: [&str; 4] = ["observe", "llm", "tool", "approve"];
+/// Approved calls that are remembered until they run.
+const REMEMBERED: usize = 64;
+
+/// A long-lived program.
+pub(crate) struct Talk {
+    settings: ProcessSettings,
+    name: Arc<str>,
+    matcher: Matcher,
+    around: Arc<Around>,
+    dialogue: tokio::sync::Mutex<Dialogue>,
+    approved: Mutex<VecDeque<(CallId, Digest)>>,
+    /// Set when it wants the turn to end.
+    ending: Mutex<Option<String>>,
+}
+
+impl Talk {
+    pub(crate) fn new(settings: ProcessSettings, around: &Arc<Around>) -> Result<Self, ConfigError> {
+        let name = settings.shown_name();
+        let wrong = |key: &'static str, text: &str, reason: String| ConfigError {
+            list: "processes".to_owned(),
+            place: settings.place,
+            name: name.clone(),
+            key,
+            text: text.to_owned(),
+            reason,
+        };
+        if settings.command.trim().is_empty() {
+            return Err(wrong("command", &settings.command, "is empty; write what should run".to_owned()));
+        }
+        if let Some(mode) = settings.modes.iter().find(|mode| !MODES.contains(&mode.as_str())) {
+            return Err(wrong("modes", mode, format!("is unknown; known: {}", MODES.join(", "))));
+        }
+        let matcher =
+            Matcher::new(&settings.matcher).map_err(|reason| wrong("matcher", &settings.matcher, reason))?;
+        Ok(Self {
+            dialogue: tokio::sync::Mutex::new(Dialogue::new(&settings)),
+            name: name.as_str().into(),
+            settings,
+            matcher,
+            around: Arc::clone(around),
+            approved: Mutex::default(),
+            ending: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn has(&self, mode: &str) -> bool {
+        self.settings.modes.iter().any(|known| known == mode)
+    }
+
+    pub(crate) fn approves(&self) -> bool {
+        self.has("approve")
+    }
+
+    /// Tells it of something in a run, and asks it where it may decide.
+    pub(crate) async fn hear(&self, occasion: &Occasion, cancel: &Cancel) -> Effective {
+        let event = occasion.event();
+        if event == Event::PreLlmCall
+            && let Some(reason) = self.ending.lock().unwrap_or_else(PoisonError::into_inner).take()
+        {
+            return Effective::Block(reason);
+        }
+        // ignored: an occasion always serialises.
+        let mut params = serde_json::to_value(occasion).unwrap_or_default();
+        let method = match event {
+            Event::PreLlmCall => Some("hook.before_llm"),
+            Event::PostLlmCall => Some("hook.after_llm"),
+            _ => None,
+        };
+        if self.has("observe") {
+            let mut seen = params.clone();
+            put(&mut seen, "event", event.name().into());
+            self.notify(json!({"event": seen, "meta": self.meta(occasion)}), cancel).await;
+        }
+        let Some(method) = method.filter(|_| self.has("llm")) else { return Effective::Go { context: None, arguments: None } };
+        put(&mut params, "meta", self.meta(occasion));
+        let asked = self.ask(method, params, (self.settings.intercept_timeout, cancel)).await;
+        let answer = asked.and_then(|value| replies::of_model(value, event));
+        self.settle(event.name(), event.name(), answer, event.can_block())
+    }
+
+    fn meta(&self, occasion: &Occasion) -> Value {
+        let step = match occasion {
+            Occasion::PreLlmCall(about) => about.step,
+            Occasion::PostLlmCall(about) => about.step,
+            _ => 0,
+        };
+        json!({"SessionKey": self.around.session.as_str(), "Iteration": step, "Source": "palanca"})
+    }
+
+    /// A request and its result.
+    async fn ask(&self, method: &str, params: Value, (limit, cancel): (Duration, &Cancel)) -> Result<Value, Failure> {
+        let asked = async {
+            let mut dialogue = self.dialogue.lock().await;
+            dialogue.open(&self.around).await?;
+            let asked = tokio::time::timeout(limit, dialogue.request(&self.around, method, params)).await;
+            asked.unwrap_or(Err(Failure::Timeout(limit)))
+        };
+        tokio::select! {
+            biased;
+            answered = asked => answered,
+            () = cancel.cancelled() => Err(Failure::Cancelled),
+        }
+    }
+
+    /// A notification; that it could not be given is only said.
+    async fn notify(&self, params: Value, cancel: &Cancel) {
+        let limit = self.settings.observe_timeout;
+        let told = async {
+            let mut dialogue = self.dialogue.lock().await;
+            dialogue.open(&self.around).await?;
+            let told = tokio::time::timeout(limit, dialogue.notify(&self.around, params)).await;
+            told.unwrap_or(Err(Failure::Timeout(limit)))
+        };
+        let told = tokio::select! {
+            biased;
+            told = told => told,
+            () = cancel.cancelled() => Ok(()),
+        };
+        if let Err(failure) = told {
+            self.tell("observe", RunVerdict::Failed(failure.message()));
+        }
+    }
+
+    /// What an answer comes to; recorded and shown.
+    fn settle(&self, call: &str, tool: &str, answer: Result<Effective, Failure>, gate: bool) -> Effective {
+        let (verdict, how, shown) = match &answer {
+            Ok(Effective::Go { arguments: Some(_), .. }) => ("change", "changed the arguments".into(), RunVerdict::Passed),
+            Ok(Effective::Go { .. }) => ("allow", "nothing against it".into(), RunVerdict::Passed),
+            Ok(Effective::Block(reason)) => ("deny", reason.clone(), RunVerdict::Blocked(reason.clone())),
+            Err(failure) => ("fail", failure.message().to_string(), RunVerdict::Failed(failure.message())),
+        };
+        self.around.note(&Note {
+            stage: if gate { Stage::PreHooks } else { Stage::PostHooks },
+            call,
+            tool,
+            name: &self.name,
+            verdict,
+            evidence: evidence(&self.settings.command, &how, Duration::ZERO),
+        });
+        self.tell(tool, shown);
+        match answer {
+            Ok(answer) => answer,
+            Err(failure) if gate && self.settings.on_failure == OnFailure::Refuse => {
+                Effective::Block(self.required(&failure))
+            }
+            Err(_) => Effective::Go { context: None, arguments: None },
+        }
+    }
+
+    fn required(&self, failure: &Failure) -> String {
+        let why = self.around.render(&failure.message());
+        self.around.render(&Message::new("hook-required").with("name", &*self.name).with("reason", why))
+    }
+
+    fn tell(&self, event: &str, verdict: RunVerdict) {
+        self.around.watcher.ended(&HookRun { name: &self.name, event, verdict, time: Duration::ZERO });
+    }
+
+    fn end_turn(&self, reason: &str) {
+        *self.ending.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason.to_owned());
+    }
+
+    fn remember(&self, call: &CallId, digest: Digest) {
+        let mut approved = self.approved.lock().unwrap_or_else(PoisonError::into_inner);
+        if approved.len() >= REMEMBERED {
+            approved.pop_front();
+        }
+        approved.push_back((call.clone(), digest));
+    }
+
+    fn remembers(&self, call: &CallId, digest: Digest) -> bool {
+        let approved = self.approved.lock().unwrap_or_else(PoisonError::into_inner);
+        approved.iter().any(|(known, of)| known == call && *of == digest)
+    }
+
+    /// Ends the program.
+    pub(crate) async fn end(&self) {
+        self.dialogue.lock().await.close(&self.around).await;
+    }
+}
+
+fn put(object: &mut Value, key: &str, value: Value) {
+    if let Some(object) = object.as_object_mut() {
+        object.insert(key.to_owned(), value);
+    }
+}
