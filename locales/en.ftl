@@ -531,3 +531,30 @@ hook-line-passed = Hook { $name }: ✓
 hook-line-blocked = Hook { $name }: ⚠️ { $reason }
 hook-line-failed = Hook { $name } ({ $event }): ⚠️ { $reason }
 hooks-not-in-dry-run = dry run: no hooks and no quality gates run
+
+## Undo, sessions
+
+undo-without = all but { $names }
+undo-too-large = the workspace has more than { $files } files or { $mebibytes } MiB; raise `undo.max_files` and `undo.max_bytes`, or name smaller `undo.roots`
+undo-unreadable = what programs change is not kept: { $why }
+undo-background = programs in the background change files unseen
+undo-background-call = what the program changes later, in the background, is not kept
+sessions-none = No session is kept yet.
+sessions-counts = { $calls } calls, { $files } files changed
+sessions-no-steps = It changed nothing.
+sessions-coverage = What commands change here can be taken back only in part, or not at all: { $why }
+sessions-more-changes = … and { $more } more
+sessions-step-lost = cannot be taken back, not kept: { $names }
+sessions-bad-id = { $id } is no session id: 1 to 64 letters, digits, `.`, `_` and `-`; `palanca sessions list` shows them
+sessions-unknown = no session begins with { $id }; `palanca sessions list` shows them
+sessions-ambiguous = several sessions begin with { $id }: { $names }; say more of it
+sessions-no-such-step = session { $session } has no step { $step }; it has { $steps }
+sessions-other-workspace = step { $step } was made in { $workspace }; nothing was undone; say --workspace { $workspace } to undo it
+sessions-changed = changed since by someone else: { $names }; nothing was undone; --force overwrites those changes and keeps them as a step
+sessions-not-kept = not kept, so they cannot be restored: { $names }; nothing was undone; --to keeps the steps up to a later one
+sessions-would-undo = dry run: { $steps } steps would be taken back; nothing was changed
+sessions-nothing-to-undo = everything is as it was; nothing to take back
+sessions-undone = { $steps } steps taken back: { $restored } restored, { $removed } removed. `palanca sessions undo { $session } --to { $back }` takes that back.
+dry-run-in-a-copy = The command ran in a copy of the workspace. What it changed there is part of this dry run; nothing really changed. Its output:
+dry-run-too-large = commands are described, not run: the workspace has more than { $files } files or { $mebibytes } MiB, too much to copy
+dry-run-not-brought-back = not part of the dry run's diff: { $names }

@@ -531,3 +531,30 @@ hook-line-passed = Hook { $name }: ✓
 hook-line-blocked = Hook { $name }: ⚠️ { $reason }
 hook-line-failed = Hook { $name } ({ $event }): ⚠️ { $reason }
 hooks-not-in-dry-run = simulación: no se ejecutan hooks ni controles de calidad
+
+## Deshacer, sesiones
+
+undo-without = todo menos { $names }
+undo-too-large = el espacio de trabajo tiene más de { $files } archivos o { $mebibytes } MiB; sube `undo.max_files` y `undo.max_bytes`, o nombra `undo.roots` más pequeñas
+undo-unreadable = lo que cambian los programas no se guarda: { $why }
+undo-background = los programas en segundo plano cambian archivos sin que se vea
+undo-background-call = lo que el programa cambie más tarde, en segundo plano, no se guarda
+sessions-none = Todavía no hay ninguna sesión guardada.
+sessions-counts = { $calls } llamadas, { $files } archivos cambiados
+sessions-no-steps = No cambió nada.
+sessions-coverage = Lo que cambian los comandos aquí se puede deshacer solo en parte, o nada: { $why }
+sessions-more-changes = … y { $more } más
+sessions-step-lost = no se puede deshacer, no se guardó: { $names }
+sessions-bad-id = { $id } no es un id de sesión: de 1 a 64 letras, cifras, `.`, `_` y `-`; `palanca sessions list` los muestra
+sessions-unknown = ninguna sesión empieza por { $id }; `palanca sessions list` las muestra
+sessions-ambiguous = varias sesiones empiezan por { $id }: { $names }; escribe algo más
+sessions-no-such-step = la sesión { $session } no tiene el paso { $step }; tiene { $steps }
+sessions-other-workspace = el paso { $step } se hizo en { $workspace }; no se deshizo nada; usa --workspace { $workspace } para deshacerlo
+sessions-changed = cambiados después por otra persona: { $names }; no se deshizo nada; --force sobrescribe esos cambios y los guarda como un paso
+sessions-not-kept = no se guardaron, así que no se pueden restaurar: { $names }; no se deshizo nada; --to conserva los pasos hasta uno posterior
+sessions-would-undo = ensayo: se desharían { $steps } pasos; no se cambió nada
+sessions-nothing-to-undo = todo está como estaba; no hay nada que deshacer
+sessions-undone = { $steps } pasos deshechos: { $restored } restaurados, { $removed } eliminados. `palanca sessions undo { $session } --to { $back }` lo vuelve a hacer.
+dry-run-in-a-copy = El comando se ejecutó en una copia del espacio de trabajo. Lo que cambió allí forma parte de este ensayo; nada cambió de verdad. Su salida:
+dry-run-too-large = los comandos se describen, no se ejecutan: el espacio de trabajo tiene más de { $files } archivos o { $mebibytes } MiB, demasiado para copiarlo
+dry-run-not-brought-back = no forma parte del diff del ensayo: { $names }

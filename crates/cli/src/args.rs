@@ -2,6 +2,7 @@
 
 pub mod approvals;
 pub mod audit;
+pub mod sessions;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use palanca_core::{ConfirmMode, ResultShape, SchemaFormat};
@@ -35,9 +36,11 @@ pub struct Global {
     /// When to ask before a call: yolo, confirm-sensitive, confirm-all
     #[arg(short, long, global = true, value_enum, visible_alias = "confirm-mode")]
     pub mode: Option<Mode>,
-    /// Change nothing: writes stay in memory, later reads see them, diffs are shown
-    #[arg(long, global = true)]
-    pub dry_run: bool,
+    /// Change nothing: writes stay in memory, later reads see them, diffs are shown. Commands are described, or run in a
+    /// copy with `--dry-run=commands`
+    #[arg(long, global = true, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
+        default_missing_value = "files")]
+    pub dry_run: Option<DryRun>,
     /// The vocabulary of tools
     #[arg(long, global = true, value_enum)]
     pub toolset: Option<Face>,
@@ -56,6 +59,22 @@ pub struct Global {
     /// Write the log as JSON lines to this file
     #[arg(long, global = true, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
+}
+
+impl Global {
+    /// Whether nothing may really change.
+    pub const fn is_dry(&self) -> bool {
+        self.dry_run.is_some()
+    }
+}
+
+/// What a dry run does with commands.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DryRun {
+    /// Describes them
+    Files,
+    /// Runs them in a copy of the workspace
+    Commands,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -161,6 +180,8 @@ pub enum Command {
     Doctor(Listing),
     /// Configuration, with the origin of every value
     Config(Config),
+    /// What happened, and taking it back
+    Sessions(sessions::Sessions),
     /// Questions that wait for an answer, and rules that people made by answering
     Approvals(approvals::Approvals),
     /// The audit log: shown, and checked

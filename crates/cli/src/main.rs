@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => commands::doctor::doctor(&cli.global, &args),
         Command::Config(args) => commands::config::config(&cli.global, args),
         Command::Approvals(args) => commands::approvals::approvals(&cli.global, args),
+        Command::Sessions(args) => commands::sessions::sessions(&cli.global, args),
         Command::Audit(args) => commands::audit::audit(&cli.global, args),
     };
     match ended {

@@ -5,6 +5,7 @@
 //! leaves at worst a line whose change never happened, which undo sees.
 
 pub(crate) mod links;
+mod picture;
 pub(crate) mod record;
 mod undo;
 
@@ -22,6 +23,7 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+pub use picture::{Picture, Side};
 pub use undo::{Force, UndoPlan, Undone};
 
 /// A larger file is replaced without being kept: taking that back is refused.
@@ -94,6 +96,12 @@ pub struct Step {
     pub workspace: String,
     /// What was done to which path: `write src/a.rs`, `delete b`, `move c -> d`.
     pub changes: Vec<String>,
+    /// The files, links and folders that it touched.
+    pub paths: Vec<String>,
+    /// Contents that were never kept: the step cannot be taken back.
+    pub lost: Vec<String>,
+    /// Of a program's step: what nobody looked at, the first few by name.
+    pub without: Vec<String>,
 }
 
 /// The undo journal of one state directory.
@@ -132,6 +140,9 @@ impl Journal {
             at_ms: line.at_ms,
             workspace: kept.workspace.to_string(),
             changes: kept.acts.iter().map(ToString::to_string).collect(),
+            paths: kept.acts.iter().flat_map(record::Act::paths).map(ToString::to_string).collect(),
+            lost: kept.acts.iter().filter_map(record::Act::lost).collect(),
+            without: kept.without,
         };
         Ok(self.read(session)?.into_iter().zip(1..).map(step).collect())
     }

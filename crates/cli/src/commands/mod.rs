@@ -10,4 +10,5 @@ pub mod doctor;
 pub mod explain;
 pub mod input;
 pub mod run;
+pub mod sessions;
 pub mod tools;

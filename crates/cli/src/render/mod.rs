@@ -6,6 +6,7 @@ pub mod diff;
 pub mod log;
 pub mod rehearsed;
 pub mod run;
+pub mod sessions;
 pub mod stderr;
 pub mod stdout;
 pub mod time;

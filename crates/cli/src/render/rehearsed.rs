@@ -1,28 +1,103 @@
-//! The end of a dry run: everything that would change, as one diff that `git apply` takes.
+//! Changes as one diff that `git apply` and `patch -p1` take: the end of a dry run, an undo before it happens, a step of a
+//! session. Bytes are shown as they are, so that line ends and missing last ones fit; what is no UTF-8 is named.
 
 use crate::exit::Failure;
-use palanca_files::{Overlay, text};
+use palanca_core::CanonicalPath;
+use palanca_files::{Changed, Overlay, Picture, Side};
 use palanca_tools::edit::diff;
+use std::path::Path;
 
-/// One unified diff over all files; binary ones are named and left out.
+/// Everything that an overlay would change.
+///
+/// # Errors
+/// When a real file cannot be read to compare.
 pub fn diff(overlay: &Overlay) -> Result<String, Failure> {
+    Ok(of(&overlay.changes()?))
+}
+
+/// One unified diff over these files.
+pub fn of(changes: &[Changed]) -> String {
+    let moved = moved(changes);
     let mut whole = String::new();
-    for changed in overlay.changes()? {
-        let path = changed.path.to_string();
-        let (Some(before), Some(after)) = (readable(changed.before.as_deref()), readable(changed.after.as_deref()))
-        else {
-            whole.push_str(&format!("Binary file {path} would change\n"));
+    for changed in changes {
+        if moved.iter().any(|(from, _)| from.path == changed.path) {
             continue;
-        };
-        whole.push_str(&diff::unified(&path, before.as_deref(), after.as_deref()).text);
+        }
+        if let Some((from, to)) = moved.iter().find(|(_, to)| to.path == changed.path) {
+            whole.push_str(&diff::unified_rename(&from.path.to_string(), &to.path.to_string(), "", "").text);
+            continue;
+        }
+        whole.push_str(&one(changed));
     }
-    Ok(whole)
+    whole
+}
+
+fn one(Changed { path, before, after, mode_before, mode }: &Changed) -> String {
+    let path = path.to_string();
+    let (Some(old), Some(new)) = (text(before.as_deref()), text(after.as_deref())) else { return binary(&path) };
+    let side = |text: Option<&'_ str>, mode: &Option<u32>| text.map(|_| mode.unwrap_or(0o644));
+    let (old_mode, new_mode) = (side(old, mode_before), side(new, mode));
+    diff::unified_with_modes(&path, old.zip(old_mode), new.zip(new_mode)).text
+}
+
+/// Files that are gone, and files that have exactly their content: each pair is one file with another name.
+fn moved(changes: &[Changed]) -> Vec<(&Changed, &Changed)> {
+    let gone = changes.iter().filter(|changed| changed.after.is_none());
+    let mut new: Vec<&Changed> = changes.iter().filter(|changed| changed.before.is_none()).collect();
+    let mut pairs = Vec::new();
+    for from in gone {
+        let Some(content) = from.before.as_ref().filter(|content| !content.is_empty()) else { continue };
+        let fits = |to: &&Changed| to.after.as_ref() == Some(content) && to.mode == from.mode_before;
+        if let Some(at) = new.iter().position(fits) {
+            pairs.push((from, new.swap_remove(at)));
+        }
+    }
+    pairs
+}
+
+/// A step of a session, as far as its contents are still to be had.
+pub fn pictures(pictures: &[Picture]) -> String {
+    let shown = pictures.iter().map(|Picture { path, moved_from, before, after }| {
+        let path = path.to_string();
+        if let Some(from) = moved_from {
+            return diff::unified_rename(&from.to_string(), &path, "", "").text;
+        }
+        match (side(before), side(after)) {
+            (Some(before), Some(after)) => diff::unified(&path, before, after).text,
+            (None, _) | (_, None) if matches!((before, after), (Side::Unknown, _) | (_, Side::Unknown)) => {
+                format!("Content of {path} is not kept\n")
+            }
+            _ => binary(&path),
+        }
+    });
+    shown.collect()
+}
+
+/// A link that would be made, turned or removed.
+pub fn link(path: &CanonicalPath, target: Option<&Path>) -> String {
+    match target {
+        Some(target) => format!("Link {path} would lead to {}\n", target.display()),
+        None => format!("Link {path} would be removed\n"),
+    }
+}
+
+fn binary(path: &str) -> String {
+    format!("Binary file {path} would change\n")
+}
+
+fn side(side: &Side) -> Option<Option<&str>> {
+    match side {
+        Side::Absent => Some(None),
+        Side::Content(bytes) => text(Some(bytes)),
+        Side::Unknown => None,
+    }
 }
 
 /// The text, where there is a file; nothing at all when it is no text.
-fn readable(bytes: Option<&[u8]>) -> Option<Option<String>> {
+fn text(bytes: Option<&[u8]>) -> Option<Option<&str>> {
     match bytes {
         None => Some(None),
-        Some(bytes) => text::decode(bytes).ok().map(|decoded| Some(decoded.text)),
+        Some(bytes) if bytes.contains(&0) => None,
+        Some(bytes) => std::str::from_utf8(bytes).ok().map(Some),
     }
 }

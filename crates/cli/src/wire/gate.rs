@@ -2,13 +2,13 @@
 
 use super::asker::Terminal;
 use super::processes::Deferred;
-use super::{commands, settings, state, store};
+use super::{commands, guards, hooks, settings, snapshots, state, store};
 use crate::args::Global;
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::Limits;
-use palanca_core::ports::{Asker, Files, NoAsker, Questions, Unkept};
+use palanca_core::ports::{AsItIs, Asker, Files, NoAsker, Questions, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Overlay};
@@ -34,6 +34,7 @@ pub struct House {
     pub overlay: Option<Arc<Overlay>>,
     pub catalogue: Arc<palanca_text::FluentCatalogue>,
     pub session: SessionId,
+    pub around: hooks::Wired,
 }
 
 impl House {
@@ -59,7 +60,8 @@ pub fn disk(config: &Config) -> Result<Disk, Failure> {
 
 fn rules(config: &Config) -> Result<Arc<PathRules>, Failure> {
     let home = own_home(config);
-    PathRules::new(&config.secrets.deny, &config.secrets.allow, home.as_deref()).map(Arc::new).map_err(Failure::usage)
+    let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, home.as_deref()).map_err(Failure::usage)?;
+    Ok(Arc::new(rules.guarding(guards::files(config)?)))
 }
 
 /// Where our own files lie inside the workspace, if they do: nothing a model does may change them.
@@ -80,10 +82,13 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         disk = disk.with_journal(journal);
     }
     let reader = Arc::new(commands::judge(config, &disk)?);
+    guards::warn(global, config);
+    let workspace = disk.workspace().to_owned();
     let disk = Arc::new(disk);
     let processes = Arc::new(Deferred::new(config, Arc::clone(&disk)));
+    let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
     let disk: Arc<dyn Files> = disk;
-    let overlay = global.dry_run.then(|| Arc::new(Overlay::new(Arc::clone(&disk))));
+    let overlay = global.is_dry().then(|| Arc::new(Overlay::new(Arc::clone(&disk))));
     let (files, run_mode): (Arc<dyn Files>, _) = match &overlay {
         Some(overlay) => (Arc::clone(overlay) as _, RunMode::DryRun),
         None => (disk, RunMode::Real),
@@ -98,6 +103,22 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         Some(database) => Arc::new(store::desk(database, config, store::Front::Terminal)),
         None => Arc::new(Unkept),
     };
+    let session = SessionId::new(uuid::Uuid::now_v7().to_string());
+    let cancel = Cancel::new();
+    let around = hooks::wire(
+        global,
+        config,
+        hooks::Place {
+            processes: Arc::clone(&processes) as _,
+            recorder: Arc::clone(&state.recorder),
+            redactor: Arc::new(AsItIs),
+            catalogue: Arc::clone(&catalogue),
+            workspace: workspace.clone(),
+            session: session.clone(),
+            cancel: cancel.clone(),
+            shown: hooks::Shown::Every,
+        },
+    )?;
     let gate = Gate::builder(Arc::clone(&registry))
         .files(files)
         .processes(processes)
@@ -109,10 +130,14 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .mode(mode)
         .run_mode(run_mode)
         .limits(Limits { parallel: if config.context.parallel_tools { 4 } else { 1 }, ..Limits::default() })
-        .cancel(Cancel::new())
-        .build();
-    let session = SessionId::new(uuid::Uuid::now_v7().to_string());
-    Ok(House { toolset: registry.snapshot(), gate: Arc::new(gate), overlay, catalogue, session })
+        .cancel(cancel);
+    let gate = match snapshots {
+        Some(trees) => gate.snapshots(Arc::new(trees)),
+        None => gate,
+    };
+    let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
+    let gate = guards::add(gate, config, &workspace)?.build();
+    Ok(House { toolset: registry.snapshot(), gate: Arc::new(gate), overlay, catalogue, session, around })
 }
 
 /// The tools of the configured vocabulary.

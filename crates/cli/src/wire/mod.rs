@@ -3,10 +3,13 @@
 pub mod asker;
 pub mod commands;
 pub mod gate;
+pub mod guards;
+pub mod hooks;
 pub mod model;
 pub mod processes;
 pub mod runtime;
 pub mod settings;
 pub mod signals;
+pub mod snapshots;
 pub mod state;
 pub mod store;

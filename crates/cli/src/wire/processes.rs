@@ -50,6 +50,11 @@ impl Deferred {
             .map_err(|reason| ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(reason.clone()))
     }
 
+    /// Background programs that run now.
+    pub fn running(&self) -> usize {
+        self.opened().map_or(0, Sandbox::running)
+    }
+
     /// The door, unless nobody has opened it: then it knows no program.
     fn opened(&self) -> Option<&Sandbox> {
         self.door.get()?.as_ref().ok()

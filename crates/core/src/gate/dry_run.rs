@@ -4,6 +4,7 @@
 //! memory. So nothing has to be imagined, and the diff that is shown is the diff that would be made.
 
 use super::checked::CheckedCall;
+use crate::call::{Effect, Lifetime};
 use crate::message::{Message, Text};
 use crate::ports::CommandClass;
 use crate::tool::Output;
@@ -28,6 +29,20 @@ impl RunMode {
     }
 }
 
+/// Whether a call is described instead of run: programs in a dry run; in a rehearsal those that would live on, because
+/// nobody brings back what they change later.
+pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
+    let lives_on = |effect: &Effect| match effect {
+        Effect::Run(launch) => launch.lifetime == Lifetime::Session,
+        effect => effect.is_command() || matches!(effect, Effect::Stop(_)),
+    };
+    match mode {
+        RunMode::Real => false,
+        RunMode::DryRun => call.effects().touches_programs(),
+        RunMode::Rehearsal => call.effects().iter().any(lives_on),
+    }
+}
+
 /// What a program would do cannot be kept in an overlay: it is described.
 pub(super) fn command(call: &CheckedCall) -> Output {
     let effects: Vec<String> = call.effects().iter().map(ToString::to_string).collect();
@@ -47,6 +62,10 @@ fn rehearsal(call: &CheckedCall) -> Text {
 pub(super) fn describe(call: &CheckedCall, output: Output) -> Output {
     if call.effects().is_read_only() {
         return output;
+    }
+    if call.effects().has_commands() {
+        let text = rehearsal(call).paragraph(Message::new("dry-run-in-a-copy")).paragraph(output.text);
+        return Output { text, ..output };
     }
     let mut text = rehearsal(call);
     if let Some(diff) = &output.diff {

@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
 
+/// How long a run that was given up on may take to be gone.
+const LAST_MOMENTS: Duration = Duration::from_secs(2);
+
 type RunResult = Result<Output, ToolError>;
 
 pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Output, Box<Outcome>> {
@@ -56,6 +59,11 @@ pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Outpu
         () = tokio::time::sleep(spec.timeout) => Err(give_up(&cancel, &task, timed_out(spec))),
     };
     if let Some(before) = before {
+        if ended.is_err() {
+            // What was given up on ends its programs when it is dropped: nothing shall still write while the tree is compared.
+            // ignored: a tool that does not end is compared as it is.
+            let _ = tokio::time::timeout(LAST_MOMENTS, &mut task).await;
+        }
         // ignored: set once, here.
         let _ = call.changed.set(before.settle().await);
     }

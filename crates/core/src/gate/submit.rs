@@ -88,7 +88,7 @@ impl Gate {
         }
         notes.extend(self.warnings(judgement).map(|verdict| verdict.to_model.into()));
         guardrails::begin(self, checked, trail)?;
-        if self.run_mode == RunMode::DryRun && checked.effects().touches_programs() {
+        if dry_run::only_described(self.run_mode, checked) {
             trail.passed(Stage::DryRun);
             return Ok(dry_run::command(checked));
         }

@@ -9,7 +9,9 @@ use crate::journal::record::{Act, Kept, KeptFile, Line};
 use crate::journal::{self, Keep};
 use crate::remove::{Found, Purpose, look_through};
 use palanca_core::call::{Access, CanonicalPath};
-use palanca_core::ports::{ChangeOrigin, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files, UndoNumber};
+use palanca_core::ports::{
+    ChangeOrigin, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files, UndoNumber,
+};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;

@@ -13,11 +13,14 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Line {
     pub(crate) workspace: Named,
     pub(crate) acts: Vec<Act>,
+    /// What a snapshot left out, by name; the first few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) without: Vec<String>,
 }
 
 impl Line {
     pub(crate) fn new(workspace: &Path, acts: Vec<Act>) -> Self {
-        Self { workspace: workspace.into(), acts }
+        Self { workspace: workspace.into(), acts, without: Vec::new() }
     }
 }
 
@@ -60,6 +63,41 @@ pub(crate) enum Act {
         before: Kept,
         after: u32,
     },
+}
+
+impl Act {
+    /// The paths that it touches.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Named> {
+        let (first, second) = match self {
+            Self::Write { path, .. }
+            | Self::Delete { path, .. }
+            | Self::DeleteTree { path, .. }
+            | Self::MakeDirectory { path }
+            | Self::Link { path, .. }
+            | Self::Mode { path, .. } => (path, None),
+            Self::Move { from, to } => (from, Some(to)),
+        };
+        let inner = match self {
+            Self::DeleteTree { files, .. } => files.as_slice(),
+            _ => &[],
+        };
+        std::iter::once(first).chain(second).chain(inner.iter().map(|file| &file.path))
+    }
+
+    /// What cannot be given back because it was never kept.
+    pub(crate) fn lost(&self) -> Option<String> {
+        match self {
+            Self::Write { path, before: Some(before), .. }
+            | Self::Delete { path, before }
+            | Self::Mode { path, before, .. }
+                if !before.kept =>
+            {
+                Some(path.to_string())
+            }
+            Self::DeleteTree { path, lost, .. } if *lost > 0 => Some(path.to_string()),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Act {

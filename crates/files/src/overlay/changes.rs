@@ -15,6 +15,8 @@ pub struct Changed {
     pub before: Option<Vec<u8>>,
     /// The content in the overlay; none when it is gone there.
     pub after: Option<Vec<u8>>,
+    /// The real permission bits; none when there is no such file.
+    pub mode_before: Option<u32>,
     /// Permission bits in the overlay; none when it is gone there.
     pub mode: Option<u32>,
 }
@@ -52,9 +54,9 @@ pub(super) fn collect(real: &dyn Files, layer: &Layer) -> Result<Vec<Changed>, F
             Some(Node::File { mode, .. }) => Some(*mode),
             _ => None,
         };
-        let same_mode = || mode == real.info(&path).ok().map(|info| info.mode);
-        if before != after || (after.is_some() && !same_mode()) {
-            changes.push(Changed { path, before, after, mode });
+        let mode_before = before.as_ref().and_then(|_| real.info(&path).ok()).map(|info| info.mode);
+        if before != after || (after.is_some() && mode != mode_before) {
+            changes.push(Changed { path, before, after, mode_before, mode });
         }
     }
     Ok(changes)

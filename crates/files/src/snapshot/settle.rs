@@ -42,7 +42,8 @@ impl Snapshotter {
             return Ok(Vec::new());
         }
         let origin = before.origin();
-        journal.append(&origin, &Line::new(self.disk.workspace(), acts))?;
+        let line = Line { without: scan.left_out, ..Line::new(self.disk.workspace(), acts) };
+        journal.append(&origin, &line)?;
         Ok(altered(journal, &before.states, &now))
     }
 

@@ -65,7 +65,7 @@ fn writes_stay_in_memory() {
     );
     let first = overlay.changes().unwrap().remove(0);
     let (before, after) = (Some(b"# read me\n".to_vec()), Some(b"newer".to_vec()));
-    assert_eq!(first, Changed { path: readme, before, after, mode: first.mode });
+    assert_eq!(first, Changed { path: readme, before, after, mode_before: first.mode_before, mode: first.mode });
     overlay.clear();
     assert_eq!(overlay.changes().unwrap(), []);
 }

@@ -79,6 +79,26 @@ pub fn unified_rename(from: &str, to: &str, before: &str, after: &str) -> Diff {
     Diff { text, stat: changes.stat() }
 }
 
+/// As [`unified`], with permission bits on each side: git's header tells where a file becomes a program or ceases to be one,
+/// or is one from the start.
+#[must_use]
+pub fn unified_with_modes(path: &str, before: Option<(&str, u32)>, after: Option<(&str, u32)>) -> Diff {
+    let mode = |side: Option<(&str, u32)>| side.map(|(_, mode)| if mode & 0o111 == 0 { "100644" } else { "100755" });
+    let Diff { text, stat } = unified(path, before.map(|(text, _)| text), after.map(|(text, _)| text));
+    let header = match (mode(before), mode(after)) {
+        (None, Some("100755")) if text.starts_with("diff --git") => {
+            return Diff { text: text.replacen("new file mode 100644", "new file mode 100755", 1), stat };
+        }
+        (None, Some("100755")) => "new file mode 100755\n".to_owned(),
+        (Some(old), Some(new)) if old != new => format!("old mode {old}\nnew mode {new}\n"),
+        _ => return Diff { text, stat },
+    };
+    let mut whole = String::new();
+    git_header(&mut whole, path, &header);
+    whole.push_str(&text);
+    Diff { text: whole, stat }
+}
+
 /// Counts added and removed lines without rendering.
 #[must_use]
 pub fn stat(before: &str, after: &str) -> Stat {

@@ -1,0 +1,61 @@
+//! `sessions undo`: the diff first, then the deed.
+
+use super::{Shelf, found};
+use crate::args::Global;
+use crate::args::sessions::SessionsUndo;
+use crate::exit::{Ended, Exit};
+use crate::render::{rehearsed, stderr, stdout};
+use palanca_core::call::CanonicalPath;
+use palanca_core::{Catalogue as _, Message};
+use palanca_files::{Force, StepNumber};
+use serde_json::json;
+
+impl Shelf {
+    pub(super) fn undo(&self, global: &Global, args: &SessionsUndo) -> Ended {
+        let disk = self.disk()?;
+        let found = self.found()?;
+        let session = found.one(&args.id, found::Wanted::Changed).map_err(|message| self.refused(&message))?;
+        let force = if args.force { Force::Overwrite } else { Force::Refuse };
+        let plan = self
+            .journal
+            .plan_undo(&disk, &session.id, (StepNumber(args.to), force))
+            .map_err(|error| self.failure(&error))?;
+        let changes = plan.changes().map_err(|error| self.failure(&error))?;
+        let mut diff = rehearsed::of(&changes);
+        for (path, target) in plan.links() {
+            diff.push_str(&rehearsed::link(&path, target.as_deref()));
+        }
+        let dry = global.is_dry();
+        if !args.json {
+            stdout::text(&diff)?;
+        }
+        let undone = if dry { None } else { Some(self.journal.perform(&plan, &session.id)) };
+        let undone = undone.transpose().map_err(|error| self.failure(&error))?;
+        if args.json {
+            let names = |paths: &[CanonicalPath]| paths.iter().map(ToString::to_string).collect::<Vec<_>>();
+            let (restored, removed) =
+                undone.as_ref().map(|undone| (names(&undone.restored), names(&undone.removed))).unwrap_or_default();
+            stdout::json(&json!({
+                "session": session.id, "to": args.to, "steps": plan.steps(), "dry_run": dry, "diff": diff,
+                "restored": restored, "removed": removed,
+            }))?;
+            return Ok(Exit::Success);
+        }
+        let message = match &undone {
+            None => Message::new("sessions-would-undo").with("steps", plan.steps()),
+            Some(undone) if undone.restored.is_empty() && undone.removed.is_empty() => {
+                Message::new("sessions-nothing-to-undo")
+            }
+            Some(undone) => Message::new("sessions-undone")
+                .with("steps", plan.steps())
+                .with("restored", undone.restored.len())
+                .with("removed", undone.removed.len())
+                .with("session", session.id.as_str())
+                .with("back", session.steps),
+        };
+        if !global.quiet {
+            stderr::line(&self.catalogue.render(&message));
+        }
+        Ok(Exit::Success)
+    }
+}

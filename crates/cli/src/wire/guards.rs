@@ -1,0 +1,69 @@
+//! The operator's guardrails and the watch over loops, from the configuration to the gate.
+
+use crate::args::Global;
+use crate::exit::Failure;
+use crate::render::stderr;
+use palanca_config::{Config, Severity as Configured};
+use palanca_core::gate::GateBuilder;
+use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
+use palanca_policy::loops::{LoopSettings, Loops};
+use palanca_policy::paths::GuardedFiles;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What the configuration says, with nothing in it where guardrails are switched off.
+fn settings(config: &Config) -> GuardrailSettings {
+    if config.guardrails.enabled == Some(false) { GuardrailSettings::default() } else { written(config) }
+}
+
+fn written(config: &Config) -> GuardrailSettings {
+    let own = &config.guardrails;
+    let rule = |rule: &palanca_config::CodeRule| CodeRule {
+        pattern: rule.pattern.clone(),
+        message: rule.message.clone(),
+        severity: match rule.severity {
+            Configured::Warn => Severity::Warn,
+            Configured::Block => Severity::Block,
+        },
+    };
+    GuardrailSettings {
+        protected_files: own.protected_files.clone(),
+        sensitive_files: own.sensitive_files.clone(),
+        blocked_commands: own.blocked_commands.clone(),
+        max_files_modified: own.max_files_modified,
+        max_lines_changed: own.max_lines_changed,
+        max_commands_executed: own.max_commands_executed,
+        require_test_after_edit: own.require_test_after_edit,
+        code_rules: own.code_rules.iter().map(rule).collect(),
+    }
+}
+
+/// The files that the operator keeps closed, for every door that asks about paths.
+///
+/// # Errors
+/// A glob that does not parse, exit code 3.
+pub fn files(config: &Config) -> Result<Arc<GuardedFiles>, Failure> {
+    guardrails::files(&settings(config)).map_err(Failure::usage)
+}
+
+/// Says it, where rules stand in the configuration and are switched off there.
+pub fn warn(global: &Global, config: &Config) {
+    let off = config.guardrails.enabled == Some(false) && written(config) != GuardrailSettings::default();
+    if off && !global.quiet {
+        stderr::warning("guardrails.enabled is false: the guardrails of the configuration do not hold");
+    }
+}
+
+/// Adds every guard that the configuration wants. `workspace` is absolute.
+///
+/// # Errors
+/// A pattern that is no regular expression, or thresholds that do not fit together: exit code 3.
+pub fn add(mut gate: GateBuilder, config: &Config, workspace: &Path) -> Result<GateBuilder, Failure> {
+    let guards = guardrails::guards(&settings(config), files(config)?, workspace.to_owned()).map_err(Failure::usage)?;
+    for guard in guards {
+        gate = gate.guard(guard);
+    }
+    let own = &config.loops;
+    let loops = Loops::new(LoopSettings { warn: own.warn, refuse: own.refuse, stop: own.stop });
+    Ok(gate.guard(Arc::new(loops.map_err(Failure::usage)?)))
+}

@@ -1,0 +1,88 @@
+//! One step as pictures of its files: before and after, as far as contents are still to be had.
+
+use super::record::{Act, Kept, Named, parse_hash};
+use super::{Journal, JournalError, StepNumber};
+use crate::disk::Disk;
+use palanca_core::call::{CanonicalPath, Root, SessionId};
+use palanca_core::ports::{ContentHash, Files};
+use std::io::Read;
+
+/// One file of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The file.
+    pub path: CanonicalPath,
+    /// Its other name before, where the step moved it.
+    pub moved_from: Option<CanonicalPath>,
+    /// What was there before.
+    pub before: Side,
+    /// What was there afterwards.
+    pub after: Side,
+}
+
+/// A file at one time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Not there, or no file.
+    Absent,
+    /// This content.
+    Content(Vec<u8>),
+    /// A content that is not kept anywhere.
+    Unknown,
+}
+
+impl Journal {
+    /// The files of one step; links, folders and modes have no picture. `disk` helps with contents that are still there.
+    ///
+    /// # Errors
+    /// When there is no such step, or the index cannot be read.
+    pub fn pictures(&self, disk: &Disk, session: &SessionId, step: StepNumber) -> Result<Vec<Picture>, JournalError> {
+        let lines = self.lines(session)?;
+        let line = step.0.checked_sub(1).and_then(|at| lines.get(at));
+        let line =
+            line.ok_or_else(|| JournalError::NoSuchStep { session: session.to_string(), step, steps: lines.len() })?;
+        let mut pictures = Vec::new();
+        for act in &line.acts {
+            let kept = |kept: &Kept, path: &Named| self.side(disk, kept.digest(), path);
+            let one = |path: &Named, before: Side, after: Side| Picture {
+                path: canonical(path),
+                moved_from: None,
+                before,
+                after,
+            };
+            match act {
+                Act::Write { path, before, after } => {
+                    let before = before.as_ref().map_or(Side::Absent, |before| kept(before, path));
+                    pictures.push(one(path, before, self.side(disk, parse_hash(after), path)));
+                }
+                Act::Delete { path, before } => pictures.push(one(path, kept(before, path), Side::Absent)),
+                Act::DeleteTree { files, .. } => {
+                    pictures
+                        .extend(files.iter().map(|file| one(&file.path, kept(&file.kept, &file.path), Side::Absent)));
+                }
+                Act::Move { from, to } => pictures.push(Picture {
+                    path: canonical(to),
+                    moved_from: Some(canonical(from)),
+                    before: Side::Unknown,
+                    after: Side::Unknown,
+                }),
+                Act::MakeDirectory { .. } | Act::Link { .. } | Act::Mode { .. } => {}
+            }
+        }
+        Ok(pictures)
+    }
+
+    fn side(&self, disk: &Disk, hash: Option<ContentHash>, path: &Named) -> Side {
+        let Some(hash) = hash else { return Side::Unknown };
+        let on_disk = || {
+            let mut content = Vec::new();
+            disk.open(&canonical(path)).ok()?.content.take(super::MOST_KEPT).read_to_end(&mut content).ok()?;
+            (ContentHash::of_bytes(&content) == hash).then_some(content)
+        };
+        self.content(&hash).or_else(on_disk).map_or(Side::Unknown, Side::Content)
+    }
+}
+
+fn canonical(path: &Named) -> CanonicalPath {
+    CanonicalPath::new(Root::Workspace, path.into())
+}
