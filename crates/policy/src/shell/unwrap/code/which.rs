@@ -5,6 +5,8 @@ use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::build::stdin;
 use crate::shell::unwrap::shells::{is_stdin, made};
 use crate::shell::unwrap::words::{cut_at, without};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// A language's programs and the options that give code.
 struct Row {
@@ -18,6 +20,17 @@ struct Row {
     /// Whether stdin is the program when no file is named.
     stdin: bool,
 }
+
+/// The rows by the names of their programs: every command is asked for.
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Row>> = LazyLock::new(|| {
+    let mut all = HashMap::new();
+    for row in ROWS {
+        for name in row.programs {
+            all.entry(*name).or_insert(row);
+        }
+    }
+    all
+});
 
 static ROWS: &[Row] = &[
     Row {
@@ -182,7 +195,7 @@ fn plain(name: &str) -> &str {
 /// The language of a program's code, and each code that it is given.
 pub(super) fn codes(command: &Command) -> Option<(Language, Vec<Word>)> {
     let name = command.program()?;
-    let row = [name, plain(name)].into_iter().find_map(|name| ROWS.iter().find(|row| row.programs.contains(&name)))?;
+    let row = BY_NAME.get(name).or_else(|| BY_NAME.get(plain(name)))?;
     let mut codes = Vec::new();
     let mut file = false;
     let mut words = command.operands().iter();

@@ -7,11 +7,11 @@ use crate::shell::unwrap::{Script, code};
 
 mod tables;
 
-use tables::{CLIENTS, DECODERS, FETCHING, FILTERS, TOLD};
+use tables::{FETCHING, Kind, is};
 
 /// Whether the program's output comes from elsewhere.
 pub(super) fn is_client(name: &str) -> bool {
-    CLIENTS.contains(&name)
+    is(name, Kind::Client)
 }
 
 /// What the output of a program is made from.
@@ -25,7 +25,7 @@ pub(super) fn trace(name: &str, command: &Command) -> Trace {
     if name == "openssl" && texts.first().is_some_and(|first| matches!(*first, "s_client" | "s_time")) {
         return Trace::of(Origin::Network);
     }
-    if DECODERS.contains(&name) || (TOLD.contains(&name) && told(&texts)) || archive(name, &texts) {
+    if is(name, Kind::Decoder) || (is(name, Kind::Told) && told(&texts)) || archive(name, &texts) {
         trace = read(command, &files(command)).trace;
         trace.merge(&command.input.trace);
         trace.merge(&Trace::of(Origin::Decoder));
@@ -45,7 +45,7 @@ pub(super) fn trace(name: &str, command: &Command) -> Trace {
         trace.merge(&Trace::of(Origin::Program));
         return trace;
     }
-    if FILTERS.contains(&name) {
+    if is(name, Kind::Filter) {
         trace = read(command, &files(command)).trace;
         trace.merge(&command.input.trace);
         trace.merge(&Trace::of(Origin::Program));
@@ -181,7 +181,7 @@ pub(super) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
         if is_client(name) {
             trace.merge(&Trace::of(Origin::Network));
         }
-        if DECODERS.contains(&name) || (TOLD.contains(&name) && text.contains(" -")) {
+        if is(name, Kind::Decoder) || (is(name, Kind::Told) && text.contains(" -")) {
             trace.merge(&Trace::of(Origin::Decoder));
         }
     }

@@ -4,6 +4,8 @@ use super::{How, Value};
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::words::{cut_at, without};
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// One option of some programs.
 struct Row {
@@ -24,6 +26,17 @@ const fn words(programs: &'static [&'static str], options: &'static [&'static st
 const fn fed(programs: &'static [&'static str], options: &'static [&'static str]) -> Row {
     Row { programs, options, how: How::Fed }
 }
+
+/// The rows by the names of their programs: every command is asked for.
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Row>>> = LazyLock::new(|| {
+    let mut all: HashMap<&'static str, Vec<&'static Row>> = HashMap::new();
+    for row in ROWS {
+        for name in row.programs {
+            all.entry(*name).or_default().push(row);
+        }
+    }
+    all
+});
 
 static ROWS: &[Row] = &[
     fed(
@@ -107,7 +120,7 @@ pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
         "rg" => Cow::Owned(without_patterns(command.operands())),
         _ => Cow::Borrowed(command.operands()),
     };
-    for row in ROWS.iter().filter(|row| row.programs.contains(&name)) {
+    for row in BY_NAME.get(name).into_iter().flatten() {
         for option in row.options {
             let values = values(&operands, option);
             found.extend(values.into_iter().map(|value| Value {

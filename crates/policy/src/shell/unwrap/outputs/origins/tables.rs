@@ -1,6 +1,29 @@
 //! Names of the programs whose output comes from elsewhere, out of a decoder, or through them.
 
-pub(super) const CLIENTS: &[&str] = &[
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// What a program does to what it prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Client,
+    Decoder,
+    /// Decodes only when it is told to.
+    Told,
+    Filter,
+}
+
+/// Whether a program is of this kind.
+pub(super) fn is(name: &str, kind: Kind) -> bool {
+    KINDS.contains(&(name, kind))
+}
+
+static KINDS: LazyLock<HashSet<(&'static str, Kind)>> = LazyLock::new(|| {
+    let lists = [(CLIENTS, Kind::Client), (DECODERS, Kind::Decoder), (TOLD, Kind::Told), (FILTERS, Kind::Filter)];
+    lists.into_iter().flat_map(|(names, kind)| names.iter().map(move |name| (*name, kind))).collect()
+});
+
+const CLIENTS: &[&str] = &[
     "curl",
     "wget",
     "wget2",
@@ -96,7 +119,7 @@ pub(super) const FETCHING: &[(&str, &[&str])] = &[
     ("op", &["read"]),
 ];
 
-pub(super) const DECODERS: &[&str] = &[
+const DECODERS: &[&str] = &[
     "gunzip",
     "zcat",
     "gzcat",
@@ -136,7 +159,7 @@ pub(super) const DECODERS: &[&str] = &[
 ];
 
 /// Programs that decode only when they are told to.
-pub(super) const TOLD: &[&str] = &[
+const TOLD: &[&str] = &[
     "gzip",
     "pigz",
     "bzip2",
@@ -171,7 +194,7 @@ pub(super) const TOLD: &[&str] = &[
     "sops",
 ];
 
-pub(super) const FILTERS: &[&str] = &[
+const FILTERS: &[&str] = &[
     "awk",
     "gawk",
     "mawk",
