@@ -6,7 +6,7 @@ use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
-use crate::wire::{settings, signals};
+use crate::wire::{hooks, settings, signals};
 use futures_util::stream::{self, StreamExt as _};
 use palanca_core::call::RawArguments;
 use palanca_core::{CallId, ConfirmMode, ResultShape, ToolResult};
@@ -34,7 +34,9 @@ pub fn call(global: &Global, args: Call) -> Ended {
             let result = runtime::block_on(Threads::One, async move {
                 signals::cancel_on_interrupt(house.gate.cancel());
                 let call = house.call(CallId::new("1"), tool, RawArguments::Text(text));
-                Ok(house.gate.submit(&house.toolset, call).await)
+                let result = house.gate.submit(&house.toolset, call).await;
+                house.around.hooks.finish(hooks::PATIENCE).await;
+                Ok(result)
             })?;
             show(&result, json.then_some(shape))?;
             Ok(exit(&result))
@@ -104,6 +106,7 @@ async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape:
         }
     }
     stdout::quiet_when_closed(out.flush())?;
+    house.around.hooks.finish(hooks::PATIENCE).await;
     Ok(worst)
 }
 
