@@ -15,6 +15,7 @@ mod call;
 mod check;
 mod commands;
 mod config;
+mod defects;
 mod harness;
 mod kills;
 mod live;
