@@ -512,6 +512,12 @@ loop-stop = The same call to '{ $tool }' was made { $times } times without any c
 
 ## Hooks
 
+agent-reason-hook = a hook stopped it
+agent-reason-gates = the same quality gates failed three times
+agent-hook-blocked = Stopped by the hook '{ $hook }': { $reason }
+agent-gates-failed = Not done yet: these required quality gates failed. Fix what they report, then finish.
+agent-gates-again = The same failure came { $times } times in a row; after the third the run ends. Go another way.
+agent-gates-gave-up = Not done: the same quality gates failed { $times } times: { $names }.
 hook-no-reason = the hook '{ $name }' refused without a reason
 hook-required = the hook '{ $name }' is required and failed: { $reason }
 hook-output-cut = [... { $omitted } characters left out ...]

@@ -512,6 +512,12 @@ loop-stop = La misma llamada a '{ $tool }' se hizo { $times } veces sin ningún 
 
 ## Hooks
 
+agent-reason-hook = un hook lo detuvo
+agent-reason-gates = los mismos controles de calidad fallaron tres veces
+agent-hook-blocked = Detenido por el hook '{ $hook }': { $reason }
+agent-gates-failed = Aún no está hecho: fallaron estos controles de calidad obligatorios. Corrige lo que indican y termina después.
+agent-gates-again = El mismo fallo llegó { $times } veces seguidas; tras la tercera la ejecución acaba. Prueba otro camino.
+agent-gates-gave-up = Sin terminar: los mismos controles de calidad fallaron { $times } veces: { $names }.
 hook-no-reason = el hook '{ $name }' lo rechazó sin dar un motivo
 hook-required = el hook '{ $name }' es obligatorio y falló: { $reason }
 hook-output-cut = [... { $omitted } caracteres omitidos ...]

@@ -6,6 +6,7 @@
 use crate::report::{Costs, StopReason};
 use palanca_core::ToolResult;
 use palanca_core::message::Message;
+use palanca_hooks::GateReport;
 use palanca_models::{Message as Said, ToolCall, Usage};
 use std::time::Duration;
 
@@ -47,6 +48,11 @@ pub enum Event<'a> {
     ToolEnded {
         /// The whole result: name, success, error, diff, duration.
         result: &'a ToolResult,
+    },
+    /// A quality gate was tried, because the model said that it was done.
+    QualityGate {
+        /// How it ended.
+        report: &'a GateReport,
     },
     /// A model call is paid for.
     Usage {

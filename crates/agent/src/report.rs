@@ -15,6 +15,18 @@ pub enum Status {
     Failed,
 }
 
+impl Status {
+    /// The stable name, as in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Partial => "partial",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -37,6 +49,10 @@ pub enum StopReason {
     Aborted,
     /// The model made the same call over and over, and a rule put an end to it.
     LoopDetected,
+    /// A hook before a model call said no.
+    HookBlocked,
+    /// The model said three times that it was done, and the same quality gate failed each time.
+    QualityGates,
     /// The model could not be reached, refused, or answered nothing twice.
     LlmError,
 }
@@ -55,6 +71,8 @@ impl StopReason {
             Self::UserInterrupt => "user_interrupt",
             Self::Aborted => "aborted",
             Self::LoopDetected => "loop_detected",
+            Self::HookBlocked => "hook_blocked",
+            Self::QualityGates => "quality_gates",
             Self::LlmError => "llm_error",
         }
     }
@@ -72,6 +90,8 @@ impl StopReason {
             Self::UserInterrupt => Message::new("agent-reason-user-interrupt"),
             Self::Aborted => Message::new("agent-reason-aborted"),
             Self::LoopDetected => Message::new("agent-reason-loop"),
+            Self::HookBlocked => Message::new("agent-reason-hook"),
+            Self::QualityGates => Message::new("agent-reason-gates"),
             Self::LlmError => Message::new("agent-reason-model"),
         }
     }
@@ -89,7 +109,9 @@ impl StopReason {
             | Self::Timeout
             | Self::UserInterrupt
             | Self::Aborted
-            | Self::LoopDetected => Status::Partial,
+            | Self::LoopDetected
+            | Self::HookBlocked
+            | Self::QualityGates => Status::Partial,
         }
     }
 

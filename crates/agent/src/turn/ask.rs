@@ -101,6 +101,9 @@ impl Course<'_> {
         self.turn.sink.event(&Event::Usage { usage: &usage, dollars, total: self.ledger.costs() });
         let spent = self.ledger.dollars();
         if let Some(limit) = limits.warn_at_usd.filter(|limit| spent >= *limit) {
+            if !self.has_remarked(Remark::BudgetWarning) {
+                self.told.warned_at = Some(limit);
+            }
             self.remark(
                 Remark::BudgetWarning,
                 Message::new("agent-budget-warning")

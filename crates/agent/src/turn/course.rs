@@ -1,7 +1,9 @@
 //! One run as it goes: steps, nets, and how it ends.
 
 use super::ask::Unanswered;
+use super::done::GateFailures;
 use super::halt::Halt;
+use super::hooks::ToldByHooks;
 use super::ids::Ids;
 use super::{Ended, Turn};
 use crate::budget::{Ledger, Source};
@@ -35,6 +37,8 @@ pub(super) struct Course<'a> {
     pub(super) used: Vec<ToolUse>,
     pub(super) last_words: String,
     pub(super) step: u32,
+    pub(super) told: ToldByHooks,
+    pub(super) gates: GateFailures,
     offers: &'a [ToolOffer],
     ids: Ids,
     empty_replies: u32,
@@ -65,16 +69,22 @@ impl<'a> Course<'a> {
             used: Vec::new(),
             last_words: String::new(),
             step: 0,
+            told: ToldByHooks::default(),
+            gates: GateFailures::default(),
             empty_replies: 0,
             remarks: HashSet::new(),
             error: None,
         }
     }
 
-    pub(super) async fn run(mut self) -> Ended {
+    pub(super) async fn run(mut self, task: &str) -> Ended {
         self.say_what_is_not_known();
-        let reason = self.steps().await;
+        let reason = match self.hooks_at_start(task).await {
+            Some(reason) => reason,
+            None => self.steps().await,
+        };
         let output = self.output(reason).await;
+        self.hooks_at_end(reason, &output).await;
         let duration = self.halt.deadline().elapsed();
         self.turn.sink.event(&Event::Ended { reason, steps: self.step, duration });
         let costs = self.ledger.into_costs();
@@ -99,10 +109,17 @@ impl<'a> Course<'a> {
             if let Some(reason) = self.net() {
                 return reason;
             }
+            if let Some(reason) = self.hooks_before_model().await {
+                return reason;
+            }
             self.step += 1;
             self.turn.sink.event(&Event::StepStarted { step: self.step });
             let ended = match self.ask(self.offers, Source::Agent).await {
-                Ok(reply) => self.act_on(reply).await,
+                Ok(reply) => {
+                    // A person who wants an end waits for no hook: the nets find that.
+                    let _ = self.hooks_after_model(&reply).await;
+                    self.act_on(reply).await
+                }
                 Err(Unanswered::Halted(reason)) => Some(reason),
                 Err(Unanswered::Failed(error)) => self.recover(error),
             };
@@ -157,7 +174,10 @@ impl<'a> Course<'a> {
         self.append(Said::Assistant { text, calls: calls.clone() });
         let overspent = self.overspent();
         if calls.is_empty() {
-            return Some(overspent.unwrap_or(StopReason::LlmDone));
+            return match overspent {
+                Some(reason) => Some(reason),
+                None => self.says_done().await,
+            };
         }
         let ending = overspent.or_else(|| self.halt.reason());
         self.batch(&calls, ending).await
@@ -199,6 +219,11 @@ impl<'a> Course<'a> {
                 return render(&Message::new("agent-model-failed").with("reason", words));
             }
             (StopReason::LlmError, None) => return render(&Message::new("agent-empty-reply")),
+            (StopReason::HookBlocked, _) => return self.told.why_blocked(self.turn.catalogue),
+            (StopReason::QualityGates, _) => {
+                let words = std::mem::take(&mut self.last_words);
+                return self.gates.why_not_done(words, self.turn.catalogue);
+            }
             _ => {}
         }
         if reason.closes_with_words()
@@ -254,8 +279,14 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn say_windowed(&self, count: usize) {
+    fn say_windowed(&mut self, count: usize) {
+        self.told.left_out += count;
         self.turn.notice(Level::Note, Message::new("agent-context-windowed").with("count", count));
+    }
+
+    /// Whether it was said already.
+    pub(super) fn has_remarked(&self, remark: Remark) -> bool {
+        self.remarks.contains(&remark)
     }
 
     pub(super) fn remark(&mut self, remark: Remark, message: Message) {

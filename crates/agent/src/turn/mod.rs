@@ -8,7 +8,9 @@ mod arguments;
 mod ask;
 mod batch;
 mod course;
+mod done;
 mod halt;
+mod hooks;
 mod ids;
 
 use crate::agents::Agent;
@@ -23,6 +25,7 @@ use palanca_core::call::{Scope, SessionId};
 use palanca_core::message::{Catalogue, Keys, Message};
 use palanca_core::tool::Cancel;
 use palanca_core::{Gate, Toolset};
+use palanca_hooks::{Hooks, QualityGates};
 use palanca_models::{Delivery, Model, ModelError, Prices, ToolOffer};
 
 /// What may be set for one run; every part has a default.
@@ -73,6 +76,8 @@ pub struct Turn<'a> {
     sink: &'a dyn Sink,
     cancel: Cancel,
     settings: Settings,
+    hooks: Option<&'a Hooks>,
+    gates: Option<&'a QualityGates>,
 }
 
 impl<'a> Turn<'a> {
@@ -87,7 +92,23 @@ impl<'a> Turn<'a> {
             sink: &NoSink,
             cancel: Cancel::new(),
             settings: Settings::default(),
+            hooks: None,
+            gates: None,
         }
+    }
+
+    /// The operator's programs around this run. Those around calls are the gate's.
+    #[must_use]
+    pub fn hooks(mut self, hooks: &'a Hooks) -> Self {
+        self.hooks = Some(hooks);
+        self
+    }
+
+    /// What must succeed before the model may call its work done.
+    #[must_use]
+    pub fn quality_gates(mut self, gates: &'a QualityGates) -> Self {
+        self.gates = Some(gates);
+        self
     }
 
     /// The language of everything that is not the model's.
@@ -135,7 +156,7 @@ impl<'a> Turn<'a> {
         if let Some(message) = history.messages().last() {
             self.sink.event(&Event::Appended { message });
         }
-        Course::new(self, history, &toolset, &offers).run().await
+        Course::new(self, history, &toolset, &offers).run(task).await
     }
 
     /// The agent's part of what is registered now; tools that come or go later do not change this run.

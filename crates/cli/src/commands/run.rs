@@ -8,7 +8,7 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
-use crate::wire::{model, settings, signals};
+use crate::wire::{hooks, model, settings, signals};
 use palanca_agent::{
     Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, Turn, summary_line,
 };
@@ -68,6 +68,8 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
         .catalogue(&*house.catalogue)
         .sink(&watchers)
         .cancel(house.gate.cancel().clone())
+        .hooks(&house.around.hooks)
+        .quality_gates(&house.around.gates)
         .settings(Settings {
             limits: limits(&config, &args),
             prices: Prices::default(),
@@ -76,6 +78,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
             sections: Vec::new(),
         });
     let ended = turn.run(&mut history, &args.prompt).await;
+    house.around.hooks.finish(hooks::PATIENCE).await;
     let report = ended.report;
     show(&report, &house, &args, quiet)?;
     if let Some(error) = &ended.error {

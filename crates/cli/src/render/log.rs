@@ -39,6 +39,11 @@ impl LogFile {
             Event::Usage { usage, .. } => {
                 json!({"event": "usage", "input": usage.input, "output": usage.output, "cached": usage.cached})
             }
+            Event::QualityGate { report } => json!({
+                "event": "quality_gate", "name": report.name, "passed": report.failure.is_none(),
+                "required": report.need == palanca_hooks::Need::Required, "output": report.output, "error": report.error,
+                "failure": report.failure.as_ref().map(|why| self.catalogue.render(why)),
+            }),
             Event::Notice { message, .. } => json!({"event": "notice", "text": self.catalogue.render(message)}),
             Event::Ended { reason, steps, duration } => {
                 json!({"event": "ended", "reason": reason, "steps": steps, "seconds": duration.as_secs_f64()})

@@ -65,6 +65,18 @@ impl Sink for Screen {
                     Level::Note => stderr::line(&stderr::painted(DIM, &stderr::printable(&text))),
                 }
             }
+            Event::QualityGate { report } if self.detail != Detail::Quiet => {
+                self.end_text();
+                let name = stderr::printable(&report.name);
+                match &report.failure {
+                    None => stderr::line(&format!("🧪 {name}: {}", stderr::painted(GREEN, "✓"))),
+                    Some(why) => {
+                        let colour = if report.fails() { RED } else { YELLOW };
+                        let why = stderr::printable(&self.catalogue.render(why));
+                        stderr::line(&format!("🧪 {name}: {} {why}", stderr::painted(colour, "✗")));
+                    }
+                }
+            }
             Event::Usage { usage, .. } if self.detail == Detail::Verbose => {
                 self.end_text();
                 let line = format!("{} in, {} out, {} cached", usage.input, usage.output, usage.cached);

@@ -52,7 +52,8 @@ impl Watcher for HookLines {
                 (message.with("reason", reason), false)
             }
         };
-        if self.shown == Shown::Nothing || (every && self.shown == Shown::Failures) {
+        // The screen shows gates with their own mark.
+        if run.event == "quality_gate" || self.shown == Shown::Nothing || (every && self.shown == Shown::Failures) {
             return;
         }
         stderr::line(&format!("      🔍 {}", stderr::printable(&self.catalogue.render(&message))));

@@ -1,0 +1,120 @@
+//! The model says that it is done: the quality gates decide whether it is.
+//!
+//! Its own words are in the conversation before the gates' words are, so that it knows what it said. The same failure three
+//! times in a row ends the run: a fourth attempt would only cost.
+
+use super::course::Course;
+use crate::event::{Event, Level};
+use crate::report::StopReason;
+use palanca_core::message::{Catalogue, Message};
+use palanca_core::tool::Cancel;
+use palanca_hooks::{AgentComplete, GateReport, Occasion};
+use palanca_models::Message as Said;
+use std::pin::pin;
+use std::time::Duration;
+
+/// The same failure so often is enough.
+const ENOUGH: u32 = 3;
+/// Characters of a gate's output that the model is shown.
+const SHOWN_CHARS: usize = 200;
+/// Characters of the model's words that hooks are shown.
+const TEXT_CHARS: usize = 2000;
+/// For a gate to go once it is told to.
+const GOING: Duration = Duration::from_secs(1);
+
+/// How the gates failed so far.
+#[derive(Debug, Default)]
+pub(super) struct GateFailures {
+    /// The last failure, without what differs each time.
+    last: String,
+    /// How often in a row.
+    times: u32,
+    /// The gates of it.
+    names: Vec<String>,
+}
+
+impl GateFailures {
+    /// Counts a failure.
+    fn count(&mut self, failing: &[&GateReport]) -> u32 {
+        let prints: Vec<String> = failing.iter().map(|report| report.fingerprint()).collect();
+        let print = prints.join("\n\n");
+        self.times = if print == self.last { self.times + 1 } else { 1 };
+        self.last = print;
+        self.names = failing.iter().map(|report| report.name.clone()).collect();
+        self.times
+    }
+
+    pub(super) fn why_not_done(&self, words: String, catalogue: &dyn Catalogue) -> String {
+        let names = self.names.join(", ");
+        let why = catalogue.render(&Message::new("agent-gates-gave-up").with("times", self.times).with("names", names));
+        if words.trim().is_empty() { why } else { format!("{words}\n\n{why}") }
+    }
+}
+
+impl Course<'_> {
+    /// Whether it is done: why the run ends, or nothing when the model must go on.
+    pub(super) async fn says_done(&mut self) -> Option<StopReason> {
+        let reports = match self.gates_now().await {
+            Ok(reports) => reports,
+            Err(reason) => return Some(reason),
+        };
+        for report in &reports {
+            self.turn.sink.event(&Event::QualityGate { report });
+        }
+        let failing: Vec<&GateReport> = reports.iter().filter(|report| report.fails()).collect();
+        if failing.is_empty() {
+            let cost = self.ledger.costs().total_cost_usd;
+            let occasion = Occasion::AgentComplete(AgentComplete {
+                status: StopReason::LlmDone.status().name().to_owned(),
+                steps: self.step,
+                output: self.last_words.chars().take(TEXT_CHARS).collect(),
+                cost,
+                total_cost: cost,
+            });
+            return Some(self.tell_hooks(occasion).await.unwrap_or(StopReason::LlmDone));
+        }
+        let times = self.gates.count(&failing);
+        let words = self.words_on(&failing, times);
+        self.append(Said::user(words));
+        if times < ENOUGH {
+            return None;
+        }
+        self.turn.notice(Level::Warning, Message::new("agent-reason-gates"));
+        Some(StopReason::QualityGates)
+    }
+
+    /// Every gate, unless the run must end meanwhile.
+    async fn gates_now(&mut self) -> Result<Vec<GateReport>, StopReason> {
+        let Some(gates) = self.turn.gates else { return Ok(Vec::new()) };
+        let cancel = Cancel::new();
+        let halt = std::sync::Arc::clone(&self.halt);
+        let mut running = pin!(gates.run(&cancel));
+        tokio::select! {
+            biased;
+            reports = &mut running => Ok(reports),
+            reason = halt.end_of_work() => {
+                cancel.cancel();
+                // ignored: dropping a gate that takes longer ends it.
+                let _ = tokio::time::timeout(GOING, running).await;
+                Err(reason)
+            }
+        }
+    }
+
+    /// For the model: each gate with the beginning of what it printed.
+    fn words_on(&self, failing: &[&GateReport], times: u32) -> String {
+        let catalogue = self.turn.catalogue;
+        let mut words = catalogue.render(&Message::new("agent-gates-failed"));
+        for report in failing {
+            let said: String = report.said().chars().take(SHOWN_CHARS).collect();
+            let why = report.failure.as_ref().map(|why| catalogue.render(why)).unwrap_or_default();
+            let said = if said.is_empty() { why } else { said };
+            words.push_str(&format!("\n- {}: {said}", report.name));
+        }
+        if times > 1 {
+            words.push('\n');
+            words.push_str(&catalogue.render(&Message::new("agent-gates-again").with("times", times)));
+        }
+        words
+    }
+}
