@@ -1,5 +1,7 @@
 //! Every tool of the list, in every toolset, through every stage of the gate.
 
+mod origins;
+
 use crate::support::{assert_said, options};
 use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer, HookReply};
