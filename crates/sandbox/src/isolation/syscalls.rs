@@ -115,8 +115,8 @@ const NEW: [libc::c_int; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Typing into a terminal for somebody else.
-const TYPING: [libc::Ioctl; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
+/// Typing into a terminal for somebody else, and giving it a line discipline, which loads whatever driver has one.
+const TYPING: [libc::Ioctl; 3] = [libc::TIOCSTI, libc::TIOCLINUX, libc::TIOCSETD];
 
 /// What `personality` may be: asked, as it is, without address randomisation (debuggers), and 32-bit names.
 const PERSONALITIES: [u64; 4] = [0xffff_ffff, 0, 0x4_0000, 0x8];
@@ -168,9 +168,9 @@ fn denied(level: Level) -> Result<BpfProgram, seccompiler::BackendError> {
         let bits = [libc::S_ISUID, libc::S_ISGID].map(u64::from);
         rules.insert(*call, any(bits.map(|bit| (*argument, SeccompCmpOp::MaskedEq(bit), bit)))?);
     }
+    rules.insert(libc::SYS_prlimit64, limits_of_others()?);
     if level < Level::Full {
         rules.extend(SHARED.iter().map(|call| (*call, Vec::new())));
-        rules.insert(libc::SYS_prlimit64, limits_of_others()?);
         // One end of such a pair can be sent to any other socket; of a connected pair it cannot.
         let datagram = condition((1, SeccompCmpOp::MaskedEq(0xf), libc::SOCK_DGRAM.unsigned_abs().into()))?;
         rules.entry(libc::SYS_socketpair).or_default().push(SeccompRule::new(vec![datagram])?);
@@ -179,7 +179,7 @@ fn denied(level: Level) -> Result<BpfProgram, seccompiler::BackendError> {
     SeccompFilter::new(rules, SeccompAction::Allow, refused, ARCHITECTURE)?.try_into()
 }
 
-/// Setting, not asking: a process of the host that gets no more time ends.
+/// Setting, not asking: a process of the host, or of ours, that gets no more time ends.
 fn limits_of_others() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
     let other = condition((0, SeccompCmpOp::Ne, 0))?;
     let setting = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -29,6 +30,7 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -481,6 +483,76 @@ static void protected(void) {
     TRY("write-in-.git", ({ close(open(".git/index", O_CREAT | O_WRONLY, 0644)); unlink(".git/index"); }));
 }
 
+/* A signal that the kernel sends in our name when something can be read. Stopping is seen and can be undone. */
+static int asynchronous(pid_t whom) {
+    int ends[2];
+    char path[64], stat[512] = "";
+    if (pipe(ends) < 0 || fcntl(ends[0], F_SETOWN, whom) < 0 || fcntl(ends[0], F_SETSIG, SIGSTOP) < 0) return -1;
+    if (fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK) < 0 || write(ends[1], "x", 1) < 0) return -1;
+    usleep(20000);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)whom);
+    int file = open(path, O_RDONLY);
+    if (file < 0 || read(file, stat, sizeof stat - 1) < 0) return -1;
+    char *end = strrchr(stat, ')');
+    fcntl(ends[0], F_SETFL, O_NONBLOCK); /* or the end of this process would send another */
+    kill(whom, SIGCONT);
+    errno = EPERM;
+    return end && (end[2] == 'T') ? 0 : -1;
+}
+
+/* The processes of the sandbox itself: the one that started this one, and whoever else that one started. */
+static void keepers(pid_t keeper) {
+    char path[64], name[64], text[256] = "";
+    struct iovec here = {text, 1}, there = {&port, 1};
+    TRY("keeper-signal", kill(keeper, 0));
+    TRY("keeper-thread-signal", syscall(SYS_tgkill, keeper, keeper, 0));
+    TRY("keeper-queued-signal", sigqueue(keeper, 0, (union sigval){0}));
+    TRY("keeper-pidfd-signal", ({ int fd = syscall(SYS_pidfd_open, keeper, 0); fd < 0 ? -1 : syscall(SYS_pidfd_send_signal, fd, 0, 0, 0); }));
+    TRY("keeper-descriptor", ({ int fd = syscall(SYS_pidfd_open, keeper, 0); fd < 0 ? -1 : syscall(SYS_pidfd_getfd, fd, 0, 0); }));
+    TRY("host-async-signal", asynchronous(victim));
+    TRY("keeper-vm-write", process_vm_writev(keeper, &here, 1, &there, 1, 0));
+    TRY("keeper-ptrace", ptrace(PTRACE_SEIZE, keeper, 0, 0));
+    TRY("keeper-limits", prlimit(keeper, RLIMIT_CPU, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}, NULL));
+    TRY("keeper-robust-list", ({ void *head; size_t size; syscall(SYS_get_robust_list, keeper, &head, &size); }));
+    TRY("keeper-move-pages", syscall(SYS_move_pages, keeper, 0UL, 0, 0, 0, 0));
+    const char *files[] = {"mem", "environ", "clear_refs", "oom_score_adj", "coredump_filter", "sched", "comm"};
+    for (int i = 0; i < 7; i++) {
+        snprintf(path, sizeof path, "/proc/%d/%s", (int)keeper, files[i]);
+        snprintf(name, sizeof name, "keeper-write-%s", files[i]);
+        TRY(name, opens(path, i == 1 ? O_RDONLY : O_WRONLY));
+    }
+    TRY("own-oom-score", ({ int fd = open("/proc/self/oom_score_adj", O_WRONLY); fd < 0 ? -1 : write(fd, "0", 1); }));
+}
+
+/* What came to the kernel lately, and what is rarely thought of. */
+static void rare(void) {
+    char list[4096];
+    struct { unsigned long set, clear, propagation, user; } tree = {0};
+    struct { unsigned long flags; unsigned extent, next, project, cow; unsigned long more; } attributes = {0x40}; /* no dump */
+    const char *secret = below("", "secret");
+    TRY("open-tree-attr", syscall(467, AT_FDCWD, "/", 1 /* clone */, &tree, sizeof tree));
+    TRY("file-attr-outside", syscall(469, AT_FDCWD, secret, &attributes, sizeof attributes, 0));
+    TRY("xattr-outside", setxattr(secret, "user.palanca", "x", 1, 0));
+    TRY("acl-outside", removexattr(secret, "system.posix_acl_access"));
+    TRY("owner-outside", chown(secret, getuid(), getgid()));
+    TRY("watch-outside", inotify_add_watch(inotify_init(), outside, IN_CREATE));
+    TRY("watch-mount", syscall(SYS_fanotify_init, 0x200 /* report ids */, 0));
+    TRY("swap-off", swapoff("/dev/null"));
+    TRY("kallsyms", ({ FILE *file = fopen("/proc/kallsyms", "r"); !file || !fgets(list, 64, file) || strncmp(list, "0000000000000000", 16) == 0 ? (errno = EPERM, -1) : 0; }));
+    TRY("pagemap", ({ unsigned long entry = 0; int fd = open("/proc/self/pagemap", O_RDONLY); pread(fd, &entry, 8, (unsigned long)&port / 4096 * 8) != 8 || (entry & 0x7fffffffffffff) == 0 ? (errno = EPERM, -1) : 0; }));
+    TRY("irq", opens("/proc/irq/default_smp_affinity", O_WRONLY));
+    TRY("pci", opens("/proc/bus/pci/00/00.0", O_WRONLY));
+    TRY("cgroup-root", mkdir("/sys/fs/cgroup/palanca-escape", 0755));
+    TRY("docker", reads("/run/docker.sock"));
+    TRY("line-discipline", ({ int terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY), mouse = 2; terminal < 0 ? -1 : ioctl(terminal, TIOCSETD, &mouse); }));
+    TRY("alarm-clock", ({ timer_t timer; timer_create(CLOCK_REALTIME_ALARM, NULL, &timer); }));
+    TRY("real-time", sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){1}));
+    TRY("deadline", ({ struct { unsigned size, policy; unsigned long flags; int nice; unsigned priority; unsigned long run, deadline, period; } wish = {48, 6, 0, 0, 0, 1000000, 10000000, 10000000}; syscall(SYS_sched_setattr, 0, &wish, 0); }));
+    TRY("nice-up", setpriority(PRIO_PROCESS, 0, -10));
+    TRY("io-priority", syscall(SYS_ioprio_set, 1, 0, 1 << 13));
+    TRY("lock-memory", mlock2(mmap(NULL, 256 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 256 << 20, MLOCK_ONFAULT));
+}
+
 static void allowed(void) {
     struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "own-socket"};
     TRY("own-socket", ({ int own = socket(AF_UNIX, SOCK_STREAM, 0); own < 0 ? -1 : bind(own, (void *)&name, sizeof name); }));
@@ -513,6 +585,8 @@ int main(int count, char **arguments) {
     processes();
     files();
     protected();
+    keepers(getppid());
+    rare();
     allowed();
     return 0;
 }

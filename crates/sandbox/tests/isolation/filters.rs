@@ -22,6 +22,10 @@ fn without_namespaces_files_outside_are_still_out_of_reach() {
             "ls /home".to_owned(),
             "cat /proc/$PPID/environ".to_owned(),
             "kill -0 1".to_owned(),
+            // The process that watches, and the one that waits for its end.
+            "kill -0 $PPID".to_owned(),
+            "for one in $(cat /proc/$PPID/task/$PPID/children); do test $one = $$ || kill -0 $one || exit 1; done"
+                .to_owned(),
             "mknod n c 1 3".to_owned(),
             "unshare -Ur true".to_owned(),
         ] {
