@@ -272,12 +272,12 @@ fn placeholders_are_filled_in_with_the_type_of_the_key() {
 #[test]
 fn keys_without_effect_are_told_once_each() {
     let loaded =
-        yaml("llm: {retries: 1}\ncron: {enabled: false}\nguardrails:\n  max_files_modified: 3\n").resolve().unwrap();
+        yaml("llm: {retries: 1}\ncron: {enabled: false}\nmemory:\n  enabled: true\n").resolve().unwrap();
     assert_eq!(
         warnings(&loaded),
         [
             "u.yaml:2: cron.enabled: is known and has no effect yet",
-            "u.yaml:4: guardrails.max_files_modified: is known and has no effect yet"
+            "u.yaml:4: memory.enabled: is known and has no effect yet"
         ]
     );
 }
