@@ -81,6 +81,3 @@ impl Database {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

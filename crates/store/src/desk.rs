@@ -101,6 +101,3 @@ fn columns(scope: &Scope) -> [Option<&str>; 4] {
         scope.channel.as_ref().map(|channel| channel.as_str()),
     ]
 }
-
-#[cfg(test)]
-mod tests;

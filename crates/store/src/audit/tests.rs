@@ -70,6 +70,7 @@ fn end(audit: &Audit, call: &str) {
         detail: None,
         output_bytes: 3,
         dry_run: false,
+        read_only: false,
         duration_us: 4,
     });
 }

@@ -13,7 +13,12 @@ impl UndoIndex for Database {
     fn append(&self, session: &SessionId, line: &UndoLine) -> io::Result<UndoNumber> {
         let number = self.with("keep an undo line", |connection| {
             let row = params![session.as_str(), line.at_ms, line.call.as_str(), line.body];
-            connection.prepare_cached(APPEND)?.query_row(row, |row| row.get(0))
+            let mut statement = connection.prepare_cached(APPEND)?;
+            let mut rows = statement.query(row)?;
+            let number = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?.get(0)?;
+            // The row comes before the commit, and only the end of the statement tells whether that succeeded.
+            while rows.next()?.is_some() {}
+            Ok(number)
         })?;
         Ok(UndoNumber(number))
     }

@@ -1,0 +1,161 @@
+//! Databases that cannot be used: each is named, and nothing of it is overwritten.
+
+use crate::home::{HOUR, Home, line, opened, session};
+use palanca_core::ConfirmMode;
+use palanca_core::ports::{Answer, Questions as _, UndoIndex as _};
+use palanca_store::{Approvals as _, Database, Desk, StoreError, Which};
+use palanca_testkit::{Answers, TempWorkspace, TestGate};
+use palanca_tools::{Face, ToolOptions, register_all};
+use rusqlite::Connection;
+use serde_json::json;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+fn refusal(desk: &Desk) -> &'static str {
+    desk.open(&mut palanca_testkit::questions::question(1)).unwrap_err().key()
+}
+
+#[track_caller]
+fn untouched(home: &Home, key: &str, kind: io::ErrorKind, said: &str) {
+    let before = fs::read(home.file()).unwrap();
+    assert_eq!(refusal(&home.desk()), key);
+    let error = home.database().append(&session(), &line("x")).unwrap_err();
+    assert_eq!(error.kind(), kind, "{error}");
+    assert!(error.to_string().contains(said) && error.to_string().contains("palanca.db"), "{error}");
+    home.desk().questions(Which::All).unwrap_err();
+    assert!(fs::read(home.file()).unwrap() == before, "the file is changed");
+}
+
+#[test]
+fn what_is_no_database_stays_what_it_is() {
+    let home = Home::new();
+    fs::create_dir(home.state()).unwrap();
+    fs::write(home.file(), "not a database, but somebody's notes ".repeat(100)).unwrap();
+    untouched(&home, "store-corrupt", io::ErrorKind::InvalidData, "damaged");
+}
+
+#[test]
+fn a_newer_schema_is_left_to_a_newer_program() {
+    let home = Home::new();
+    opened(&home.desk());
+    Connection::open(home.file()).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    untouched(&home, "store-newer", io::ErrorKind::InvalidData, "schema 99, and this program knows 1");
+}
+
+#[test]
+fn the_database_of_another_program_is_not_migrated() {
+    let home = Home::new();
+    fs::create_dir(home.state()).unwrap();
+    Connection::open(home.file()).unwrap().execute_batch("CREATE TABLE mine (x)").unwrap();
+    untouched(&home, "store-foreign", io::ErrorKind::InvalidData, "another program");
+}
+
+#[test]
+fn a_damaged_page_is_found() {
+    let home = Home::new();
+    let desk = home.desk();
+    for _ in 0..50 {
+        opened(&desk);
+    }
+    let plain = Connection::open(home.file()).unwrap();
+    plain.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    drop((plain, desk));
+    let mut bytes = fs::read(home.file()).unwrap();
+    bytes[4096..].iter_mut().for_each(|byte| *byte = 0x5a);
+    fs::write(home.file(), &bytes).unwrap();
+    assert!(matches!(home.database().check(), Err(StoreError::Corrupt { .. })), "{:?}", home.database().check());
+    assert!(matches!(home.desk().questions(Which::All), Err(StoreError::Corrupt { .. })));
+    assert!(fs::read(home.file()).unwrap() == bytes, "the file is changed");
+}
+
+#[test]
+fn what_is_no_file_is_not_opened() {
+    let home = Home::new();
+    fs::create_dir_all(home.file()).unwrap();
+    assert_eq!(refusal(&home.desk()), "store-closed");
+    fs::remove_dir(home.file()).unwrap();
+    std::os::unix::fs::symlink("/dev/null", home.file()).unwrap();
+    assert_eq!(refusal(&home.desk()), "store-closed");
+}
+
+struct Mount<'a>(&'a Path);
+
+impl Drop for Mount<'_> {
+    fn drop(&mut self) {
+        let done = Command::new("umount").arg(self.0).status();
+        assert!(done.is_ok_and(|status| status.success()), "{} stays mounted", self.0.display());
+    }
+}
+
+/// A file system of 512 KiB; none where mounting is not allowed.
+fn small_disk(directory: &Path) -> Option<Mount<'_>> {
+    fs::create_dir_all(directory).unwrap();
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=512k", "tmpfs"]).arg(directory).output();
+    if mounted.is_ok_and(|output| output.status.success()) {
+        return Some(Mount(directory));
+    }
+    eprintln!("SKIPPED: no small file system can be mounted here");
+    None
+}
+
+#[test]
+fn a_full_disk_keeps_what_was_there_and_refuses_the_rest() {
+    let home = Home::new();
+    let state = home.state();
+    let Some(_mounted) = small_disk(&state) else { return };
+    let desk = home.desk();
+    let (first, body) = (opened(&desk), "x".repeat(8 << 10));
+    let database = home.database();
+    let mut kept = 0;
+    let error = loop {
+        match database.append(&session(), &line(&body)) {
+            Ok(_) => kept += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
+    assert!(kept > 10, "{kept}");
+    let mut large = palanca_testkit::questions::question(1);
+    large.diff = Some("+line\n".repeat(10_000));
+    assert_eq!(desk.open(&mut large).unwrap_err().key(), "store-full");
+    assert_eq!(database.lines(&session()).unwrap().len(), kept);
+    assert_eq!(home.desk().question(&first.id).unwrap().unwrap().id, first.id);
+    database.check().unwrap();
+}
+
+#[test]
+fn a_read_only_disk_refuses_questions_and_answers() {
+    let home = Home::new();
+    let state = home.state();
+    let Some(_mounted) = small_disk(&state) else { return };
+    let question = opened(&home.desk());
+    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(&state).status();
+    assert!(remounted.unwrap().success());
+    let desk = home.desk();
+    assert_eq!(refusal(&desk), "store-closed");
+    assert_eq!(desk.settle(&question, Answer::Yes).unwrap_err().key(), "store-closed");
+    assert_eq!(home.database().append(&session(), &line("x")).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+}
+
+#[tokio::test]
+async fn a_question_that_cannot_be_kept_is_asked_of_nobody() {
+    let home = Home::new();
+    fs::create_dir(home.state()).unwrap();
+    fs::write(home.file(), "garbage, and longer than a header would be: ".repeat(10)).unwrap();
+    let desk = Arc::new(Desk::new(Arc::new(Database::lazy(&home.state())), HOUR));
+    let registry = palanca_core::Registry::new();
+    register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
+    let workspace = TempWorkspace::new();
+    let gate = TestGate::builder(&workspace, registry)
+        .answers(Answers::always(Answer::Yes))
+        .mode(ConfirmMode::ConfirmAll)
+        .with(|gate| gate.questions(desk))
+        .build();
+    let result = gate.call("echo", json!({"message": "hi"})).await;
+    assert_eq!((result.success, result.code.as_deref()), (false, Some("confirm.not_kept")));
+    assert!(result.error.unwrap().contains("damaged"));
+    assert_eq!(gate.answers.asked().len(), 0);
+}

@@ -1,0 +1,19 @@
+//! The database as several threads and processes use it, on disks that are full, closed or damaged, and under SIGKILL.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs
+)]
+
+mod desk;
+mod faults;
+mod files;
+mod home;
+mod kills;
+mod races;
+mod rules;

@@ -1,0 +1,83 @@
+//! Rules that people made by answering.
+
+use crate::home::{HOUR, Hides, Home, opened};
+use palanca_core::call::{BotId, ChannelId, ChatId, Scope};
+use palanca_core::message::Text;
+use palanca_core::ports::{Answer, Lasts, Question, Questions as _, RuleDraft};
+use palanca_store::{Approvals as _, Revocation, Revoked, Which};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn draft(rule: &str, lasts: Lasts) -> RuleDraft {
+    RuleDraft { rule: rule.to_owned(), words: Text::from(format!("whatever {rule} covers")), lasts }
+}
+
+fn day() -> Lasts {
+    Lasts::For(24 * HOUR)
+}
+
+/// Lesson 2: durable rules expire, are listed with where they come from, and can be taken back.
+#[test]
+fn lesson_02_rules_expire_are_listed_and_revocable() {
+    let home = Home::new();
+    let desk = home.desk();
+    let question = opened(&desk);
+    let always = Answer::Always(Box::new(draft("a", day())));
+    home.desk().answer(&question.id, &always, "bea (web)").unwrap();
+    desk.remember(&draft("a", day()), &question).unwrap();
+    home.clock.advance(Duration::from_millis(1));
+    desk.remember(&draft("b", Lasts::For(HOUR)), &question).unwrap();
+    desk.remember(&draft("c", Lasts::Session), &question).unwrap();
+
+    let names = |which| desk.rules(which).unwrap().into_iter().map(|rule| rule.rule).collect::<Vec<_>>();
+    assert_eq!(names(Which::All), ["b", "a"], "a rule of one session is nobody else's");
+    let rules = home.desk().rules_for(&question.scope).unwrap();
+    let [a, b] = rules.as_slice() else { panic!("{rules:?}") };
+    assert_eq!((a.rule.as_str(), a.words.as_str(), a.made_by.as_str()), ("a", "whatever a covers", "bea (web)"));
+    assert_eq!((a.made_ms, a.expires_ms), (1_000_000_000_000, 1_000_086_400_000));
+    assert_eq!((&a.question, a.workspace.as_deref(), &a.revoked), (&question.id, Some("/w"), &None));
+    home.clock.advance(HOUR);
+    assert_eq!((names(Which::Standing), names(Which::All)), (vec!["a".to_owned()], vec!["b".into(), "a".into()]));
+
+    assert_eq!(home.desk().revoke(&a.id, "carl").unwrap(), Revocation::Done);
+    let revoked = Revoked { by: "carl".to_owned(), at_ms: 1_000_003_600_001 };
+    assert_eq!(desk.revoke(&a.id, "ana").unwrap(), Revocation::Already(revoked.clone()));
+    assert_eq!(desk.revoke("other", "ana").unwrap(), Revocation::Unknown);
+    assert_eq!((names(Which::Standing), desk.rules_for(&question.scope).unwrap()), (vec![], vec![]));
+    assert_eq!(desk.rules(Which::All).unwrap()[1].revoked, Some(revoked));
+    assert_ne!(a.id, b.id);
+}
+
+/// Lesson 13: what is allowed in one chat is not allowed in another.
+#[test]
+fn lesson_13_rules_stay_in_their_scope() {
+    let home = Home::new();
+    let desk = home.desk();
+    let chat = |bot: &str, chat: &str| {
+        let mut scope = Scope::session("one".into()).in_chat(ChannelId::new("telegram"), ChatId::new(chat));
+        scope.bot = Some(BotId::new(bot));
+        scope
+    };
+    let question = Question { scope: chat("anna", "1"), ..opened(&desk) };
+    desk.remember(&draft("a", day()), &question).unwrap();
+    let holds = |desk: &palanca_store::Desk, scope: &Scope| desk.rules_for(scope).unwrap().len();
+    let later = Scope { session: "two".into(), ..chat("anna", "1") };
+    assert_eq!(holds(&desk, &later), 1, "another session of the same chat");
+    assert_eq!(holds(&desk, &chat("anna", "2")), 0);
+    assert_eq!(holds(&desk, &chat("bert", "1")), 0);
+    assert_eq!(holds(&desk, &Scope::session("one".into())), 0);
+    assert_eq!(holds(&home.desk().workspace("/elsewhere"), &later), 0);
+}
+
+#[test]
+fn a_rule_that_would_hold_a_secret_is_not_kept() {
+    let home = Home::new();
+    let desk = home.desk().redactor(Arc::new(Hides("hunter2")));
+    let question = opened(&desk);
+    let refused = desk.remember(&draft("curl hunter2", day()), &question).unwrap_err();
+    assert_eq!((refused.key(), desk.rules(Which::All).unwrap().len()), ("rule-holds-secret", 0));
+    let always = Answer::Always(Box::new(draft("curl hunter2", day())));
+    desk.answer(&question.id, &always, "ana").unwrap();
+    let state = serde_json::to_value(desk.question(&question.id).unwrap()).unwrap();
+    assert_eq!(state["answer"], "yes", "it is still a yes to this one call");
+}
