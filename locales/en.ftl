@@ -564,3 +564,6 @@ sessions-undone = { $steps } steps taken back: { $restored } restored, { $remove
 dry-run-in-a-copy = The command ran in a copy of the workspace. What it changed there is part of this dry run; nothing really changed. Its output:
 dry-run-too-large = commands are described, not run: the workspace has more than { $files } files or { $mebibytes } MiB, too much to copy
 dry-run-not-brought-back = not part of the dry run's diff: { $names }
+dry-run-not-kept-in = commands are described, not run: nothing here would keep them in a copy of the workspace
+dry-run-plan-empty = no write actions
+dry-run-plan-count = { $count } write actions would be performed:

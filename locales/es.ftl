@@ -564,3 +564,6 @@ sessions-undone = { $steps } pasos deshechos: { $restored } restaurados, { $remo
 dry-run-in-a-copy = El comando se ejecutó en una copia del espacio de trabajo. Lo que cambió allí forma parte de este ensayo; nada cambió de verdad. Su salida:
 dry-run-too-large = los comandos se describen, no se ejecutan: el espacio de trabajo tiene más de { $files } archivos o { $mebibytes } MiB, demasiado para copiarlo
 dry-run-not-brought-back = no forma parte del diff del ensayo: { $names }
+dry-run-not-kept-in = los comandos se describen, no se ejecutan: nada aquí los mantendría dentro de una copia del espacio de trabajo
+dry-run-plan-empty = ninguna acción de escritura
+dry-run-plan-count = Se harían { $count } acciones de escritura:

@@ -47,6 +47,15 @@ impl Overlay {
         changes::collect(&*self.real, &self.layer())
     }
 
+    /// Directories that were made here, and names that are gone: what [`Overlay::changes`] does not tell.
+    pub(crate) fn outline(&self) -> (Vec<CanonicalPath>, Vec<CanonicalPath>) {
+        let layer = self.layer();
+        let of = |wanted: fn(&Node) -> bool| layer.nodes().filter(move |(_, node)| wanted(node));
+        let made = of(|node| matches!(node, Node::Directory)).map(|(path, _)| path.clone()).collect();
+        let gone = of(|node| matches!(node, Node::Gone)).map(|(path, _)| path.clone()).collect();
+        (made, gone)
+    }
+
     /// Forgets all changes.
     pub fn clear(&self) {
         *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();

@@ -8,6 +8,7 @@
 mod contents;
 mod known;
 mod manifest;
+mod mirror;
 mod scan;
 mod settle;
 
@@ -26,6 +27,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+pub use mirror::Mirror;
 pub use scan::SnapshotLimits;
 pub use settle::Altered;
 

@@ -1,9 +1,9 @@
 //! `palanca call`: one call, or a batch of them, through the whole gate.
 
-use crate::args::{Call, Global};
+use crate::args::{Call, DryRun, Global};
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
-use crate::render::{stderr, stdout};
+use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::{hooks, settings, signals};
@@ -31,14 +31,22 @@ pub fn call(global: &Global, args: Call) -> Ended {
             let text = input::argument(args.arguments.as_deref().unwrap_or("{}"))?;
             let shape = args.shape.map_or(house.toolset.shape(), ResultShape::from);
             let json = args.json || args.shape.is_some();
-            let result = runtime::block_on(Threads::One, async move {
+            let in_a_copy = global.dry_run == Some(DryRun::Commands);
+            let (result, rehearsed) = runtime::block_on(Threads::One, async move {
                 signals::cancel_on_interrupt(house.gate.cancel());
                 let call = house.call(CallId::new("1"), tool, RawArguments::Text(text));
                 let result = house.gate.submit(&house.toolset, call).await;
                 house.around.hooks.finish(hooks::PATIENCE).await;
-                Ok(result)
+                // The diff of a tool is part of its result; what commands changed in their copy is told by nobody else.
+                let rehearsed = if in_a_copy { rehearsed::end(&house)? } else { None };
+                Ok((result, rehearsed))
             })?;
             show(&result, json.then_some(shape))?;
+            match rehearsed {
+                Some(rehearsed) if json => stderr::line(&rehearsed.diff),
+                Some(rehearsed) => stdout::text(&rehearsed.diff)?,
+                None => {}
+            }
             Ok(exit(&result))
         }
     }
@@ -107,6 +115,9 @@ async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape:
     }
     stdout::quiet_when_closed(out.flush())?;
     house.around.hooks.finish(hooks::PATIENCE).await;
+    if let Some(rehearsed) = rehearsed::end(house)? {
+        stderr::line(&format!("{}\n{}", rehearsed.plan, rehearsed.diff));
+    }
     Ok(worst)
 }
 

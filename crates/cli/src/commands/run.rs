@@ -15,6 +15,7 @@ use palanca_agent::{
 use palanca_config::{Config, LogLevel, LoggingSettings};
 use palanca_core::{Catalogue, Scope};
 use palanca_models::{Delivery, Prices};
+use serde_json::json;
 use std::time::Duration;
 
 pub fn run(global: &Global, args: Run) -> Ended {
@@ -118,19 +119,19 @@ fn limits(config: &Config, args: &Run) -> Limits {
 
 /// The report as JSON, or what the screen has not shown yet: the last words, the diff of a dry run, the cost.
 fn show(report: &RunReport, house: &House, args: &Run, quiet: bool) -> Result<(), Failure> {
+    let rehearsed = rehearsed::end(house)?;
     if args.json {
-        return stdout::json(&serde_json::to_value(report)?);
+        let mut value = serde_json::to_value(report)?;
+        if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
+            whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
+        }
+        return stdout::json(&value);
     }
     if quiet || report.stop_reason != StopReason::LlmDone {
         stdout::text(&report.output)?;
     }
-    if let Some(overlay) = &house.overlay {
-        let change = rehearsed::diff(overlay)?;
-        if change.is_empty() {
-            stderr::line("dry run: nothing would change");
-        } else {
-            stdout::text(&change)?;
-        }
+    if let Some(rehearsed) = rehearsed {
+        stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
     }
     if let (Some(costs), false) = (&report.costs, quiet) {
         stderr::line(&stderr::painted(stderr::DIM, &summary_line(costs)));

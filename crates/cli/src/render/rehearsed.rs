@@ -2,17 +2,27 @@
 //! session. Bytes are shown as they are, so that line ends and missing last ones fit; what is no UTF-8 is named.
 
 use crate::exit::Failure;
+use crate::wire::gate::House;
 use palanca_core::CanonicalPath;
-use palanca_files::{Changed, Overlay, Picture, Side};
+use palanca_files::{Changed, Picture, Side};
 use palanca_tools::edit::diff;
 use std::path::Path;
 
-/// Everything that an overlay would change.
+/// The end of a dry run.
+pub struct Rehearsed {
+    /// What would have been done, as Markdown.
+    pub plan: String,
+    /// What would have changed; empty when nothing would.
+    pub diff: String,
+}
+
+/// The end of a dry run; none of a real one.
 ///
 /// # Errors
 /// When a real file cannot be read to compare.
-pub fn diff(overlay: &Overlay) -> Result<String, Failure> {
-    Ok(of(&overlay.changes()?))
+pub fn end(house: &House) -> Result<Option<Rehearsed>, Failure> {
+    let (Some(overlay), Some(plan)) = (&house.overlay, &house.plan) else { return Ok(None) };
+    Ok(Some(Rehearsed { plan: plan.page(&*house.catalogue), diff: of(&overlay.changes()?) }))
 }
 
 /// One unified diff over these files.

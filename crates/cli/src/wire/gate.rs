@@ -3,12 +3,13 @@
 use super::asker::Terminal;
 use super::processes::Deferred;
 use super::{commands, guards, hooks, settings, snapshots, state, store};
-use crate::args::Global;
+use super::rehearsal::{self, Plan};
+use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::Limits;
-use palanca_core::ports::{AsItIs, Asker, Files, NoAsker, Questions, Unkept};
+use palanca_core::ports::{AsItIs, Asker, Files, NoAsker, Processes, Questions, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Overlay};
@@ -32,6 +33,8 @@ pub struct House {
     pub gate: Arc<Gate>,
     pub toolset: Toolset,
     pub overlay: Option<Arc<Overlay>>,
+    /// What a dry run would have done.
+    pub plan: Option<Arc<Plan>>,
     pub catalogue: Arc<palanca_text::FluentCatalogue>,
     pub session: SessionId,
     pub around: hooks::Wired,
@@ -87,12 +90,22 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     let disk = Arc::new(disk);
     let processes = Arc::new(Deferred::new(config, Arc::clone(&disk)));
     let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
-    let disk: Arc<dyn Files> = disk;
-    let overlay = global.is_dry().then(|| Arc::new(Overlay::new(Arc::clone(&disk))));
+    let session = SessionId::new(uuid::Uuid::now_v7().to_string());
+    let overlay = global.is_dry().then(|| Arc::new(Overlay::new(Arc::clone(&disk) as _)));
+    let rehearsal = match (&overlay, global.dry_run) {
+        (Some(overlay), Some(DryRun::Commands)) => {
+            rehearsal::rehearsal(config, (&disk, overlay), (&processes, &session))?
+        }
+        _ => None,
+    };
     let (files, run_mode): (Arc<dyn Files>, _) = match &overlay {
+        Some(overlay) if rehearsal.is_some() => (Arc::clone(overlay) as _, RunMode::Rehearsal),
         Some(overlay) => (Arc::clone(overlay) as _, RunMode::DryRun),
         None => (disk, RunMode::Real),
     };
+    let plan = overlay.as_ref().map(|_| Arc::new(Plan::new(Arc::clone(&state.recorder))));
+    let recorder = plan.as_ref().map_or(state.recorder, |plan| Arc::clone(plan) as _);
+    let processes: Arc<dyn Processes> = rehearsal.map_or(processes as _, |rehearsal| Arc::new(rehearsal) as _);
     let catalogue = settings::catalogue(config);
     let asker: Arc<dyn Asker> = match asking {
         Asking::Terminal => Arc::new(Terminal::new(Arc::clone(&catalogue))),
@@ -103,14 +116,13 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         Some(database) => Arc::new(store::desk(database, config, store::Front::Terminal)),
         None => Arc::new(Unkept),
     };
-    let session = SessionId::new(uuid::Uuid::now_v7().to_string());
     let cancel = Cancel::new();
     let around = hooks::wire(
         global,
         config,
         hooks::Place {
-            processes: Arc::clone(&processes) as _,
-            recorder: Arc::clone(&state.recorder),
+            processes: Arc::clone(&processes),
+            recorder: Arc::clone(&recorder),
             redactor: Arc::new(AsItIs),
             catalogue: Arc::clone(&catalogue),
             workspace: workspace.clone(),
@@ -125,7 +137,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .reader(reader)
         .asker(asker)
         .questions(questions)
-        .recorder(state.recorder)
+        .recorder(recorder)
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)
         .run_mode(run_mode)
@@ -137,7 +149,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     };
     let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
     let gate = guards::add(gate, config, &workspace)?.build();
-    Ok(House { toolset: registry.snapshot(), gate: Arc::new(gate), overlay, catalogue, session, around })
+    Ok(House { toolset: registry.snapshot(), gate: Arc::new(gate), overlay, plan, catalogue, session, around })
 }
 
 /// The tools of the configured vocabulary.

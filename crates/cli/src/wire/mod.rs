@@ -7,6 +7,7 @@ pub mod guards;
 pub mod hooks;
 pub mod model;
 pub mod processes;
+pub mod rehearsal;
 pub mod runtime;
 pub mod settings;
 pub mod signals;

@@ -140,7 +140,8 @@ impl Processes for Deferred {
     }
 }
 
-fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
+/// What a sandbox of this workspace is told.
+pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
     let commands = &config.commands;
     let isolation = match commands.isolation {
         _ if commands.unsandboxed => Isolation::Unsandboxed,

@@ -162,6 +162,7 @@ pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult
         detail: detail.as_deref(),
         output_bytes: result.output.len(),
         dry_run: gate.run_mode.is_dry(),
+        read_only: checked.is_none_or(|checked| checked.effects().is_read_only()),
         duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
     });
 }

@@ -34,6 +34,9 @@ pub struct Record<'a> {
     pub output_bytes: usize,
     /// Whether nothing was really changed.
     pub dry_run: bool,
+    /// Whether the call could only look. Of one that was never understood, too. Not kept: the effects say it.
+    #[serde(skip)]
+    pub read_only: bool,
     /// From submission to return, in microseconds.
     pub duration_us: u64,
 }

@@ -24,7 +24,7 @@ const THREADS: usize = 4;
 /// Files that are worth a thread of their own.
 const RUN: usize = 64;
 
-const READ: OFlags =
+pub(super) const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 /// A file whose content is kept now.

@@ -183,7 +183,11 @@ fn is_left_out(root: rustix::fd::BorrowedFd<'_>, path: &Path) -> bool {
     let in_git = || path.parent().is_some_and(|parent| parent.iter().any(|part| part == OsStr::new(".git")));
     MADE_AGAIN.iter().any(|made| name == *made)
         || (STORES.iter().any(|store| name == *store) && in_git())
-        || fs::statat(root, path.join(CACHE_MARK), AtFlags::SYMLINK_NOFOLLOW).is_ok()
+        || is_cache(root, path)
+}
+
+pub(super) fn is_cache(root: rustix::fd::BorrowedFd<'_>, path: &Path) -> bool {
+    fs::statat(root, path.join(CACHE_MARK), AtFlags::SYMLINK_NOFOLLOW).is_ok()
 }
 
 /// Names directly below a root that ignore files hid. Deeper ones are not looked for: that would be the walk itself.
