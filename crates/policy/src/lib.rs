@@ -3,6 +3,8 @@
 
 pub mod guardrails;
 pub mod loops;
+pub mod marking;
 pub mod paths;
 mod port;
+pub mod rules;
 pub mod shell;
