@@ -10,6 +10,7 @@
 )]
 
 mod aimock;
+mod approvals;
 mod audit;
 mod call;
 mod check;

@@ -1,0 +1,148 @@
+//! `approvals`: a question that one process asks at its terminal, and that another answers.
+
+use crate::harness::{Bench, Ended, ended};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::Value;
+use std::fs::File;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+const WRITE: [&str; 3] = ["call", "write_file", r#"{"path": "a.txt", "content": "x\n"}"#];
+
+/// A process that asks at a terminal at which nobody types.
+struct Asking {
+    child: Child,
+    _terminal: File,
+}
+
+impl Asking {
+    fn start(bench: &Bench, more: &[&str]) -> Self {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+        let stdin = File::options().read(true).write(true).open(name).unwrap();
+        let mut command = bench.command(&WRITE);
+        command.args(more).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).env("USER", "ana");
+        Self { child: command.spawn().unwrap(), _terminal: terminal.into() }
+    }
+
+    fn end(self) -> Ended {
+        ended(self.child.wait_with_output().unwrap())
+    }
+}
+
+fn approvals(bench: &Bench, arguments: &[&str]) -> Ended {
+    let mut command = bench.command(&["approvals"]);
+    ended(command.args(arguments).env("USER", "bea").output().unwrap())
+}
+
+/// The one open question, once it is there.
+fn open_question(bench: &Bench) -> Value {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(30) {
+        let listed = approvals(bench, &["list", "--json"]).expect(0).json();
+        if let [question] = listed.as_array().unwrap().as_slice() {
+            return question.clone();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("no question was kept");
+}
+
+fn id(question: &Value) -> &str {
+    question["id"].as_str().unwrap()
+}
+
+#[test]
+fn a_yes_from_another_process_runs_the_call_once() {
+    let bench = Bench::new(&[]);
+    let asking = Asking::start(&bench, &[]);
+    let question = open_question(&bench);
+    assert_eq!((&question["tool"], &question["state"]), (&"write_file".into(), &"open".into()));
+    assert!(!bench.workspace().join("a.txt").exists());
+    let page = approvals(&bench, &["show", id(&question)]).expect(0).stdout;
+    for part in ["write_file", "a.txt", "+x", "confirm.sensitive", "why asked", "open"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let said = approvals(&bench, &["answer", id(&question), "yes"]).expect(0).stdout;
+    assert!(said.contains(id(&question)) && said.contains("yes"), "{said}");
+    asking.end().expect(0);
+    assert_eq!(bench.read("a.txt"), "x\n");
+    let again = approvals(&bench, &["answer", id(&question), "no"]).expect(1).stderr;
+    assert!(again.contains("answered with yes by bea (approvals) at 20"), "{again}");
+    let all = approvals(&bench, &["list", "--all", "--json"]).expect(0).json();
+    assert_eq!((&all[0]["state"], &all[0]["answer"]), (&"spent".into(), &"yes".into()));
+    let none = approvals(&bench, &["list"]).expect(0);
+    assert!(none.stdout.is_empty() && none.stderr.contains("--all"), "{}", none.stderr);
+}
+
+#[test]
+fn a_no_from_another_process_refuses() {
+    let bench = Bench::new(&[]);
+    let asking = Asking::start(&bench, &[]);
+    let question = open_question(&bench);
+    approvals(&bench, &["answer", id(&question), "no"]).expect(0);
+    let ended = asking.end().expect(6);
+    assert!(ended.stderr.contains("declined"), "{}", ended.stderr);
+    assert!(!bench.workspace().join("a.txt").exists());
+}
+
+#[test]
+fn a_question_expires_where_it_is_asked_and_elsewhere() {
+    let bench = Bench::new(&[("short.yaml", "approvals:\n  ttl_seconds: 1\n")]);
+    let ended = Asking::start(&bench, &["-c", "short.yaml"]).end().expect(6);
+    assert!(ended.stderr.contains("Nobody answered in time"), "{}", ended.stderr);
+    let all = approvals(&bench, &["list", "--all", "--json"]).expect(0).json();
+    assert_eq!(all[0]["state"], "expired");
+    let late = approvals(&bench, &["answer", id(&all[0]), "yes", "--lang", "es"]).expect(1).stderr;
+    assert!(late.contains("caducó el 20"), "{late}");
+}
+
+#[test]
+fn an_answer_after_the_askers_death_runs_nothing() {
+    let bench = Bench::new(&[]);
+    let mut asking = Asking::start(&bench, &[]);
+    let question = open_question(&bench);
+    asking.child.kill().unwrap();
+    asking.child.wait().unwrap();
+    assert_eq!(id(&open_question(&bench)), id(&question), "it stays open");
+    approvals(&bench, &["answer", id(&question), "yes"]).expect(0);
+    let all = approvals(&bench, &["list", "--all", "--json"]).expect(0).json();
+    assert_eq!(all[0]["state"], "answered", "never spent");
+    assert!(!bench.workspace().join("a.txt").exists());
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let bench = Bench::new(&[]);
+    for (arguments, code, said) in [
+        (&["answer", "none", "yes"] as &[&str], 1, "approvals list --all"),
+        (&["show", "none"], 1, "approvals list --all"),
+        (&["revoke", "none"], 1, "approvals rules --all"),
+        (&["rules"], 0, "always"),
+        (&["answer", "none", "maybe"], 3, "yes"),
+    ] {
+        let ended = approvals(&bench, arguments);
+        assert_eq!(ended.code, code, "{arguments:?}: {}", ended.stderr);
+        assert!(ended.stderr.contains(said), "{arguments:?}: {}", ended.stderr);
+    }
+    assert!(!bench.home().join("palanca.db").exists(), "asking makes no database");
+}
+
+#[test]
+fn a_read_opens_no_database_and_a_damaged_one_is_named() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
+    assert!(!bench.home().join("palanca.db").exists());
+    std::fs::write(bench.home().join("palanca.db"), "somebody's notes, not a database ".repeat(20)).unwrap();
+    bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
+    let listed = approvals(&bench, &["list"]).expect(1).stderr;
+    assert!(listed.contains("damaged") && listed.contains("palanca.db"), "{listed}");
+    let write = bench.run(&["call", "write_file", WRITE[2], "--mode", "yolo"]).expect(1);
+    assert!(format!("{}{}", write.stdout, write.stderr).contains("damaged"), "{}{}", write.stdout, write.stderr);
+    assert_eq!(bench.read("a.txt"), "one\n");
+    let asked = Asking::start(&bench, &[]).end().expect(6);
+    assert!(asked.stderr.contains("damaged"), "{}", asked.stderr);
+    assert!(std::fs::read_to_string(bench.home().join("palanca.db")).unwrap().starts_with("somebody's notes"));
+}
