@@ -5,6 +5,7 @@
 //! leaves at worst a line whose change never happened, which undo sees.
 
 pub(crate) mod links;
+pub(crate) mod packs;
 mod picture;
 pub(crate) mod record;
 mod undo;
@@ -109,6 +110,7 @@ pub struct Step {
 pub struct Journal {
     index: Arc<dyn UndoIndex>,
     pub(crate) contents: StateDirectory,
+    packs: packs::Packs,
 }
 
 impl Journal {
@@ -118,7 +120,7 @@ impl Journal {
     /// When its directories cannot be made or opened.
     pub fn open(state: &StateDirectory, index: Arc<dyn UndoIndex>) -> Result<Self, StateError> {
         let contents = state.directory("undo")?.directory("contents")?;
-        Ok(Self { index, contents })
+        Ok(Self { index, contents, packs: packs::Packs::default() })
     }
 
     /// Every session that changed something, the one that did so last first.
@@ -202,11 +204,16 @@ impl Journal {
 
     /// The content with this hash, if it is there and whole.
     pub(crate) fn content(&self, hash: &ContentHash) -> Option<Vec<u8>> {
+        let whole = |content: &Vec<u8>| ContentHash::of_bytes(content) == *hash;
+        self.shelved(hash).filter(whole).or_else(|| self.packs.find(&self.contents, hash).filter(whole))
+    }
+
+    fn shelved(&self, hash: &ContentHash) -> Option<Vec<u8>> {
         let (shelf, name) = self.shelf(hash).ok()?;
         let file = fs::openat(shelf.handle(), name, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
         let mut content = Vec::new();
         File::from(file).take(MOST_KEPT + 1).read_to_end(&mut content).ok()?;
-        (ContentHash::of_bytes(&content) == *hash).then_some(content)
+        Some(content)
     }
 }
 

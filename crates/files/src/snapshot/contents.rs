@@ -4,6 +4,7 @@
 use super::scan::Key;
 use crate::disk::Disk;
 use crate::journal::Journal;
+use crate::journal::packs::Writer;
 use crate::state::StateDirectory;
 use crate::{atomic::Temporary, errors::file_error};
 use palanca_core::call::CanonicalPath;
@@ -13,8 +14,8 @@ use rustix::io::Errno;
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{Read, Write};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::{io, thread};
 
 /// Up to here a content goes through memory.
@@ -23,6 +24,8 @@ const SMALL: u64 = 1 << 20;
 const THREADS: usize = 4;
 /// Files that are worth a thread of their own.
 const RUN: usize = 64;
+/// From this many on, small contents go into one file.
+const PACKED: usize = 32;
 
 pub(super) const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
@@ -39,18 +42,31 @@ pub(super) struct Stored {
 pub(super) struct Shelves<'a> {
     journal: &'a Journal,
     shelves: [OnceLock<StateDirectory>; 256],
+    /// Where many small contents go together.
+    pack: Option<Mutex<Writer>>,
 }
 
 impl<'a> Shelves<'a> {
     pub(super) fn new(journal: &'a Journal) -> Self {
-        Self { journal, shelves: std::array::from_fn(|_| OnceLock::new()) }
+        Self { journal, shelves: std::array::from_fn(|_| OnceLock::new()), pack: None }
     }
 
     /// Keeps the contents of these files. None for one that is gone, is no file any more or cannot be read.
     ///
     /// # Errors
     /// When the journal cannot be written.
-    pub(super) fn keep(&self, disk: &Disk, paths: &[CanonicalPath]) -> io::Result<Vec<Option<Stored>>> {
+    pub(super) fn keep(mut self, disk: &Disk, paths: &[CanonicalPath]) -> io::Result<Vec<Option<Stored>>> {
+        if paths.len() >= PACKED {
+            self.pack = Some(Mutex::new(Writer::create(&self.journal.contents)?));
+        }
+        let stored = self.keep_all(disk, paths)?;
+        if let Some(pack) = self.pack {
+            pack.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
+        }
+        Ok(stored)
+    }
+
+    fn keep_all(&self, disk: &Disk, paths: &[CanonicalPath]) -> io::Result<Vec<Option<Stored>>> {
         let threads = thread::available_parallelism().map_or(1, |count| count.get().min(THREADS));
         let threads = threads.min(paths.len().div_ceil(RUN)).max(1);
         let next = AtomicUsize::new(0);
@@ -123,6 +139,9 @@ impl<'a> Shelves<'a> {
 
     /// Under its own name at once: a content that is cut short by a crash has the wrong size, which the next one sees.
     fn put(&self, hash: &ContentHash, content: &[u8]) -> io::Result<()> {
+        if let Some(pack) = &self.pack {
+            return pack.lock().unwrap_or_else(PoisonError::into_inner).add(hash, content);
+        }
         let (shelf, name) = self.shelf(hash)?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match fs::openat(shelf.handle(), &*name, flags, Mode::RUSR | Mode::WUSR) {

@@ -1,0 +1,157 @@
+//! `palanca sessions`: what happened, and taking it back; commands' changes included.
+
+use crate::harness::{Bench, Ended};
+use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+fn command(bench: &Bench, command: &str) -> Ended {
+    bench.run(&["call", "run_command", &json!({ "command": command }).to_string(), "--mode", "yolo"])
+}
+
+fn sessions(bench: &Bench) -> Vec<Value> {
+    bench.run(&["sessions", "list", "--json"]).expect(0).json().as_array().unwrap().clone()
+}
+
+fn latest(bench: &Bench) -> String {
+    sessions(bench)[0]["id"].as_str().unwrap().to_owned()
+}
+
+/// Everything below a folder: names, modes, contents.
+pub fn tree(folder: &Path) -> Vec<(String, u32, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(path) = pending.pop() {
+        for entry in std::fs::read_dir(path).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let metadata = path.symlink_metadata().unwrap();
+            let content = match std::fs::read_link(&path) {
+                Ok(target) => target.display().to_string().into_bytes(),
+                Err(_) => std::fs::read(&path).unwrap_or_default(),
+            };
+            let shown = path.strip_prefix(folder).unwrap().display().to_string();
+            found.push((shown, metadata.permissions().mode(), content));
+            if metadata.is_dir() {
+                pending.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn what_a_command_changed_is_listed_shown_and_taken_back() {
+    let bench = Bench::new(&[("a.txt", "one\n"), ("src/b.txt", "two\n"), ("gone/c.txt", "three\n")]);
+    let before = tree(&bench.workspace());
+    command(&bench, "echo more >> a.txt; rm -r gone; mkdir -p new/deep; echo x > new/deep/x; chmod +x src/b.txt; ln -s a.txt l")
+        .expect(0);
+    let after = tree(&bench.workspace());
+    bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
+    let listed = sessions(&bench);
+    assert_eq!(listed.len(), 2, "calls count too: {listed:?}");
+    assert_eq!((&listed[0]["calls"], &listed[0]["files"]), (&json!(1), &json!(0)));
+    assert_eq!(listed[1]["workspace"], json!(bench.workspace().canonicalize().unwrap()));
+    let id = listed[1]["id"].as_str().unwrap();
+    let shown = bench.run(&["sessions", "show", id, "--diff"]).expect(0).stdout;
+    for part in ["run_command", "write a.txt", "delete gone/c.txt", "link l -> a.txt", "mode src/b.txt 644 -> 755", "+more"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let rehearsed = bench.run(&["sessions", "undo", id, "--dry-run"]).expect(0);
+    assert!(rehearsed.stdout.contains("-more") && rehearsed.stderr.contains("nothing was changed"), "{}", rehearsed.stderr);
+    assert_eq!(tree(&bench.workspace()), after);
+    let undone = bench.run(&["sessions", "undo", id]).expect(0);
+    assert!(undone.stdout.contains("-more"), "the diff is shown: {}", undone.stdout);
+    assert_eq!(tree(&bench.workspace()), before);
+    // As the sentence says: the undo can be undone.
+    bench.run(&["sessions", "undo", id, "--to", "1"]).expect(0);
+    assert_eq!(tree(&bench.workspace()), after);
+}
+
+#[test]
+fn a_failed_or_stopped_command_is_taken_back_too() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    command(&bench, "echo two > a.txt; false").expect(1);
+    let call = json!({ "command": "echo three > a.txt; sleep 60", "timeout": 1 }).to_string();
+    bench.run(&["call", "run_command", &call, "--mode", "yolo"]);
+    assert_eq!(bench.read("a.txt"), "three\n");
+    for session in sessions(&bench) {
+        bench.run(&["sessions", "undo", session["id"].as_str().unwrap()]).expect(0);
+    }
+    assert_eq!(bench.read("a.txt"), "one\n");
+}
+
+#[test]
+fn a_killed_process_loses_nothing() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    let call = json!({ "command": "echo two > a.txt; echo x > b.txt; sleep 60" }).to_string();
+    let mut child = bench.command(&["call", "run_command", &call, "--mode", "yolo"]).spawn().unwrap();
+    for _ in 0..500 {
+        if bench.workspace().join("b.txt").exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(bench.read("a.txt"), "two\n");
+    let listed = sessions(&bench);
+    assert_eq!(listed[0]["files"], 2, "{listed:?}");
+    bench.run(&["sessions", "undo", "latest"]).expect(0);
+    assert_eq!(bench.read("a.txt"), "one\n");
+    assert!(!bench.workspace().join("b.txt").exists());
+}
+
+#[test]
+fn what_others_changed_since_is_refused_by_name_and_overwritten_by_force() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    command(&bench, "echo two > a.txt").expect(0);
+    bench.write("a.txt", "a person's\n");
+    let refused = bench.run(&["sessions", "undo", "latest", "--lang", "es"]).expect(1);
+    assert!(refused.stderr.contains("a.txt") && refused.stderr.contains("no se deshizo nada"), "{}", refused.stderr);
+    assert_eq!(bench.read("a.txt"), "a person's\n");
+    let undone = bench.run(&["sessions", "undo", "latest", "--force", "--json"]).expect(0).json();
+    assert_eq!((&undone["restored"], &undone["removed"]), (&json!(["a.txt"]), &json!([])));
+    assert_eq!(bench.read("a.txt"), "one\n");
+    // The person's text is a step: it can be had back.
+    bench.run(&["sessions", "undo", "latest", "--to", "1"]).expect(0);
+    assert_eq!(bench.read("a.txt"), "a person's\n");
+}
+
+#[test]
+fn a12_ids_are_no_paths_and_errors_say_what_to_do() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    for id in ["../../etc", "a/b", "", "x y"] {
+        for what in ["show", "undo"] {
+            assert!(bench.run(&["sessions", what, id]).expect(3).stderr.contains("sessions list"), "{id:?}");
+        }
+    }
+    assert!(bench.run(&["sessions", "show", "latest"]).expect(3).stderr.contains("No session"));
+    command(&bench, "echo two > a.txt").expect(0);
+    let id = latest(&bench);
+    assert!(bench.run(&["sessions", "undo", "zzz"]).expect(3).stderr.contains("zzz"));
+    assert!(bench.run(&["sessions", "undo", &id, "--to", "9"]).expect(1).stderr.contains("step 9"));
+    let elsewhere = Bench::new(&[]);
+    let folder = elsewhere.workspace().display().to_string();
+    let refused = bench.run(&["sessions", "undo", &id, "--workspace", &folder]).expect(1);
+    assert!(refused.stderr.contains(&bench.workspace().canonicalize().unwrap().display().to_string()), "{}", refused.stderr);
+    // Contents that are gone: named, and nothing is lost.
+    std::fs::remove_dir_all(bench.home().join("undo/contents")).unwrap();
+    let lost = bench.run(&["sessions", "undo", &id]).expect(1);
+    assert!(lost.stderr.contains("a.txt") && lost.stderr.contains("nothing was undone"), "{}", lost.stderr);
+    assert_eq!(bench.read("a.txt"), "two\n");
+    assert!(bench.run(&["sessions", "undo", &id[..20]]).expect(1).stderr.contains("a.txt"));
+}
+
+#[test]
+fn a_tree_beyond_the_limits_says_so() {
+    let bench = Bench::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.yaml");
+    std::fs::write(&file, "undo: {max_files: 1}\n").unwrap();
+    let file = file.display().to_string();
+    let call = json!({ "command": "echo two > a.txt" }).to_string();
+    bench.run(&["call", "run_command", &call, "--mode", "yolo", "-c", &file]).expect(0);
+    let shown = bench.run(&["sessions", "show", "latest", "-c", &file]).expect(0);
+    assert!(shown.stdout.contains("undo.max_files"), "{}", shown.stdout);
+}
