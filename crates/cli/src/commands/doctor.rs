@@ -8,6 +8,7 @@ use crate::wire::{gate, settings, state};
 use palanca_config::Config;
 use palanca_files::{Disk, StateDirectory};
 use palanca_sandbox::Level;
+use palanca_store::Database;
 use serde_json::json;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
@@ -64,6 +65,7 @@ fn examine(global: &Global) -> Vec<Finding> {
     }
     findings.push(finding("network", "only the model's endpoint: no tool can reach the network"));
     findings.push(state_directory());
+    findings.extend(database());
     let terminal = |on: bool| if on { "a terminal" } else { "not a terminal" };
     findings.push(finding(
         "questions",
@@ -101,6 +103,21 @@ fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
         },
     });
     findings
+}
+
+/// The database, read from end to end; made by whoever first keeps something.
+fn database() -> Option<Finding> {
+    let database = Database::lazy(&state::path()?);
+    if !database.exists() {
+        return Some(finding("database", "none yet: nothing was asked or changed"));
+    }
+    Some(match database.check() {
+        Ok(()) => finding("database", "whole"),
+        Err(error) => Finding {
+            remedy: Some("docs/approvals.md says what each fault means; until then nothing is written to workspaces"),
+            ..finding("database", error.to_string())
+        },
+    })
 }
 
 fn state_directory() -> Finding {

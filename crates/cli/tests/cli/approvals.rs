@@ -139,6 +139,7 @@ fn a_read_opens_no_database_and_a_damaged_one_is_named() {
     bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
     let listed = approvals(&bench, &["list"]).expect(1).stderr;
     assert!(listed.contains("damaged") && listed.contains("palanca.db"), "{listed}");
+    assert!(bench.run(&["doctor"]).expect(1).stdout.contains("damaged"));
     let write = bench.run(&["call", "write_file", WRITE[2], "--mode", "yolo"]).expect(1);
     assert!(format!("{}{}", write.stdout, write.stderr).contains("damaged"), "{}{}", write.stdout, write.stderr);
     assert_eq!(bench.read("a.txt"), "one\n");

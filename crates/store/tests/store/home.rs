@@ -100,6 +100,6 @@ impl Redactor for Hides {
     }
 
     fn stream(&self) -> Box<dyn RedactStream> {
-        unimplemented!("nothing is kept in pieces")
+        palanca_core::ports::AsItIs.stream()
     }
 }
