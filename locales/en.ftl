@@ -31,6 +31,7 @@ origin-model = the model, step { $step }
 origin-subagent = a subagent of depth { $depth }
 origin-hook = the hook { $name }
 origin-other = somebody else
+run-needed-approval = { $count } calls needed a yes that nobody could give, and did not run: { $calls }. Use --mode yolo, a rule for them (docs/approval-rules.md), or a terminal.
 confirm-declined = Action declined by the user. Do not repeat it; ask what to do instead, or go another way.
 confirm-aborted = Aborted by the user.
 confirm-question = Run '{ $tool }' with args={ $arguments }? [y/n/a] ({ $keys })
@@ -567,3 +568,16 @@ dry-run-not-brought-back = not part of the dry run's diff: { $names }
 dry-run-not-kept-in = commands are described, not run: nothing here would keep them in a copy of the workspace
 dry-run-plan-empty = no write actions
 dry-run-plan-count = { $count } write actions would be performed:
+
+## Rules on effects
+
+rule-denies = The operator's rule '{ $rule }' refuses this ({ $what }){ $reason }. Do it another way, or say that it is needed: only the operator can change the rule.
+rule-asks = the operator's rule '{ $rule }' wants a person to decide ({ $what }){ $reason }
+rule-allows = the rule '{ $rule }' allows this ({ $what }){ $reason }
+rule-not-learned = This call runs, but the rule is not kept: { $reason }.
+rule-draft-again = in this session: { $what }, whatever the content
+rule-draft-again-command = in this session: { $what }, exactly this text
+rule-draft-files = for { $days } days: write { $files }, whatever the content
+rule-draft-below = for { $days } days: write any file below { $folder }/
+rule-draft-exactly = for { $days } days, anywhere in this workspace: exactly { $command }
+rule-draft-arguments = for { $days } days, anywhere in this workspace: { $command } with any further arguments that keep it a development command

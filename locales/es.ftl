@@ -31,6 +31,7 @@ origin-model = el modelo, paso { $step }
 origin-subagent = un subagente de profundidad { $depth }
 origin-hook = el hook { $name }
 origin-other = otro
+run-needed-approval = { $count } llamadas necesitaban un sí que nadie podía dar, y no se ejecutaron: { $calls }. Usa --mode yolo, una regla para ellas (docs/approval-rules.md) o una terminal.
 confirm-declined = Acción cancelada por usuario
 confirm-aborted = Abortado por usuario
 confirm-question = ¿Ejecutar '{ $tool }' con args={ $arguments }? [y/n/a] ({ $keys })
@@ -567,3 +568,16 @@ dry-run-not-brought-back = no forma parte del diff del ensayo: { $names }
 dry-run-not-kept-in = los comandos se describen, no se ejecutan: nada aquí los mantendría dentro de una copia del espacio de trabajo
 dry-run-plan-empty = ninguna acción de escritura
 dry-run-plan-count = Se harían { $count } acciones de escritura:
+
+## Rules on effects
+
+rule-denies = La regla '{ $rule }' del operador rechaza esto ({ $what }){ $reason }. Hazlo de otra manera o di que hace falta: solo el operador puede cambiar la regla.
+rule-asks = la regla '{ $rule }' del operador quiere que decida una persona ({ $what }){ $reason }
+rule-allows = la regla '{ $rule }' permite esto ({ $what }){ $reason }
+rule-not-learned = Esta llamada se ejecuta, pero la regla no se guarda: { $reason }.
+rule-draft-again = en esta sesión: { $what }, sea cual sea el contenido
+rule-draft-again-command = en esta sesión: { $what }, exactamente este texto
+rule-draft-files = durante { $days } días: escribir { $files }, sea cual sea el contenido
+rule-draft-below = durante { $days } días: escribir cualquier fichero dentro de { $folder }/
+rule-draft-exactly = durante { $days } días, en cualquier carpeta de este workspace: exactamente { $command }
+rule-draft-arguments = durante { $days } días, en cualquier carpeta de este workspace: { $command } con cualquier otro argumento que lo deje en comando de desarrollo

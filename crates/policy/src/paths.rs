@@ -22,6 +22,7 @@ use std::sync::Arc;
 use globs::UserGlobs;
 use index::Index;
 
+pub(crate) use fold::{path as folded_path, text as folded_text};
 pub use globs::PathRuleError;
 pub use guarded::GuardedFiles;
 pub use rule::PathRule;

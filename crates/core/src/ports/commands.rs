@@ -65,6 +65,8 @@ pub struct CommandPart {
     pub assignments: Vec<String>,
     /// The files that it is redirected from and to.
     pub redirects: Vec<(CommandWord, Access)>,
+    /// Whether anything is connected to its stdin: a pipe, a file, a text.
+    pub fed: bool,
     /// Where it would run, absolute, when that is known.
     pub directory: Option<PathBuf>,
     /// Its class.

@@ -225,13 +225,12 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
     use super::*;
     use crate::shell::{CommandJudge, Rules};
-    use palanca_core::call::{CanonicalPath, CommandLine, Launch, Root, Shell};
+    use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
     use palanca_core::ports::CommandReader as _;
 
     fn tested(text: &str) -> bool {
         let judge = CommandJudge::new(Rules::default(), ("/ws".into(), Vec::new()), None);
-        let command = CommandLine::Script { shell: Shell::Sh, text: text.to_owned() };
-        let launch = Launch::new(command, CanonicalPath::new(Root::Workspace, PathBuf::new()));
+        let launch = Launch::script(Shell::Sh, text, CanonicalPath::new(Root::Workspace, PathBuf::new()));
         let reading = judge.read(&launch);
         let Some(deciding) = deciding(text) else { return false };
         reading.class <= CommandClass::Dev

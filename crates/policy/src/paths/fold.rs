@@ -87,7 +87,7 @@ pub(super) fn fold(name: &[u8]) -> Folded {
 }
 
 /// A whole relative path, folded component by component, with `/` between them.
-pub(super) fn path(path: &[u8]) -> String {
+pub(crate) fn path(path: &[u8]) -> String {
     let mut whole = String::with_capacity(path.len());
     for part in components(path) {
         if !whole.is_empty() {
@@ -99,7 +99,7 @@ pub(super) fn path(path: &[u8]) -> String {
 }
 
 /// A pattern, folded as names are, with nothing cut off: a dot at its end may mean something.
-pub(super) fn text(pattern: &str) -> String {
+pub(crate) fn text(pattern: &str) -> String {
     if pattern.is_ascii() { pattern.to_ascii_lowercase() } else { fold_unicode(pattern) }
 }
 

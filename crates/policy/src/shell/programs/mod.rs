@@ -44,6 +44,11 @@ pub(crate) fn is_of_the_system(program: &Word) -> bool {
     around::program(program).is_ok()
 }
 
+/// Whether the first operand of a known program says what it does.
+pub(crate) fn has_subcommands(program: &str) -> bool {
+    tables::has_subcommands(program)
+}
+
 fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refusal> {
     around::visible(command)?;
     around::few_patterns(command)?;

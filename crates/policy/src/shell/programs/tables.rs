@@ -100,6 +100,11 @@ pub(super) fn judge(program: &str, words: &[Word], place: &Place, depth: usize) 
     }
 }
 
+/// Whether a program of this name is listed with subcommands.
+pub(super) fn has_subcommands(program: &str) -> bool {
+    matches!(ENTRIES.get(unversioned(program)), Some(Entry::Family(_)))
+}
+
 /// Judges the command that a runner starts, which must itself be a development tool or harmless.
 pub(super) fn judge_inner(words: &[Word], place: &Place, depth: usize) -> Answer {
     let name = words.first().and_then(Word::literal).ok_or(Refusal::NamelessProgram)?;

@@ -84,6 +84,11 @@ pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
     Some(all)
 }
 
+/// Whether a program of this name is a shell, or runs what stands in its operands.
+pub(crate) fn starts_its_operands(name: &str) -> bool {
+    shells::shell(name).is_some() || wrappers::knows(name)
+}
+
 /// What runs in the command's place and prints what it prints.
 fn passed_on(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     wrappers::unwrap(command, surroundings)

@@ -15,6 +15,11 @@ use table::{Far, Row, Tail};
 /// How often `env -S` may stand inside itself.
 const NESTED: usize = 4;
 
+/// Whether the table has a program of this name.
+pub(super) fn knows(name: &str) -> bool {
+    table::row(name).is_some()
+}
+
 /// What a wrapper of the table starts.
 pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     let name = command.program()?;

@@ -1,0 +1,76 @@
+//! What a call would do, laid out for rules: each effect once, its paths folded once, however many rules are asked.
+
+use super::glob::Spot;
+use super::row::Kind;
+use palanca_core::call::{Effect, Effects, Launch};
+use palanca_core::ports::{CommandClass, CommandReading};
+use palanca_core::{Origin, Scope};
+
+/// A call as rules see it.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'c> {
+    pub(super) effects: &'c Effects,
+    pub(super) commands: &'c [CommandReading],
+    pub(super) origin: &'c Origin,
+    pub(super) scope: &'c Scope,
+    /// Whether the tool is sensitive whatever its effects are.
+    pub(super) sensitive: bool,
+}
+
+/// What is at a path.
+#[derive(Clone, Debug)]
+pub(super) enum Path {
+    One(Spot),
+    /// All below a folder.
+    Tree(Spot),
+}
+
+impl Path {
+    pub(super) const fn spot(&self) -> &Spot {
+        match self {
+            Self::One(spot) | Self::Tree(spot) => spot,
+        }
+    }
+}
+
+/// One effect.
+pub(super) enum Deed<'c> {
+    File(Kind, Path),
+    Move(Spot, Spot),
+    Run(&'c Launch, &'c CommandReading),
+    Feed(&'c CommandReading),
+    Stop,
+}
+
+impl Deed<'_> {
+    /// Whether the mode `confirm-sensitive` would ask because of it.
+    pub(super) fn is_sensitive(&self) -> bool {
+        match self {
+            Self::File(kind, _) => *kind != Kind::Read,
+            Self::Run(_, reading) | Self::Feed(reading) => reading.class > CommandClass::Safe,
+            Self::Move(..) => true,
+            Self::Stop => false,
+        }
+    }
+}
+
+impl<'c> Subject<'c> {
+    /// None when an effect is of a kind that no rule knows.
+    pub(super) fn deeds(&self) -> Option<Vec<Deed<'c>>> {
+        let mut readings = self.commands.iter();
+        let deed = |effect: &'c Effect| {
+            Some(match effect {
+                Effect::ReadFile(path) => Deed::File(Kind::Read, Path::One(Spot::of(path))),
+                Effect::ReadTree(path) => Deed::File(Kind::Read, Path::Tree(Spot::of(path))),
+                Effect::WriteFile { path, .. } => Deed::File(Kind::Write, Path::One(Spot::of(path))),
+                Effect::Delete(path) => Deed::File(Kind::Delete, Path::One(Spot::of(path))),
+                Effect::Move { from, to } => Deed::Move(Spot::of(from), Spot::of(to)),
+                Effect::Run(launch) => Deed::Run(launch, readings.next()?),
+                Effect::Feed { .. } => Deed::Feed(readings.next()?),
+                Effect::Stop(_) => Deed::Stop,
+                _ => return None,
+            })
+        };
+        self.effects.iter().map(deed).collect()
+    }
+}

@@ -1,0 +1,233 @@
+//! What a person may allow together with a call, from narrow to wide: at most three rules, each in the language of the rule
+//! file, each tried on the call itself before it is offered.
+
+use super::deed::{Deed, Subject};
+use super::judge::summary;
+use super::row::{Class, Kind, OneOrMore, Row};
+use super::{RuleBook, banned};
+use crate::paths::{Access, PathVerdict};
+use palanca_core::call::{CanonicalPath, CommandLine, Effect, Launch, Root};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Lasts, RuleDraft};
+use palanca_core::{Message, Scope};
+use serde::Serialize;
+
+/// Files, or parts of a command, that one draft may name.
+const MOST: usize = 16;
+
+/// Rules as a text.
+#[derive(Serialize)]
+struct Written<'r> {
+    rule: &'r [Row],
+}
+
+/// A draft before it is tried.
+struct Wish {
+    rows: Vec<Row>,
+    words: Message,
+    durable: bool,
+}
+
+pub(super) fn drafts(book: &RuleBook, subject: &Subject<'_>) -> Vec<RuleDraft> {
+    let wishes = wishes(book, subject).unwrap_or_default();
+    wishes.into_iter().filter_map(|wish| wish.tried(book, subject)).take(3).collect()
+}
+
+/// None where allowing more than this call would be too much.
+fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
+    if !subject.deeds()?.iter().any(Deed::is_sensitive) {
+        return None;
+    }
+    let mut wishes = Vec::new();
+    let mut again = Vec::new();
+    let (mut written, mut other) = (Vec::new(), false);
+    for effect in subject.effects {
+        match effect {
+            Effect::WriteFile { path, .. } => written.push(open(book, path)?),
+            Effect::Delete(path) => {
+                other = true;
+                again.push(Row { paths: vec![literal(&open(book, path)?)], ..Row::allowing(vec![Kind::Delete]) });
+            }
+            Effect::Move { from, to } => {
+                other = true;
+                let paths = vec![literal(&open(book, from)?), literal(&open(book, to)?)];
+                again.push(Row { paths, ..Row::allowing(vec![Kind::Move]) });
+            }
+            Effect::Feed { .. } => return None,
+            _ => {}
+        }
+    }
+    let launches = subject.effects.iter().filter_map(|effect| match effect {
+        Effect::Run(launch) => Some(&**launch),
+        _ => None,
+    });
+    let started: Vec<(&Launch, &CommandReading)> = launches.zip(subject.commands).collect();
+    for (launch, reading) in &started {
+        if !reading.parts.iter().filter(|part| part.class > CommandClass::Safe).all(may_be_offered) {
+            return None;
+        }
+        again.push(this_again(launch)?);
+    }
+    if written.len() + again.len() > MOST {
+        return None;
+    }
+    if !written.is_empty() {
+        again.push(Row {
+            paths: written.iter().map(|path| literal(path)).collect(),
+            ..Row::allowing(vec![Kind::Write])
+        });
+    }
+    let key = if started.is_empty() { "rule-draft-again" } else { "rule-draft-again-command" };
+    wishes.push(Wish { rows: again, words: Message::new(key).with("what", summary(subject.effects)), durable: false });
+    match (written.is_empty() || other, started.as_slice()) {
+        (false, []) => wishes.extend(of_files(book, &written)),
+        (true, [(_, reading)]) if !other && written.is_empty() => wishes.extend(of_programs(book, reading)),
+        _ => {}
+    }
+    Some(wishes)
+}
+
+impl Wish {
+    /// The draft, if it really allows this call.
+    fn tried(mut self, book: &RuleBook, subject: &Subject<'_>) -> Option<RuleDraft> {
+        for row in &mut self.rows {
+            place(book, subject.scope, row, self.durable);
+        }
+        // ignored: a row always serialises; it holds nothing but texts.
+        let rule = toml::to_string(&Written { rule: &self.rows }).ok()?;
+        let rules = book.made_by_answering(&rule).ok()?;
+        book.would_allow(&rules, subject).then_some(RuleDraft {
+            rule,
+            words: self.words.into(),
+            lasts: if self.durable { Lasts::For(book.remember) } else { Lasts::Session },
+        })
+    }
+}
+
+/// Rules that people make hold in this workspace, in this conversation, and if they do not last, in this session.
+fn place(book: &RuleBook, scope: &Scope, row: &mut Row, durable: bool) {
+    row.workspace = book.workspace.to_str().map(str::to_owned);
+    row.bot = scope.bot.as_ref().map(ToString::to_string);
+    row.chat = scope.chat.as_ref().map(ToString::to_string);
+    row.channel = scope.channel.as_ref().map(ToString::to_string);
+    row.session = (!durable).then(|| scope.session.to_string());
+}
+
+/// The path, unless it is no text, lies outside, or is one that runs something later.
+fn open(book: &RuleBook, path: &CanonicalPath) -> Option<String> {
+    let text = path.relative().to_str().filter(|text| !text.is_empty() && path.root() == Root::Workspace)?;
+    (book.paths.judge(path.relative(), Access::Write) == PathVerdict::Allow).then(|| text.to_owned())
+}
+
+/// The glob of exactly this path.
+fn literal(path: &str) -> String {
+    globset::escape(path)
+}
+
+fn this_again(launch: &Launch) -> Option<Row> {
+    let directory = launch.directory.relative().to_str().filter(|_| launch.directory.root() == Root::Workspace)?;
+    let within = if directory.is_empty() { Vec::new() } else { vec![directory.to_owned()] };
+    let row = Row { within, ..Row::allowing(vec![Kind::Run]) };
+    Some(match &launch.command {
+        CommandLine::Script { text, .. } => Row { text: Some(text.clone()), ..row },
+        CommandLine::Program(argv) => Row { command: Some(argv.iter().map(|word| itself(word)).collect()), ..row },
+    })
+}
+
+/// Whether anything at all may be offered for a command with this part.
+fn may_be_offered(part: &CommandPart) -> bool {
+    let known = part.words.iter().map_while(CommandWord::known).collect::<Vec<_>>();
+    let open = part.words.iter().any(|word| match word {
+        CommandWord::Known(_) => false,
+        // What a program does to all that a pattern finds is known of development tools alone.
+        CommandWord::Pattern(_) => part.class > CommandClass::Dev,
+        CommandWord::Unknown(_) => true,
+    });
+    !open && part.class < CommandClass::Blocked && part.assignments.is_empty() && !banned::forbids(&known)
+}
+
+/// Files below a folder, then below the folder of all.
+fn of_files(book: &RuleBook, written: &[String]) -> Vec<Wish> {
+    let days = book.remember.as_secs() / 86_400;
+    let folder = common_folder(written);
+    if folder.is_empty() {
+        if written.len() > 3 {
+            return Vec::new();
+        }
+        let words = Message::new("rule-draft-files").with("files", written.join(", ")).with("days", days);
+        let paths = written.iter().map(|path| literal(path)).collect();
+        return vec![Wish { rows: vec![Row { paths, ..Row::allowing(vec![Kind::Write]) }], words, durable: true }];
+    }
+    let top = folder.split('/').next().unwrap_or(folder);
+    let mut folders = vec![folder];
+    folders.extend((top != folder).then_some(top));
+    // What begins with a dot configures other programs.
+    folders.retain(|folder| !folder.split('/').any(|part| part.starts_with('.')) && stays_open(book, folder));
+    let below = |folder: &str| Wish {
+        rows: vec![Row { paths: vec![format!("{}/**", literal(folder))], ..Row::allowing(vec![Kind::Write]) }],
+        words: Message::new("rule-draft-below").with("folder", folder).with("days", days),
+        durable: true,
+    };
+    folders.into_iter().map(below).collect()
+}
+
+fn stays_open(book: &RuleBook, folder: &str) -> bool {
+    let inside = std::path::Path::new(folder).join("file");
+    [std::path::Path::new(folder), &inside]
+        .iter()
+        .all(|path| book.paths.judge(path, Access::Write) == PathVerdict::Allow)
+}
+
+fn common_folder(paths: &[String]) -> &str {
+    let folder = |path: &'_ str| path.rfind('/').unwrap_or(0);
+    let Some(first) = paths.first() else { return "" };
+    let mut common = first.get(..folder(first)).unwrap_or_default();
+    while !paths.iter().all(|path| super::glob::within(path.get(..folder(path)).unwrap_or_default(), common)) {
+        common = common.get(..folder(common)).unwrap_or_default();
+    }
+    common
+}
+
+/// Exactly these commands, then the same with any further arguments.
+fn of_programs(book: &RuleBook, reading: &CommandReading) -> Vec<Wish> {
+    let days = book.remember.as_secs() / 86_400;
+    let mut parts: Vec<Vec<&str>> = Vec::new();
+    let mut worst = CommandClass::Safe;
+    for part in reading.parts.iter().filter(|part| part.class > CommandClass::Safe) {
+        let words: Vec<&str> = part.words.iter().map_while(CommandWord::known).collect();
+        worst = worst.max(part.class);
+        if !parts.contains(&words) {
+            parts.push(words);
+        }
+    }
+    let wish = |key: &'static str, commands: Vec<Vec<String>>, class: Option<Class>| {
+        let shown =
+            commands.iter().map(|words| format!("`{}`", words.join(" ").replace("...", "…"))).collect::<Vec<_>>();
+        let rows =
+            commands.into_iter().map(|command| Row { command: Some(command), class, ..Row::allowing(vec![Kind::Run]) });
+        let words = Message::new(key).with("command", shown.join(", ")).with("days", days);
+        Wish { rows: rows.collect(), words, durable: true }
+    };
+    let exact = parts.iter().map(|words| words.iter().map(|word| itself(word)).collect()).collect();
+    let mut wishes = vec![wish("rule-draft-exactly", exact, None)];
+    let prefixes: Option<Vec<_>> = parts.iter().map(|words| banned::prefix(words)).collect();
+    if let Some(prefixes) = prefixes.filter(|_| worst <= CommandClass::Dev) {
+        let open = |words: Vec<&str>| words.into_iter().map(itself).chain(["...".to_owned()]).collect::<Vec<_>>();
+        let mut commands: Vec<Vec<String>> = prefixes.into_iter().map(open).collect();
+        commands.dedup();
+        wishes.push(wish("rule-draft-arguments", commands, Some(Class::Dev)));
+    }
+    wishes
+}
+
+/// A word that stands for itself alone.
+fn itself(word: &str) -> String {
+    if matches!(word, "*" | "...") { format!("\\{word}") } else { word.to_owned() }
+}
+
+impl Row {
+    /// The kinds that it is about.
+    pub(super) fn kinds(&self) -> &[Kind] {
+        let OneOrMore(kinds) = &self.effect;
+        kinds
+    }
+}

@@ -1,0 +1,137 @@
+//! What rules together say of a call: deny beats ask, ask beats allow, in whatever order they stand.
+//!
+//! A call is allowed when everything in it that a person would be asked about is covered by some rule; several rules may
+//! share the work. What needs nobody (reads, safe commands) needs no rule beside it, unless it is all that the call does.
+
+use super::deed::{Deed, Subject};
+use super::glob::Spot;
+use super::row::{Kind, Says};
+use super::rule::Rule;
+use palanca_core::call::{Effect, Launch};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Decision, Verdict};
+use palanca_core::{Message, call::Effects};
+use std::path::Path;
+
+/// A reading tells of no more parts than this; there may be others.
+const PARTS: usize = 64;
+
+/// The rule that forbids or asks; a denial wins.
+pub(super) fn strictest<'r>(
+    rules: impl Iterator<Item = &'r Rule>,
+    deeds: &[Deed<'_>],
+    workspace: &Path,
+) -> Option<&'r Rule> {
+    let mut asks = None;
+    for rule in rules {
+        if (rule.says == Says::Deny || asks.is_none()) && deeds.iter().any(|deed| rule.touches(deed, workspace)) {
+            match rule.says {
+                Says::Deny => return Some(rule),
+                _ => asks = Some(rule),
+            }
+        }
+    }
+    asks
+}
+
+/// The first of the rules that together cover the whole call.
+pub(super) fn covering<'r>(
+    rules: &[&'r Rule],
+    subject: &Subject<'_>,
+    deeds: &[Deed<'_>],
+    workspace: &Path,
+) -> Option<&'r Rule> {
+    let sensitive = deeds.iter().any(Deed::is_sensitive);
+    // A tool that is sensitive by itself does more than its effects say.
+    if subject.sensitive && !sensitive {
+        return None;
+    }
+    let asked_about = deeds.iter().filter(|deed| !sensitive || deed.is_sensitive());
+    let mut first = None;
+    for deed in asked_about {
+        let rule = match deed {
+            Deed::Run(launch, reading) => program(rules, Kind::Run, Some(launch), reading, workspace),
+            Deed::Feed(reading) => program(rules, Kind::Feed, None, reading, workspace),
+            _ => rules.iter().copied().find(|rule| rule.covers_file(deed)),
+        };
+        first.get_or_insert(rule?);
+    }
+    first
+}
+
+fn program<'r>(
+    rules: &[&'r Rule],
+    kind: Kind,
+    launch: Option<&Launch>,
+    reading: &CommandReading,
+    workspace: &Path,
+) -> Option<&'r Rule> {
+    let open = reading.refused.is_some() || reading.class == CommandClass::Blocked || reading.parts.len() >= PARTS;
+    if open || launch.is_some_and(|launch| !launch.environment.is_empty()) {
+        return None;
+    }
+    let all_safe = reading.class == CommandClass::Safe;
+    let needs_rule = |part: &&CommandPart| all_safe || part.class > CommandClass::Safe || !part.assignments.is_empty();
+    let parts: Vec<&CommandPart> = reading.parts.iter().filter(needs_rule).collect();
+    if parts.is_empty() || !parts.iter().all(|part| is_closed(part)) {
+        return None;
+    }
+    let by_text = |launch: &Launch| {
+        let whole = |rule: &&Rule| parts.iter().all(|part| rule.covers_text(launch, part, workspace));
+        rules.iter().copied().find(whole)
+    };
+    if let Some(rule) = launch.and_then(by_text) {
+        return Some(rule);
+    }
+    let mut first = None;
+    for part in parts {
+        let rule = rules.iter().copied().find(|rule| rule.covers_part(kind, part, workspace))?;
+        if part.fed || !redirects_covered(rules, part, workspace) {
+            return None;
+        }
+        first.get_or_insert(rule);
+    }
+    first
+}
+
+/// Whether nothing about a part is left open.
+fn is_closed(part: &CommandPart) -> bool {
+    let known = |word: &CommandWord| !matches!(word, CommandWord::Unknown(_));
+    let targets = part.redirects.iter().map(|(target, _)| target);
+    !part.words.is_empty() && part.assignments.is_empty() && part.words.iter().chain(targets).all(known)
+}
+
+fn redirects_covered(rules: &[&Rule], part: &CommandPart, workspace: &Path) -> bool {
+    let covered = |spot: &Spot, access| rules.iter().any(|rule| rule.covers_redirect(spot, access));
+    part.redirects.iter().all(|(target, access)| match target.known() {
+        Some("/dev/null") => true,
+        Some(name) => super::named::place(part, name, workspace).is_some_and(|spot| covered(&spot, *access)),
+        None => false,
+    })
+}
+
+/// What the gate is told.
+pub(super) fn verdict(rule: &Rule, effects: &Effects) -> Verdict {
+    let what = summary(effects);
+    let (decision, key) = match rule.says {
+        Says::Allow => (Decision::Allow, "rule-allows"),
+        Says::Ask => (Decision::Ask, "rule-asks"),
+        Says::Deny => (Decision::Deny, "rule-denies"),
+    };
+    let reason = rule.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+    Verdict {
+        decision,
+        rule: rule.id.clone(),
+        to_model: Message::new(key).with("rule", &rule.id).with("what", &what).with("reason", reason),
+        to_operator: what,
+    }
+}
+
+/// The effects in a few words.
+pub(super) fn summary(effects: &Effects) -> String {
+    const MOST: usize = 200;
+    let all = effects.iter().map(Effect::to_string).collect::<Vec<_>>().join("; ");
+    match all.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", all.get(..end).unwrap_or_default()),
+        None => all,
+    }
+}

@@ -1,0 +1,174 @@
+//! Rules from text: the operator's file with its examples tried, and the rules that people made by answering.
+
+use super::deed::Subject;
+use super::row::{Document, Example, Row, Says};
+use super::rule::Rule;
+use super::{RuleFileError, glob, judge};
+use crate::shell::{CommandJudge, Rules as ShellRules};
+use palanca_core::call::{CanonicalPath, Effect, Effects, Launch, SessionId, Shell, WriteKind};
+use palanca_core::ports::CommandReader;
+use palanca_core::{Origin, Scope};
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// Rule ids that would be taken for others'.
+const OTHERS: [&str; 6] = ["answered.", "remembered.", "shell.", "paths.", "confirm.", "guardrails."];
+
+/// Reads commands as the gate does, without the operator's own words on them.
+pub(super) fn reader(workspace: &Path) -> CommandJudge {
+    CommandJudge::new(ShellRules::default(), (workspace.to_owned(), Vec::new()), None)
+}
+
+/// Reads a file and tries every example. `known` are rules of other files.
+pub(super) fn file(name: &str, text: &str, workspace: &Path, known: &[String]) -> Result<Vec<Rule>, RuleFileError> {
+    let document: Document<Spanned<Row>> = toml::from_str(text).map_err(|error| {
+        let words = error.to_string();
+        RuleFileError(format!(
+            "{name}: {}\nCorrect the file; docs/approval-rules.md shows the format.",
+            words.trim_end()
+        ))
+    })?;
+    let reader = reader(workspace);
+    let mut rules: Vec<Rule> = Vec::with_capacity(document.rule.len());
+    for spanned in document.rule {
+        let start = spanned.span().start;
+        let row = spanned.into_inner();
+        let wrong = |near: Option<&str>, words: &str| {
+            let (line, column) = place(text, start, near);
+            RuleFileError(format!("{name}:{line}:{column}: rule '{}': {words}", row.id))
+        };
+        check_id(&row.id).map_err(|words| wrong(None, words))?;
+        if rules.iter().map(|rule| &rule.id).chain(known).any(|id| *id == row.id) {
+            return Err(wrong(Some(&row.id), "the id is there twice; give every rule its own"));
+        }
+        let rule = Rule::new(&row).map_err(|(near, words)| wrong(near.as_deref(), &words))?;
+        if row.matches.is_empty() || row.not_matches.is_empty() {
+            return Err(wrong(
+                None,
+                "it needs at least one example in 'matches' and one in 'not_matches'; write what you mean, and the look-alike \
+                 that you fear",
+            ));
+        }
+        let examples = row.matches.iter().map(|one| (one, true)).chain(row.not_matches.iter().map(|one| (one, false)));
+        for (example, expected) in examples {
+            let found = example.tried(&rule, &reader, workspace).map_err(|words| wrong(None, &words))?;
+            if found != expected {
+                let (list, says) = if expected { ("matches", "is not") } else { ("not_matches", "is") };
+                let verb = match rule.says {
+                    Says::Allow => "covered",
+                    Says::Ask | Says::Deny => "caught",
+                };
+                let near = example.needle();
+                return Err(wrong(
+                    near.as_deref(),
+                    &format!("the example {example} of '{list}' {says} {verb} by it; correct the rule or the example"),
+                ));
+            }
+        }
+        rules.push(rule);
+    }
+    Ok(rules)
+}
+
+/// Reads rules that a person made.
+pub(super) fn answered(text: &str) -> Result<Vec<(Row, Rule)>, String> {
+    let document: Document<Row> = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    let compile = |row: Row| Rule::new(&row).map(|rule| (row, rule)).map_err(|(_, words)| words);
+    let rules: Vec<_> = document.rule.into_iter().map(compile).collect::<Result<_, _>>()?;
+    if rules.is_empty() { Err("it holds no rule".to_owned()) } else { Ok(rules) }
+}
+
+fn check_id(id: &str) -> Result<(), &'static str> {
+    let plain =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '.' | '-' | '_');
+    if id.is_empty() || !id.chars().all(plain) {
+        return Err("it needs an 'id' of lower-case letters, digits, '.', '-' and '_'");
+    }
+    if OTHERS.iter().any(|other| id.starts_with(other)) {
+        return Err(
+            "the id begins like those of built-in rules (answered, remembered, shell, paths, confirm, guardrails); rename it",
+        );
+    }
+    Ok(())
+}
+
+/// Line and column, from 1: of `near` where it stands in the rule that begins at `start`, else of the rule.
+fn place(text: &str, start: usize, near: Option<&str>) -> (usize, usize) {
+    let own = text.get(start..).unwrap_or_default();
+    let end = own.get(2..).and_then(|rest| rest.find("[[rule]]")).map_or(own.len(), |end| end + 2);
+    let own = own.get(..end).unwrap_or(own);
+    let at = start + near.and_then(|near| own.find(near)).unwrap_or(0);
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+    (line, column)
+}
+
+impl Example {
+    fn needle(&self) -> Option<String> {
+        let moved = self.moved.as_ref().map(|[from, _]| from);
+        let texts = [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop];
+        moved.or_else(|| texts.into_iter().find_map(Option::as_ref)).cloned()
+    }
+
+    /// Whether this rule alone decides on the example.
+    fn tried(&self, rule: &Rule, reader: &CommandJudge, workspace: &Path) -> Result<bool, String> {
+        let (effect, commands) = self.effect(reader)?;
+        let effects = Effects::from(effect);
+        let origin = match self.origin {
+            None | Some(super::row::Asker::Person) => Origin::Person,
+            Some(super::row::Asker::Model) => Origin::Model { step: 1 },
+            Some(super::row::Asker::Subagent) => Origin::Subagent { depth: 1 },
+            Some(super::row::Asker::Hook) => Origin::Hook { name: String::new() },
+        };
+        if self.origin.is_some() && !rule.is_for(&origin) {
+            return Ok(false);
+        }
+        let scope = Scope::session(SessionId::new("example"));
+        let subject =
+            Subject { effects: &effects, commands: &commands, origin: &origin, scope: &scope, sensitive: false };
+        let Some(deeds) = subject.deeds() else { return Ok(false) };
+        Ok(match rule.says {
+            Says::Allow => judge::covering(&[rule], &subject, &deeds, workspace).is_some(),
+            Says::Ask | Says::Deny => judge::strictest(std::iter::once(rule), &deeds, workspace).is_some(),
+        })
+    }
+
+    fn effect(&self, reader: &CommandJudge) -> Result<(Effect, Vec<palanca_core::ports::CommandReading>), String> {
+        let path = |text: &String| {
+            let (root, rest) = glob::rooted(text);
+            let rest = if rest == "." { "" } else { rest };
+            if rest.starts_with('/') || rest.split('/').any(|part| part == "..") {
+                return Err(format!(
+                    "the example {self} leaves the workspace; write its path from the workspace's root"
+                ));
+            }
+            Ok(CanonicalPath::new(root, PathBuf::from(rest)))
+        };
+        let directory = self.directory.as_ref().map_or_else(|| path(&".".to_owned()), path)?;
+        let launch = |text: &str| Launch::script(Shell::Sh, text, directory.clone());
+        let found = [
+            self.read.as_ref().map(|text| Ok((Effect::ReadFile(path(text)?), Vec::new()))),
+            self.write
+                .as_ref()
+                .map(|text| Ok((Effect::WriteFile { path: path(text)?, kind: WriteKind::Replace }, Vec::new()))),
+            self.delete.as_ref().map(|text| Ok((Effect::Delete(path(text)?), Vec::new()))),
+            self.moved.as_ref().map(|[from, to]| Ok((Effect::Move { from: path(from)?, to: path(to)? }, Vec::new()))),
+            self.run.as_ref().map(|text| {
+                let launch = launch(text);
+                let reading = reader.read(&launch);
+                Ok((Effect::Run(Box::new(launch)), vec![reading]))
+            }),
+            self.feed.as_ref().map(|text| {
+                let reading = reader.read_input(&launch("sh"), "", text);
+                Ok((Effect::Feed { process: "example".into(), input: text.clone() }, vec![reading]))
+            }),
+            self.stop.as_ref().map(|name| Ok((Effect::Stop(name.as_str().into()), Vec::new()))),
+        ];
+        let mut found = found.into_iter().flatten();
+        match (found.next(), found.next()) {
+            (Some(one), None) => one,
+            _ => Err(format!("the example {self} must say exactly one of read, write, delete, move, run, feed, stop")),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Rules on effects: what the operator wrote, and what people decided by answering.
+//!
+//! It owns the language of rules, their examples, and the drafts that spare a person the next question. It knows no tool by
+//! name and reads nothing but the call. The surprising decision: what allows must be sure, what refuses may guess. A rule
+//! that allows takes only words and paths that are known letter by letter; one that refuses takes whatever could be meant.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `row` | a rule as written |
+//! | `load` | files, their examples, their errors; rules made by answering |
+//! | `rule`, `glob`, `words`, `named` | one compiled rule, and what it covers or touches |
+//! | `deed`, `judge` | a call laid out for rules, and what they say together |
+//! | `drafts`, `banned` | what may be allowed from now on, and what never is |
+
+mod banned;
+mod deed;
+mod drafts;
+mod glob;
+mod judge;
+mod load;
+mod named;
+mod row;
+mod rule;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use crate::paths::{Access, PathRules, PathVerdict};
+use crate::shell::CommandJudge;
+use deed::Subject;
+use palanca_core::Message;
+use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{ApprovalRules, CommandReader, CommandWord, Decision, Guard, Lasts, RuleDraft, Verdict};
+use palanca_core::tool::Sensitivity;
+use row::{Kind, Row, Says};
+use rule::Rule;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+/// What is wrong with a rule: where it stands, which rule, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RuleFileError(pub String);
+
+/// One rule that holds, for lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedRule {
+    /// Its id: as in the file, `remembered.…`, or `answered.…`.
+    pub id: String,
+    /// What it decides.
+    pub decision: Decision,
+    /// The operator's own words, where there are any.
+    pub reason: Option<String>,
+}
+
+/// The rules of one workspace. Safe to ask from many threads; what is learned holds at once.
+pub struct RuleBook {
+    workspace: PathBuf,
+    paths: Arc<PathRules>,
+    remember: Duration,
+    reader: CommandJudge,
+    /// Those that refuse and ask.
+    strict: Vec<Rule>,
+    allowing: Vec<Rule>,
+    learned: RwLock<Vec<Rule>>,
+}
+
+impl RuleBook {
+    /// No rule yet, in this workspace (absolute). `paths` says which files no rule is offered for; rules that last are offered
+    /// for this long.
+    #[must_use]
+    pub fn new(workspace: PathBuf, paths: Arc<PathRules>, remember: Duration) -> Self {
+        let reader = load::reader(&workspace);
+        let (strict, allowing) = (Vec::new(), Vec::new());
+        Self { workspace, paths, remember, reader, strict, allowing, learned: RwLock::default() }
+    }
+
+    /// With the rules of this file; `name` is for messages.
+    ///
+    /// # Errors
+    /// The first rule that is wrong or whose examples fail: file, line, column, rule, and what to do.
+    pub fn with_file(mut self, name: &str, text: &str) -> Result<Self, RuleFileError> {
+        let known: Vec<String> = self.list().into_iter().map(|rule| rule.id).collect();
+        for rule in load::file(name, text, &self.workspace, &known)? {
+            if rule.says == Says::Allow { self.allowing.push(rule) } else { self.strict.push(rule) }
+        }
+        Ok(self)
+    }
+
+    /// With rules that people made in earlier sessions, each with the name that it is kept under. One that is no rule any more
+    /// is left out and told of.
+    #[must_use]
+    pub fn with_remembered(mut self, rules: impl IntoIterator<Item = (String, String)>) -> (Self, Vec<RuleFileError>) {
+        let mut faults = Vec::new();
+        for (id, text) in rules {
+            match self.made_by_answering(&text) {
+                Ok(rules) => {
+                    self.allowing.extend(rules.into_iter().map(|rule| rule.called(format!("remembered.{id}"))));
+                }
+                Err(words) => faults.push(RuleFileError(format!(
+                    "the remembered rule {id} is left out: {words}. Revoke it, and answer again when you are asked."
+                ))),
+            }
+        }
+        (self, faults)
+    }
+
+    /// Every rule: those of files first, then those that people made.
+    #[must_use]
+    pub fn list(&self) -> Vec<ListedRule> {
+        let listed = |rule: &Rule| ListedRule {
+            id: rule.id.clone(),
+            decision: match rule.says {
+                Says::Allow => Decision::Allow,
+                Says::Ask => Decision::Ask,
+                Says::Deny => Decision::Deny,
+            },
+            reason: rule.reason.clone(),
+        };
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        self.strict.iter().chain(&self.allowing).chain(learned.iter()).map(listed).collect()
+    }
+
+    fn judged(&self, subject: &Subject<'_>) -> Option<Verdict> {
+        if self.strict.is_empty() && self.allowing.is_empty() && self.no_learned() {
+            return None;
+        }
+        let deeds = subject.deeds()?;
+        let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
+        if let Some(rule) = judge::strictest(self.strict.iter().filter(holds), &deeds, &self.workspace) {
+            return Some(judge::verdict(rule, subject.effects));
+        }
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let rules: Vec<&Rule> = self.allowing.iter().chain(learned.iter()).filter(holds).collect();
+        let rule = judge::covering(&rules, subject, &deeds, &self.workspace)?;
+        Some(judge::verdict(rule, subject.effects))
+    }
+
+    fn no_learned(&self) -> bool {
+        self.learned.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Whether these rules alone allow a call.
+    fn would_allow(&self, rules: &[Rule], subject: &Subject<'_>) -> bool {
+        let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
+        let rules: Vec<&Rule> = rules.iter().filter(holds).collect();
+        let Some(deeds) = subject.deeds() else { return false };
+        judge::covering(&rules, subject, &deeds, &self.workspace).is_some()
+    }
+
+    /// Reads rules that a person made, and holds them to what may be made so: nobody who forges an answer gets more.
+    fn made_by_answering(&self, text: &str) -> Result<Vec<Rule>, String> {
+        let rules = load::answered(text)?;
+        for (row, rule) in &rules {
+            if let Some(words) = self.too_much(row, rule) {
+                return Err(words.to_owned());
+            }
+        }
+        Ok(rules.into_iter().map(|(_, rule)| rule).collect())
+    }
+
+    /// Why a rule cannot be made by answering.
+    fn too_much(&self, row: &Row, rule: &Rule) -> Option<&'static str> {
+        if rule.says != Says::Allow {
+            return Some("only rules that allow are made by answering");
+        }
+        if row.workspace.is_none() {
+            return Some("it says no workspace");
+        }
+        if row.kinds().iter().any(|kind| matches!(kind, Kind::Feed | Kind::Stop | Kind::Read)) {
+            return Some("it is about effects that nobody is offered to allow");
+        }
+        let closed = |glob: &String| {
+            let fixed = glob.trim_end_matches("**").trim_end_matches('/');
+            fixed.is_empty() || self.paths.judge(Path::new(&unescaped(fixed)), Access::Write) != PathVerdict::Allow
+        };
+        if row.paths.iter().any(closed) {
+            return Some("it names the whole workspace, or a protected place");
+        }
+        let programs = row.kinds().contains(&Kind::Run);
+        match (&rule.words, &rule.text) {
+            (Some(words), _) => {
+                let fixed = words.fixed();
+                let wide = words.open() && (row.class.is_none() || banned::too_wide(&fixed));
+                (wide || banned::forbids(&fixed)).then_some("it is about a program that runs whatever it is told")
+            }
+            (None, Some(text)) => {
+                let root = CanonicalPath::new(Root::Workspace, PathBuf::new());
+                let reading = self.reader.read(&Launch::script(Shell::Sh, text.as_str(), root));
+                let banned =
+                    reading.parts.iter().filter(|part| part.class > palanca_core::ports::CommandClass::Safe).any(
+                        |part| banned::forbids(&part.words.iter().map_while(CommandWord::known).collect::<Vec<_>>()),
+                    );
+                (banned || !rule.is_of_a_session()).then_some("it is about a program that runs whatever it is told")
+            }
+            (None, None) => programs.then_some("it is about every program"),
+        }
+    }
+}
+
+impl Guard for RuleBook {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        self.judged(&subject(call))
+    }
+}
+
+impl ApprovalRules for RuleBook {
+    fn drafts(&self, call: &CheckedCall) -> Vec<RuleDraft> {
+        let subject = subject(call);
+        // What a rule of the operator asks for is asked again whatever people allow.
+        match self.judged(&subject) {
+            None => drafts::drafts(self, &subject),
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn learn(&self, draft: &RuleDraft) -> Result<(), Message> {
+        let wrong = |words: &str| Message::new("rule-not-learned").with("reason", words);
+        let rules = self.made_by_answering(&draft.rule).map_err(|words| wrong(&words))?;
+        if draft.lasts == Lasts::Session && !rules.iter().all(Rule::is_of_a_session) {
+            return Err(wrong("it does not say which session it is for"));
+        }
+        let mut learned = self.learned.write().unwrap_or_else(PoisonError::into_inner);
+        let number = learned.len() + 1;
+        let named = rules.into_iter().map(|rule| rule.called(format!("answered.{number}")));
+        learned.extend(named);
+        Ok(())
+    }
+}
+
+fn subject(call: &CheckedCall) -> Subject<'_> {
+    Subject {
+        effects: call.effects(),
+        commands: call.commands(),
+        origin: call.origin(),
+        scope: call.scope(),
+        sensitive: call.spec().sensitivity == Sensitivity::Always,
+    }
+}
+
+/// A literal glob as the path that it names.
+fn unescaped(glob: &str) -> String {
+    let mut plain = String::with_capacity(glob.len());
+    let mut rest = glob.chars();
+    while let Some(one) = rest.next() {
+        match one {
+            '[' => plain.extend(rest.by_ref().take_while(|end| *end != ']')),
+            other => plain.push(other),
+        }
+    }
+    plain
+}

@@ -1,0 +1,257 @@
+//! One compiled rule, and the two questions that it answers: does it surely cover this, could it touch this.
+
+use super::deed::{Deed, Path};
+use super::glob::{PathGlob, Spot, within};
+use super::row::{Asker, Class, Kind, Row, Says};
+use super::words::Words;
+use palanca_core::call::{Access, Launch};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReading};
+use palanca_core::{Origin, Scope};
+use std::path::Path as FilePath;
+
+/// A rule that compiled.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    pub(super) id: String,
+    pub(super) says: Says,
+    pub(super) reason: Option<String>,
+    kinds: u8,
+    paths: Vec<PathGlob>,
+    pub(super) words: Option<Words>,
+    pub(super) text: Option<String>,
+    class: Option<CommandClass>,
+    within: Vec<String>,
+    origins: Option<Vec<Asker>>,
+    place: Place,
+}
+
+/// Where a rule holds. What is not said holds everywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) session: Option<String>,
+    pub(super) workspace: Option<String>,
+    pub(super) bot: Option<String>,
+    pub(super) chat: Option<String>,
+    pub(super) channel: Option<String>,
+}
+
+impl Rule {
+    /// # Errors
+    /// The value that is wrong where there is one, and what to do.
+    pub(super) fn new(row: &Row) -> Result<Self, (Option<String>, String)> {
+        let kinds = row.effect.0.iter().fold(0, |all, kind| all | bit(*kind));
+        let of_files = Kind::FILES.iter().any(|kind| kinds & bit(*kind) != 0);
+        let of_programs = kinds & (bit(Kind::Run) | bit(Kind::Feed)) != 0;
+        let wrong = |words: &str| Err((None, words.to_owned()));
+        if of_files && row.paths.is_empty() {
+            return wrong("it is about files and names none; give it 'paths', [\"**\"] for the whole workspace");
+        }
+        if !of_files && !row.paths.is_empty() {
+            return wrong("'paths' says nothing about programs; use 'within' for the folders that they run in");
+        }
+        if !of_programs
+            && (row.command.is_some() || row.class.is_some() || row.text.is_some() || !row.within.is_empty())
+        {
+            return wrong("'command', 'text', 'class' and 'within' are about programs; add \"run\" to 'effect'");
+        }
+        if row.command.is_some() && row.text.is_some() {
+            return wrong("it has both 'command' and 'text'; keep one of them");
+        }
+        if row.text.is_some() && row.decision != Says::Allow {
+            return wrong("'text' is for rules that allow: other spellings of the same would pass; use 'command'");
+        }
+        let unbounded = row.command.is_none() && row.text.is_none() && row.class.is_none();
+        if row.decision == Says::Allow && of_programs && unbounded {
+            return wrong("it would allow every program; give it 'command', or 'class' for all commands up to a class");
+        }
+        let words = row.command.as_deref().map(Words::new).transpose().map_err(|error| (None, error))?;
+        let glob = |text: &String| {
+            PathGlob::new(text).map_err(|error| (Some(text.clone()), format!("glob {text:?}: {error}")))
+        };
+        Ok(Self {
+            id: row.id.clone(),
+            says: row.decision,
+            reason: row.reason.clone(),
+            kinds,
+            paths: row.paths.iter().map(glob).collect::<Result<_, _>>()?,
+            words,
+            text: row.text.clone(),
+            class: row.class.map(|class| match class {
+                Class::Safe => CommandClass::Safe,
+                Class::Dev => CommandClass::Dev,
+                Class::Dangerous => CommandClass::Dangerous,
+            }),
+            within: row.within.iter().map(folder).collect::<Result<_, _>>()?,
+            origins: row.origin.as_ref().map(|origins| origins.0.clone()),
+            place: Place {
+                session: row.session.clone(),
+                workspace: row.workspace.clone(),
+                bot: row.bot.clone(),
+                chat: row.chat.clone(),
+                channel: row.channel.clone(),
+            },
+        })
+    }
+
+    /// The same rule by another name.
+    pub(super) fn called(mut self, id: String) -> Self {
+        self.id = id;
+        self
+    }
+
+    pub(super) const fn is_about(&self, kind: Kind) -> bool {
+        self.kinds & bit(kind) != 0
+    }
+
+    pub(super) const fn is_of_a_session(&self) -> bool {
+        self.place.session.is_some()
+    }
+
+    /// Whether it holds in this conversation, in this workspace, for whoever asked.
+    pub(super) fn holds(&self, origin: &Origin, scope: &Scope, workspace: &FilePath) -> bool {
+        let place = &self.place;
+        let same = |own: &Option<String>, other: Option<&str>| own.is_none() || own.as_deref() == other;
+        self.is_for(origin)
+            && same(&place.session, Some(scope.session.as_str()))
+            && same(&place.bot, scope.bot.as_ref().map(|id| id.as_str()))
+            && same(&place.chat, scope.chat.as_ref().map(|id| id.as_str()))
+            && same(&place.channel, scope.channel.as_ref().map(|id| id.as_str()))
+            && self.is_of(workspace)
+    }
+
+    /// Whether it was made in this workspace, or in none.
+    pub(super) fn is_of(&self, workspace: &FilePath) -> bool {
+        self.place.workspace.as_deref().is_none_or(|own| FilePath::new(own) == workspace)
+    }
+
+    pub(super) fn is_for(&self, origin: &Origin) -> bool {
+        let asker = match origin {
+            Origin::Person => Some(Asker::Person),
+            Origin::Model { .. } => Some(Asker::Model),
+            Origin::Subagent { .. } => Some(Asker::Subagent),
+            Origin::Hook { .. } => Some(Asker::Hook),
+            _ => None,
+        };
+        self.origins.as_ref().is_none_or(|own| asker.is_some_and(|asker| own.contains(&asker)))
+    }
+
+    /// Whether it surely covers a deed on files.
+    pub(super) fn covers_file(&self, deed: &Deed<'_>) -> bool {
+        let any = |test: &dyn Fn(&PathGlob) -> bool| self.paths.iter().any(test);
+        match deed {
+            Deed::File(kind, Path::One(spot)) => self.is_about(*kind) && any(&|glob| glob.covers(spot)),
+            Deed::File(kind, Path::Tree(spot)) => self.is_about(*kind) && any(&|glob| glob.covers_tree(spot)),
+            Deed::Move(from, to) => {
+                self.is_about(Kind::Move) && any(&|glob| glob.covers(from)) && any(&|glob| glob.covers(to))
+            }
+            Deed::Stop => self.is_about(Kind::Stop),
+            Deed::Run(..) | Deed::Feed(_) => false,
+        }
+    }
+
+    /// Whether it surely covers exactly this program text, in full.
+    pub(super) fn covers_text(&self, launch: &Launch, part: &CommandPart, workspace: &FilePath) -> bool {
+        use palanca_core::call::CommandLine::Script;
+        self.text.as_deref().is_some_and(|own| matches!(&launch.command, Script { text, .. } if text == own))
+            && self.is_about(Kind::Run)
+            && self.fits_class(part)
+            && self.lies_within(part, workspace)
+    }
+
+    /// Whether it surely covers one part of a command; redirections are for rules on files.
+    pub(super) fn covers_part(&self, kind: Kind, part: &CommandPart, workspace: &FilePath) -> bool {
+        self.is_about(kind)
+            && self.text.is_none()
+            && self.words.as_ref().is_none_or(|words| words.cover(part))
+            && self.fits_class(part)
+            && self.lies_within(part, workspace)
+    }
+
+    fn fits_class(&self, part: &CommandPart) -> bool {
+        part.class < CommandClass::Blocked && self.class.is_none_or(|most| part.class <= most)
+    }
+
+    fn lies_within(&self, part: &CommandPart, workspace: &FilePath) -> bool {
+        let Some(directory) = &part.directory else { return false };
+        let Ok(relative) = directory.strip_prefix(workspace) else { return false };
+        let Some(relative) = relative.to_str().map(|text| text.trim_end_matches('/')) else { return false };
+        self.within.is_empty() || self.within.iter().any(|own| within(relative, own))
+    }
+
+    /// Whether it covers a file that a command is redirected to or from.
+    pub(super) fn covers_redirect(&self, spot: &Spot, access: Access) -> bool {
+        let kind = if access == Access::Read { Kind::Read } else { Kind::Write };
+        self.is_about(kind) && self.paths.iter().any(|glob| glob.covers(spot))
+    }
+
+    /// Whether it could touch a deed: what refuses and what asks.
+    pub(super) fn touches(&self, deed: &Deed<'_>, workspace: &FilePath) -> bool {
+        let any = |test: &dyn Fn(&PathGlob) -> bool| self.paths.iter().any(test);
+        match deed {
+            Deed::File(Kind::Delete, path) => {
+                self.is_about(Kind::Delete) && any(&|glob| glob.touches_whole(path.spot()))
+            }
+            Deed::File(kind, Path::One(spot)) => self.is_about(*kind) && any(&|glob| glob.touches(spot)),
+            Deed::File(kind, Path::Tree(spot)) => self.is_about(*kind) && any(&|glob| glob.touches_tree(spot)),
+            Deed::Move(from, to) => {
+                // What is moved away is gone there and readable elsewhere; what is moved onto is written.
+                let leaves = self.is_about(Kind::Move) || self.is_about(Kind::Delete) || self.is_about(Kind::Read);
+                let arrives = self.is_about(Kind::Move) || self.is_about(Kind::Write);
+                (leaves && any(&|glob| glob.touches_whole(from))) || (arrives && any(&|glob| glob.touches_whole(to)))
+            }
+            Deed::Stop => self.is_about(Kind::Stop),
+            Deed::Run(_, reading) => self.touches_command(Kind::Run, reading, workspace),
+            Deed::Feed(reading) => self.touches_command(Kind::Feed, reading, workspace),
+        }
+    }
+
+    fn touches_command(&self, kind: Kind, reading: &CommandReading, workspace: &FilePath) -> bool {
+        let part_touched = |part: &CommandPart| {
+            self.is_about(kind)
+                && self.words.as_ref().is_none_or(|words| words.touch(&part.words))
+                && self.class.is_none_or(|least| part.class >= least)
+                && (self.within.is_empty() || part.directory.is_none() || self.lies_within(part, workspace))
+        };
+        let whole = || self.is_about(kind) && self.words.is_none() && reading.parts.is_empty();
+        let named = |part| super::named::places(part, workspace).any(|named| self.touches_named(&named));
+        whole() || reading.parts.iter().any(part_touched) || (!self.paths.is_empty() && reading.parts.iter().any(named))
+    }
+
+    /// A file that a command names: what is done to it is known of redirections alone.
+    fn touches_named(&self, named: &super::named::Named) -> bool {
+        use super::named::Use;
+        let changes = [Kind::Write, Kind::Delete, Kind::Move].iter().any(|kind| self.is_about(*kind));
+        let any = |test: &dyn Fn(&PathGlob) -> bool| self.paths.iter().any(test);
+        match named.by {
+            Use::Redirect(Access::Read) => self.is_about(Kind::Read) && any(&|glob| glob.touches(&named.spot)),
+            Use::Redirect(Access::Write) => self.is_about(Kind::Write) && any(&|glob| glob.touches(&named.spot)),
+            Use::Operand(CommandClass::Safe) => {
+                self.is_about(Kind::Read) && any(&|glob| glob.touches_whole(&named.spot))
+            }
+            Use::Operand(CommandClass::Dev) => {
+                (changes || self.is_about(Kind::Read)) && any(&|glob| glob.touches(&named.spot))
+            }
+            Use::Operand(_) => (changes || self.is_about(Kind::Read)) && any(&|glob| glob.touches_whole(&named.spot)),
+        }
+    }
+}
+
+const fn bit(kind: Kind) -> u8 {
+    1 << kind as u8
+}
+
+fn folder(text: &String) -> Result<String, (Option<String>, String)> {
+    let plain = text.strip_prefix("./").unwrap_or(text).trim_end_matches('/');
+    let plain = if plain == "." { "" } else { plain };
+    if text.is_empty()
+        || text.starts_with(['/', '~'])
+        || plain.split('/').any(|part| part == "..")
+        || plain.contains(['*', '?'])
+    {
+        let words = format!(
+            "'within' {text:?} is no folder of the workspace; write it from the workspace's root, without wildcards"
+        );
+        return Err((Some(text.clone()), words));
+    }
+    Ok(plain.to_owned())
+}
