@@ -5,6 +5,7 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
+use crate::hook_schemas;
 use crate::reference;
 use crate::report::Report;
 use crate::tool_pages;
@@ -20,6 +21,18 @@ const FILES: &[Generated] = &[
     Generated { path: "docs/reference/config.schema.json", produce: reference::config_schema },
     Generated { path: "docs/reference/config.md", produce: reference::config_page },
     Generated { path: "docs/reference/tools.md", produce: tool_pages::page },
+    Generated { path: "docs/schemas/hooks/pre_tool_use.json", produce: |_| hook_schemas::text("pre_tool_use") },
+    Generated { path: "docs/schemas/hooks/post_tool_use.json", produce: |_| hook_schemas::text("post_tool_use") },
+    Generated { path: "docs/schemas/hooks/post_edit.json", produce: |_| hook_schemas::text("post_edit") },
+    Generated { path: "docs/schemas/hooks/pre_llm_call.json", produce: |_| hook_schemas::text("pre_llm_call") },
+    Generated { path: "docs/schemas/hooks/post_llm_call.json", produce: |_| hook_schemas::text("post_llm_call") },
+    Generated { path: "docs/schemas/hooks/session_start.json", produce: |_| hook_schemas::text("session_start") },
+    Generated { path: "docs/schemas/hooks/session_end.json", produce: |_| hook_schemas::text("session_end") },
+    Generated { path: "docs/schemas/hooks/on_error.json", produce: |_| hook_schemas::text("on_error") },
+    Generated { path: "docs/schemas/hooks/budget_warning.json", produce: |_| hook_schemas::text("budget_warning") },
+    Generated { path: "docs/schemas/hooks/context_compress.json", produce: |_| hook_schemas::text("context_compress") },
+    Generated { path: "docs/schemas/hooks/agent_complete.json", produce: |_| hook_schemas::text("agent_complete") },
+    Generated { path: "docs/schemas/hooks/reply.json", produce: |_| hook_schemas::text("reply") },
 ];
 
 /// Writes every generated file whose text has changed.
@@ -73,6 +86,14 @@ mod tests {
             report.failures,
             ["stale: is stale; run `cargo xtask gen`", "missing: is missing; run `cargo xtask gen`"]
         );
+    }
+
+    #[test]
+    fn every_schema_of_hooks_has_its_file() {
+        for (name, _) in palanca_hooks::schemas() {
+            let path = format!("docs/schemas/hooks/{name}.json");
+            assert!(FILES.iter().any(|file| file.path == path), "{path} is not in the list");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod generate;
+mod hook_schemas;
 mod layers;
 mod names;
 mod reference;

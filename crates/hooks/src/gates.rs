@@ -76,8 +76,9 @@ impl GateReport {
     /// The failure without what differs each time: two that are equal are the same failure.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        static TIMES: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r"(?i)\d+(\.\d+)?\s?(ms|s|sec|secs|seconds?|minutes?)\b|\d+\.\d+|0x[0-9a-f]+").ok());
+        static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+            Regex::new(r"(?i)\d+(\.\d+)?\s?(ms|s|sec|secs|seconds?|minutes?)\b|\d+\.\d+|0x[0-9a-f]+").ok()
+        });
         let failure = self.failure.as_ref().map(ToString::to_string).unwrap_or_default();
         let text = format!("{}\n{failure}\n{}\n{}", self.name, self.output, self.error);
         TIMES.as_ref().map_or(text.clone(), |times| times.replace_all(&text, "#").into_owned())

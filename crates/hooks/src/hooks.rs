@@ -37,11 +37,7 @@ impl Hooks {
     ///
     /// # Errors
     /// The first matcher, pattern or command that cannot be, with its place; hooks that are switched off included.
-    pub fn new(
-        around: Around,
-        hooks: Vec<HookSettings>,
-        processes: Vec<ProcessSettings>,
-    ) -> Result<Self, ConfigError> {
+    pub fn new(around: Around, hooks: Vec<HookSettings>, processes: Vec<ProcessSettings>) -> Result<Self, ConfigError> {
         let (around, in_flight) = (Arc::new(around), InFlight::default());
         let mut all = Self { around_calls: Vec::new(), of_runs: Vec::new(), talks: Vec::new(), in_flight };
         for settings in hooks {

@@ -91,9 +91,9 @@ impl FilePatterns {
     #[must_use]
     pub fn matches(&self, relative: &Path, whole: &Path) -> bool {
         let name = relative.file_name().map(Path::new);
-        self.0.iter().any(|glob| {
-            name.is_some_and(|name| glob.is_match(name)) || glob.is_match(relative) || glob.is_match(whole)
-        })
+        self.0
+            .iter()
+            .any(|glob| name.is_some_and(|name| glob.is_match(name)) || glob.is_match(relative) || glob.is_match(whole))
     }
 }
 

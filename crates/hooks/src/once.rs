@@ -64,8 +64,7 @@ impl Once {
         if settings.command.trim().is_empty() {
             return Err(wrong("command", &settings.command, "is empty; write what should run".to_owned()));
         }
-        let matcher =
-            Matcher::new(&settings.matcher).map_err(|reason| wrong("matcher", &settings.matcher, reason))?;
+        let matcher = Matcher::new(&settings.matcher).map_err(|reason| wrong("matcher", &settings.matcher, reason))?;
         let patterns = FilePatterns::new(&settings.file_patterns)
             .map_err(|(pattern, reason)| wrong("file_patterns", &pattern, reason))?;
         Ok(Self {

@@ -60,8 +60,7 @@ impl Talk {
         if let Some(mode) = settings.modes.iter().find(|mode| !MODES.contains(&mode.as_str())) {
             return Err(wrong("modes", mode, format!("is unknown; known: {}", MODES.join(", "))));
         }
-        let matcher =
-            Matcher::new(&settings.matcher).map_err(|reason| wrong("matcher", &settings.matcher, reason))?;
+        let matcher = Matcher::new(&settings.matcher).map_err(|reason| wrong("matcher", &settings.matcher, reason))?;
         Ok(Self {
             dialogue: tokio::sync::Mutex::new(Dialogue::new(&settings)),
             name: name.as_str().into(),
@@ -105,7 +104,9 @@ impl Talk {
             put(&mut seen, "event", event.name().into());
             self.notify(json!({"event": seen, "meta": self.meta(occasion)}), cancel).await;
         }
-        let Some(method) = method.filter(|_| self.has("llm")) else { return Effective::Go { context: None, arguments: None } };
+        let Some(method) = method.filter(|_| self.has("llm")) else {
+            return Effective::Go { context: None, arguments: None };
+        };
         put(&mut params, "meta", self.meta(occasion));
         let asked = self.ask(method, params, (self.settings.intercept_timeout, cancel)).await;
         let answer = asked.and_then(|value| replies::of_model(value, event));
@@ -158,7 +159,9 @@ impl Talk {
     /// What an answer comes to; recorded and shown.
     fn settle(&self, call: &str, tool: &str, answer: Result<Effective, Failure>, gate: bool) -> Effective {
         let (verdict, how, shown) = match &answer {
-            Ok(Effective::Go { arguments: Some(_), .. }) => ("change", "changed the arguments".into(), RunVerdict::Passed),
+            Ok(Effective::Go { arguments: Some(_), .. }) => {
+                ("change", "changed the arguments".into(), RunVerdict::Passed)
+            }
             Ok(Effective::Go { .. }) => ("allow", "nothing against it".into(), RunVerdict::Passed),
             Ok(Effective::Block(reason)) => ("deny", reason.clone(), RunVerdict::Blocked(reason.clone())),
             Err(failure) => ("fail", failure.message().to_string(), RunVerdict::Failed(failure.message())),

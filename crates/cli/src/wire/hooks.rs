@@ -48,8 +48,11 @@ impl Watcher for HookLines {
             }
             RunVerdict::Failed(why) => {
                 let reason = self.catalogue.render(why);
-                let message = Message::new("hook-line-failed").with("name", run.name).with("event", run.event);
-                (message.with("reason", reason), false)
+                let message = Message::new("hook-line-failed")
+                    .with("name", run.name)
+                    .with("event", run.event)
+                    .with("reason", reason);
+                (message, false)
             }
         };
         // The screen shows gates with their own mark.

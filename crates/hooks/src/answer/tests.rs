@@ -60,10 +60,7 @@ fn lesson_05_what_is_no_answer_is_a_failure_with_a_name() {
         "{} {}",
     ] {
         let answer = ended(pre, Exit::Code(0), stdout, "");
-        assert!(
-            matches!(answer, Answer::Failed(Failure::Malformed(_) | Failure::Shape(_))),
-            "{stdout}: {answer:?}"
-        );
+        assert!(matches!(answer, Answer::Failed(Failure::Malformed(_) | Failure::Shape(_))), "{stdout}: {answer:?}");
     }
     let post = ended(Event::PostToolUse, Exit::Code(0), r#"{"updatedInput": {}}"#, "");
     assert!(matches!(post, Answer::Failed(Failure::Shape(_))), "{post:?}");
@@ -76,10 +73,7 @@ fn lesson_05_what_is_no_answer_is_a_failure_with_a_name() {
         assert_eq!(ended(pre, exit, "{}", ""), Answer::Failed(expected));
     }
     let error = ProcessError::new(ProcessErrorKind::Isolation, "x");
-    assert_eq!(
-        read(pre, Err(error.clone()), ("g", Duration::ZERO), &Keys),
-        Answer::Failed(Failure::Start(error))
-    );
+    assert_eq!(read(pre, Err(error.clone()), ("g", Duration::ZERO), &Keys), Answer::Failed(Failure::Start(error)));
 }
 
 #[test]
