@@ -18,6 +18,7 @@ mod commands;
 mod config;
 mod defects;
 mod harness;
+mod hooks;
 mod kills;
 mod live;
 mod replay;
