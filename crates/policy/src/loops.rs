@@ -267,6 +267,3 @@ fn result(outcome: &Outcome) -> u64 {
     }
     hasher.finish()
 }
-
-#[cfg(test)]
-mod tests;

@@ -109,6 +109,3 @@ pub fn guards(
     }
     Ok(guards)
 }
-
-#[cfg(test)]
-mod tests;
