@@ -48,6 +48,22 @@ impl Database {
         self.path.exists()
     }
 
+    /// Whether a rule was ever kept. Told by an empty file beside the database, because every command that runs a call wants
+    /// to know, and most people never make a rule: opening the database would be the dearest part of a small call.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.rules_mark().exists()
+    }
+
+    /// Says so from now on.
+    pub(crate) fn mark_rules(&self) -> Result<(), StoreError> {
+        let mark = self.rules_mark();
+        open::make(&mark).map_err(|error| open::unmade(&mark, &error))
+    }
+
+    fn rules_mark(&self) -> PathBuf {
+        self.path.with_file_name(format!("{FILE_NAME}-rules"))
+    }
+
     /// Reads the whole file and compares it with itself: slow with a large one.
     ///
     /// # Errors

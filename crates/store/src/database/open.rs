@@ -69,7 +69,7 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
 }
 
 /// The directory and an empty file, if they are not there; closed to others, if they were open to them.
-fn make(path: &Path) -> io::Result<()> {
+pub(super) fn make(path: &Path) -> io::Result<()> {
     if let Some(directory) = path.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
         close_to_others(directory, 0o700)?;
@@ -95,7 +95,7 @@ fn close_to_others(path: &Path, mode: u32) -> io::Result<()> {
     Ok(())
 }
 
-fn unmade(path: &Path, error: &io::Error) -> StoreError {
+pub(super) fn unmade(path: &Path, error: &io::Error) -> StoreError {
     let path = path.to_owned();
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full { path },

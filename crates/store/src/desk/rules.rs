@@ -24,6 +24,7 @@ impl Desk {
         let Some(kept) = self.draft(draft) else { return Err(Message::new("rule-holds-secret")) };
         let [session, bot, chat, channel] = columns(&question.scope);
         let now = self.now_ms();
+        self.database.mark_rules().map_err(|error| error.message())?;
         self.database
             .with("keep a rule", |connection| {
                 connection.prepare_cached(KEEP)?.execute(params![
@@ -53,14 +54,19 @@ impl Desk {
             Which::Standing => HOLDS,
             Which::All => "?1 = ?1",
         };
-        self.database.with("list rules", |connection| {
+        let rules: Vec<KeptRule> = self.database.with("list rules", |connection| {
             let mut statement = connection.prepare(&format!("{RULE} WHERE {only} ORDER BY made_ms DESC, id DESC"))?;
             statement.query_map([self.now_ms()], rows::rule)?.collect()
-        })
+        })?;
+        if !rules.is_empty() && !self.database.has_rules() {
+            // Somebody moved the database alone: what is listed as holding must hold.
+            self.database.mark_rules()?;
+        }
+        Ok(rules)
     }
 
     pub(super) fn list_rules_for(&self, scope: &Scope) -> Result<Vec<KeptRule>, StoreError> {
-        if !self.database.exists() {
+        if !self.database.has_rules() || !self.database.exists() {
             return Ok(Vec::new());
         }
         let [_, bot, chat, channel] = columns(scope);

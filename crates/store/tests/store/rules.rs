@@ -81,3 +81,19 @@ fn a_rule_that_would_hold_a_secret_is_not_kept() {
     let state = serde_json::to_value(desk.question(&question.id).unwrap()).unwrap();
     assert_eq!(state["answer"], "yes", "it is still a yes to this one call");
 }
+
+#[test]
+fn without_rules_the_database_is_not_opened_for_them() {
+    let home = Home::new();
+    let desk = home.desk();
+    let question = opened(&desk);
+    let kept = std::fs::read(home.file()).unwrap();
+    std::fs::write(home.file(), "whoever opens this is told that it is damaged ".repeat(10)).unwrap();
+    assert_eq!(home.desk().rules_for(&question.scope).unwrap(), []);
+    std::fs::write(home.file(), kept).unwrap();
+    desk.remember(&draft("a", day()), &question).unwrap();
+    std::fs::remove_file(home.state().join("palanca.db-rules")).unwrap();
+    assert_eq!(home.desk().rules_for(&question.scope).unwrap(), []);
+    assert_eq!(home.desk().rules(Which::Standing).unwrap().len(), 1);
+    assert_eq!(home.desk().rules_for(&question.scope).unwrap().len(), 1, "what is listed holds");
+}
