@@ -14,7 +14,6 @@ pub const NOT_YET: &[&str] = &[
     "context.keep_recent_steps",
     "llm.provider",
     "llm.mode",
-    "guardrails.quality_gates",
     "mcp",
     "memory",
     "skills",
