@@ -73,7 +73,9 @@ pub fn pictures(pictures: &[Picture]) -> String {
             return diff::unified_rename(&from.to_string(), &path, "", "").text;
         }
         match (side(before), side(after)) {
-            (Some(before), Some(after)) => diff::unified(&path, before, after).text,
+            (Some(before), Some(after)) => {
+                diff::unified_with_modes(&path, before.map(|text| (text, 0o644)), after.map(|text| (text, 0o644))).text
+            }
             (None, _) | (_, None) if matches!((before, after), (Side::Unknown, _) | (_, Side::Unknown)) => {
                 format!("Content of {path} is not kept\n")
             }

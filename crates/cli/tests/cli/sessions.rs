@@ -44,8 +44,11 @@ pub fn tree(folder: &Path) -> Vec<(String, u32, Vec<u8>)> {
 fn what_a_command_changed_is_listed_shown_and_taken_back() {
     let bench = Bench::new(&[("a.txt", "one\n"), ("src/b.txt", "two\n"), ("gone/c.txt", "three\n")]);
     let before = tree(&bench.workspace());
-    command(&bench, "echo more >> a.txt; rm -r gone; mkdir -p new/deep; echo x > new/deep/x; chmod +x src/b.txt; ln -s a.txt l")
-        .expect(0);
+    command(
+        &bench,
+        "echo more >> a.txt; rm -r gone; mkdir -p new/deep; echo x > new/deep/x; chmod +x src/b.txt; ln -s a.txt l",
+    )
+    .expect(0);
     let after = tree(&bench.workspace());
     bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
     let listed = sessions(&bench);
@@ -54,11 +57,17 @@ fn what_a_command_changed_is_listed_shown_and_taken_back() {
     assert_eq!(listed[1]["workspace"], json!(bench.workspace().canonicalize().unwrap()));
     let id = listed[1]["id"].as_str().unwrap();
     let shown = bench.run(&["sessions", "show", id, "--diff"]).expect(0).stdout;
-    for part in ["run_command", "write a.txt", "delete gone/c.txt", "link l -> a.txt", "mode src/b.txt 644 -> 755", "+more"] {
+    for part in
+        ["run_command", "write a.txt", "delete gone/c.txt", "link l -> a.txt", "mode src/b.txt 644 -> 755", "+more"]
+    {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let rehearsed = bench.run(&["sessions", "undo", id, "--dry-run"]).expect(0);
-    assert!(rehearsed.stdout.contains("-more") && rehearsed.stderr.contains("nothing was changed"), "{}", rehearsed.stderr);
+    assert!(
+        rehearsed.stdout.contains("-more") && rehearsed.stderr.contains("nothing was changed"),
+        "{}",
+        rehearsed.stderr
+    );
     assert_eq!(tree(&bench.workspace()), after);
     let undone = bench.run(&["sessions", "undo", id]).expect(0);
     assert!(undone.stdout.contains("-more"), "the diff is shown: {}", undone.stdout);
@@ -94,6 +103,13 @@ fn a_killed_process_loses_nothing() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
+    // Its sandbox goes after it, and takes the places along that it kept closed.
+    for _ in 0..500 {
+        if !bench.workspace().join("palanca.yaml").exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     assert_eq!(bench.read("a.txt"), "two\n");
     let listed = sessions(&bench);
     assert_eq!(listed[0]["files"], 2, "{listed:?}");
@@ -134,7 +150,11 @@ fn a12_ids_are_no_paths_and_errors_say_what_to_do() {
     let elsewhere = Bench::new(&[]);
     let folder = elsewhere.workspace().display().to_string();
     let refused = bench.run(&["sessions", "undo", &id, "--workspace", &folder]).expect(1);
-    assert!(refused.stderr.contains(&bench.workspace().canonicalize().unwrap().display().to_string()), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains(&bench.workspace().canonicalize().unwrap().display().to_string()),
+        "{}",
+        refused.stderr
+    );
     // Contents that are gone: named, and nothing is lost.
     std::fs::remove_dir_all(bench.home().join("undo/contents")).unwrap();
     let lost = bench.run(&["sessions", "undo", &id]).expect(1);

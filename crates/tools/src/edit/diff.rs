@@ -66,7 +66,7 @@ pub fn unified(path: &str, before: Option<&str>, after: Option<&str>) -> Diff {
 #[must_use]
 pub fn unified_rename(from: &str, to: &str, before: &str, after: &str) -> Diff {
     let changes = Changes::between(before, after);
-    let mut text = format!("diff --git {} {}\n", quoted("a/", from), quoted("b/", to));
+    let mut text = format!("diff --git {} {}\n", in_header("a/", from), in_header("b/", to));
     if changes.ops.is_empty() {
         text.push_str("similarity index 100%\n");
     }
@@ -79,23 +79,26 @@ pub fn unified_rename(from: &str, to: &str, before: &str, after: &str) -> Diff {
     Diff { text, stat: changes.stat() }
 }
 
-/// As [`unified`], with permission bits on each side: git's header tells where a file becomes a program or ceases to be one,
-/// or is one from the start.
+/// As [`unified`], with permission bits on each side and always with git's header: sections with and without one do not mix,
+/// because `git apply` takes what follows a header without a hunk for more of the same file.
 #[must_use]
 pub fn unified_with_modes(path: &str, before: Option<(&str, u32)>, after: Option<(&str, u32)>) -> Diff {
-    let mode = |side: Option<(&str, u32)>| side.map(|(_, mode)| if mode & 0o111 == 0 { "100644" } else { "100755" });
+    let mode = |(_, mode): (&str, u32)| if mode & 0o111 == 0 { "100644" } else { "100755" };
     let Diff { text, stat } = unified(path, before.map(|(text, _)| text), after.map(|(text, _)| text));
-    let header = match (mode(before), mode(after)) {
-        (None, Some("100755")) if text.starts_with("diff --git") => {
-            return Diff { text: text.replacen("new file mode 100644", "new file mode 100755", 1), stat };
-        }
-        (None, Some("100755")) => "new file mode 100755\n".to_owned(),
+    let modes = match (before.map(mode), after.map(mode)) {
+        (None, Some(new)) => format!("new file mode {new}\n"),
+        (Some(old), None) => format!("deleted file mode {old}\n"),
         (Some(old), Some(new)) if old != new => format!("old mode {old}\nnew mode {new}\n"),
-        _ => return Diff { text, stat },
+        _ if text.is_empty() => return Diff { text, stat },
+        _ => String::new(),
     };
     let mut whole = String::new();
-    git_header(&mut whole, path, &header);
-    whole.push_str(&text);
+    git_header(&mut whole, path, &modes);
+    // An empty file has that header already, and nothing but it.
+    match text.split_once("\nindex ") {
+        Some((header, rest)) if header.starts_with("diff --git") => whole.push_str(&format!("index {rest}")),
+        _ => whole.push_str(&text),
+    }
     Diff { text: whole, stat }
 }
 
@@ -106,7 +109,7 @@ pub fn stat(before: &str, after: &str) -> Stat {
 }
 
 fn git_header(out: &mut String, path: &str, rest: &str) {
-    let _infallible = write!(out, "diff --git {} {}\n{rest}", quoted("a/", path), quoted("b/", path));
+    let _infallible = write!(out, "diff --git {} {}\n{rest}", in_header("a/", path), in_header("b/", path));
 }
 
 /// A name with a space gets a tab after it, as git writes it: GNU `patch` cuts names at white space otherwise.
@@ -122,6 +125,12 @@ fn file_line(out: &mut String, lead: &str, name: Option<(&str, &str)>) {
         }
     }
     out.push('\n');
+}
+
+/// Two names on one line: GNU `patch` finds out where the first one ends only when it is quoted.
+fn in_header(prefix: &str, path: &str) -> String {
+    let name = quoted(prefix, path);
+    if name.contains(' ') && !name.starts_with('"') { format!("\"{name}\"") } else { name }
 }
 
 /// Git's C-style quoting, used only for names that would break the line or the quoting itself.

@@ -74,11 +74,12 @@ impl Found {
         let mut sessions: HashMap<String, Session> = HashMap::new();
         // ignored: a log that cannot be read leaves the sessions that changed something.
         let _ = entries(home, |entry| {
-            let (Kind::Outcome, Some(id)) = (entry.kind, entry.text("session")) else { return };
+            let Some(id) = entry.text("session") else { return };
             let at_ms = entry.fields.get("at_ms").and_then(Value::as_u64).unwrap_or_default();
             let session = sessions.entry(id.to_owned()).or_insert_with(|| Session::new(id, at_ms));
             session.seen(at_ms);
-            session.calls += 1;
+            // A call that was killed has stages and no end.
+            session.calls += usize::from(entry.kind == Kind::Outcome);
             if let (Some(call), Some(tool)) = (entry.text("call"), entry.text("tool")) {
                 session.tools.insert(call.to_owned(), tool.to_owned());
             }

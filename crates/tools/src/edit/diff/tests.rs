@@ -91,3 +91,19 @@ fn unlike_texts_stay_within_the_budget() {
     assert!(began.elapsed() < BUDGET * 12, "{:?}", began.elapsed());
     assert!(diff.stat.added > 0);
 }
+
+#[test]
+fn modes_are_told_and_every_section_has_a_header() {
+    let check = |before: Option<(&str, u32)>, after: Option<(&str, u32)>, expected: &str| {
+        assert_eq!(unified_with_modes("a b", before, after).text, expected);
+    };
+    let (header, names) = ("diff --git \"a/a b\" \"b/a b\"\n", "--- a/a b\t\n+++ b/a b\t\n");
+    check(None, None, "");
+    check(Some(("x\n", 0o644)), Some(("x\n", 0o600)), "");
+    check(Some(("x\n", 0o644)), Some(("x\n", 0o755)), &format!("{header}old mode 100644\nnew mode 100755\n"));
+    check(Some(("x\n", 0o644)), Some(("y\n", 0o644)), &format!("{header}{names}@@ -1 +1 @@\n-x\n+y\n"));
+    check(None, Some(("", 0o755)), &format!("{header}new file mode 100755\nindex 0000000..e69de29\n"));
+    check(Some(("", 0o644)), None, &format!("{header}deleted file mode 100644\nindex e69de29..0000000\n"));
+    let made = "new file mode 100755\n--- /dev/null\n+++ b/a b\t\n@@ -0,0 +1 @@\n+x\n";
+    check(None, Some(("x\n", 0o755)), &format!("{header}{made}"));
+}
