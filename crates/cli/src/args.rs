@@ -242,6 +242,8 @@ pub struct Check {
 pub enum Checked {
     /// Shell commands: safe, dev, dangerous or blocked
     Commands,
+    /// A file of rules on effects: its examples are tried, its rules listed; FILE is that file
+    Rules,
     /// Paths, judged for `op`: read, write, append, edit, delete, list, glob, search, mkdir, move, copy, patch
     Paths,
 }

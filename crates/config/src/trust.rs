@@ -59,6 +59,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("commands.safe_commands", Permission::TakeFrom),
     ("commands.allowed_only", Permission::OnlyTrue),
     ("approvals.ttl_seconds", Permission::Lower),
+    ("approvals.remember_days", Permission::Lower),
     ("undo.commands", Permission::OnlyTrue),
     ("guardrails.enabled", Permission::OnlyTrue),
     ("guardrails.protected_files", Permission::AddTo),
@@ -88,7 +89,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
 
 /// What no file of the workspace may say, trusted or not: whoever can write there would let a program out.
 const OUTSIDE_ONLY: &[&str] =
-    &["commands.rules_file", "commands.unsandboxed", "commands.readable", "commands.environment"];
+    &["commands.rules_file", "approvals.rules_file", "commands.unsandboxed", "commands.readable", "commands.environment"];
 
 /// A value of an untrusted file that is not applied.
 #[derive(Debug)]

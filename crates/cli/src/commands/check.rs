@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};
 
 mod paths;
+mod rules;
 
 type Judge<'a> = Box<dyn Fn(&Case) -> Verdict + 'a>;
 
@@ -46,6 +47,9 @@ impl Verdict {
 
 pub fn check(global: &Global, args: Check) -> Ended {
     let loaded = settings::load(global, &[])?;
+    if matches!(args.what, Checked::Rules) {
+        return rules::check(&loaded.config, &args.file);
+    }
     let catalogue = settings::catalogue(&loaded.config);
     let disk = gate::disk(&loaded.config)?;
     let judge: Judge<'_> = match args.what {
@@ -59,7 +63,7 @@ pub fn check(global: &Global, args: Check) -> Ended {
                 Verdict { label, why: Some((judgement.reason.rule.into_owned(), reason)) }
             })
         }
-        Checked::Paths => Box::new(|case| {
+        Checked::Paths | Checked::Rules => Box::new(|case| {
             paths::judge(&disk, case.op.as_deref().unwrap_or("read"), &case.input, |error| {
                 (format!("paths.{}", error.kind().facts().code), catalogue.render(error.message()))
             })

@@ -2,8 +2,8 @@
 
 use super::asker::Terminal;
 use super::processes::Deferred;
-use super::{commands, guards, hooks, settings, snapshots, state, store};
 use super::rehearsal::{self, Plan};
+use super::{commands, guards, hooks, rules, settings, snapshots, state, store};
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
@@ -53,7 +53,7 @@ impl House {
 /// A workspace or root that is not there, exit code 3.
 pub fn disk(config: &Config) -> Result<Disk, Failure> {
     let roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
-    Disk::open(config.workspace.root.as_ref(), &roots, rules(config)?).map_err(|error| {
+    Disk::open(config.workspace.root.as_ref(), &roots, path_rules(config)?).map_err(|error| {
         Failure::usage(format!(
             "workspace {}: {error}; name an existing folder with --workspace",
             config.workspace.root
@@ -61,7 +61,11 @@ pub fn disk(config: &Config) -> Result<Disk, Failure> {
     })
 }
 
-fn rules(config: &Config) -> Result<Arc<PathRules>, Failure> {
+/// What is secret and what is protected, by the configuration.
+///
+/// # Errors
+/// A glob that does not compile, exit code 3.
+pub fn path_rules(config: &Config) -> Result<Arc<PathRules>, Failure> {
     let home = own_home(config);
     let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, home.as_deref()).map_err(Failure::usage)?;
     Ok(Arc::new(rules.guarding(guards::files(config)?)))
@@ -112,6 +116,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         Asking::Nobody => Arc::new(NoAsker),
     };
     let registry = Arc::new(registry(config)?);
+    let book = rules::book(config, workspace.clone(), state.database.as_ref(), &session)?;
     let questions: Arc<dyn Questions> = match state.database {
         Some(database) => Arc::new(store::desk(database, config, store::Front::Terminal)),
         None => Arc::new(Unkept),
@@ -137,6 +142,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .reader(reader)
         .asker(asker)
         .questions(questions)
+        .rules(Arc::new(book))
         .recorder(recorder)
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)

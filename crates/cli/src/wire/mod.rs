@@ -8,6 +8,7 @@ pub mod hooks;
 pub mod model;
 pub mod processes;
 pub mod rehearsal;
+pub mod rules;
 pub mod runtime;
 pub mod settings;
 pub mod signals;

@@ -63,6 +63,12 @@ section! {
         /// Seconds that a question can be answered, here or from elsewhere; then the call is refused.
         #[schemars(range(min = 1, max = 604_800))]
         ttl_seconds: u32 = 3600,
+        /// A file of rules on effects, each with its own examples; see docs/approval-rules.md. Only from outside the
+        /// workspace.
+        rules_file: Option<String> = None,
+        /// Days that a rule holds which somebody made by answering "always".
+        #[schemars(range(min = 1, max = 365))]
+        remember_days: u32 = 30,
     }
 }
 

@@ -1,0 +1,29 @@
+//! `palanca check rules`: a rule file loaded, its examples tried, its rules listed.
+
+use crate::exit::{Ended, Exit};
+use crate::render::{stderr, stdout};
+use crate::wire::{gate, rules};
+use palanca_config::Config;
+use palanca_core::ports::Decision;
+use std::io::Write as _;
+use std::path::Path;
+
+pub(super) fn check(config: &Config, file: &str) -> Ended {
+    let disk = gate::disk(config)?;
+    let book = rules::with_file(rules::empty(config, disk.workspace().to_owned())?, Path::new(file))?;
+    let rules = book.list();
+    let width = rules.iter().map(|rule| rule.id.chars().count()).max().unwrap_or_default();
+    let mut out = std::io::BufWriter::new(std::io::stdout());
+    for rule in &rules {
+        let decision = match rule.decision {
+            Decision::Allow => "allow",
+            Decision::Ask => "ask",
+            _ => "deny",
+        };
+        let line = format!("{decision:<5}  {:<width$}  {}", rule.id, rule.reason.as_deref().unwrap_or_default());
+        stdout::quiet_when_closed(writeln!(out, "{}", line.trim_end()))?;
+    }
+    stdout::quiet_when_closed(out.flush())?;
+    stderr::line(&format!("{} rules hold, and so do their examples", rules.len()));
+    Ok(Exit::Success)
+}

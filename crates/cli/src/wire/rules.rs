@@ -1,0 +1,61 @@
+//! The rules on effects: the operator's file, and what people decided by answering in earlier sessions.
+
+use super::{gate, store};
+use crate::exit::Failure;
+use crate::render::stderr;
+use palanca_config::Config;
+use palanca_core::Scope;
+use palanca_core::call::SessionId;
+use palanca_files::read_text;
+use palanca_policy::rules::RuleBook;
+use palanca_store::{Approvals as _, Database};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A rule file beyond this is a mistake.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The book of this workspace (absolute): the configured file, then what is remembered for a session.
+///
+/// # Errors
+/// A file that cannot be read, a rule that is wrong or whose examples fail: exit code 3. What cannot be remembered is told
+/// of, and people are asked again.
+pub fn book(
+    config: &Config,
+    workspace: PathBuf,
+    database: Option<&Arc<Database>>,
+    session: &SessionId,
+) -> Result<RuleBook, Failure> {
+    let mut book = empty(config, workspace)?;
+    if let Some(file) = &config.approvals.rules_file {
+        book = with_file(book, Path::new(file))?;
+    }
+    let Some(database) = database else { return Ok(book) };
+    let desk = store::desk(Arc::clone(database), config, store::Front::Terminal);
+    let rules = desk.rules_for(&Scope::session(session.clone())).unwrap_or_else(|error| {
+        stderr::warning(&format!("{error}: remembered rules do not hold now"));
+        Vec::new()
+    });
+    let (book, faults) = book.with_remembered(rules.into_iter().map(|rule| (rule.id, rule.rule)));
+    faults.iter().for_each(|fault| stderr::warning(&fault.to_string()));
+    Ok(book)
+}
+
+/// A book without rules.
+///
+/// # Errors
+/// Path rules of the configuration that do not compile: exit code 3.
+pub fn empty(config: &Config, workspace: PathBuf) -> Result<RuleBook, Failure> {
+    let remember = Duration::from_secs(u64::from(config.approvals.remember_days) * 86_400);
+    Ok(RuleBook::new(workspace, gate::path_rules(config)?, remember))
+}
+
+/// The same book with the rules of a file, their examples tried.
+///
+/// # Errors
+/// As [`book`].
+pub fn with_file(book: RuleBook, file: &Path) -> Result<RuleBook, Failure> {
+    let text = read_text(file, MAX_BYTES).map_err(Failure::usage)?;
+    book.with_file(&file.display().to_string(), &text).map_err(Failure::usage)
+}
