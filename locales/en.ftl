@@ -581,3 +581,119 @@ rule-draft-files = for { $days } days: write { $files }, whatever the content
 rule-draft-below = for { $days } days: write any file below { $folder }/
 rule-draft-exactly = for { $days } days, anywhere in this workspace: exactly { $command }
 rule-draft-arguments = for { $days } days, anywhere in this workspace: { $command } with any further arguments that keep it a development command
+
+## What calls would do
+
+effect-read = read { $path }
+effect-read-below = read below { $path }
+effect-write = write { $path }
+effect-append = append to { $path }
+effect-edit = edit { $path }
+effect-delete = delete { $path }
+effect-move = move { $from } to { $to }
+effect-run = run `{ $command }` in { $directory }
+effect-run-with = run `{ $command }` in { $directory } with { $environment }
+effect-feed = send { $input } to { $process }
+effect-stop = end { $process }
+class-safe = safe
+class-dev = dev
+class-dangerous = dangerous
+class-blocked = blocked
+answer-yes = yes
+answer-no = no
+answer-always = always
+answer-abort = abort
+
+## The command line
+
+cli-error = error:
+cli-warning = warning:
+cli-and-more = … and { $more } more
+cli-home-missing = set PALANCA_HOME: { $what ->
+    [audit] there is no audit log without a home
+    [questions] there are no questions without a home
+    [sessions] no sessions are kept without a home
+   *[trust] there is nowhere to keep what is trusted
+}
+cli-home-unset = neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone
+cli-home-unusable = { $reason }: calls are not recorded and cannot be undone; set PALANCA_HOME to a folder that can be written
+cli-sessions-closed = { $path } cannot be opened: no sessions are kept there
+cli-file-failed = { $what ->
+    [read] cannot read { $path }: { $reason }
+    [write] cannot write { $path }: { $reason }
+   *[open] cannot open { $path }: { $reason }
+}
+cli-workspace-failed = workspace { $path }: { $reason }; name an existing folder with --workspace
+cli-undo-roots = undo.roots: { $reason }; name folders of the workspace
+cli-toolset-not-built = toolset: { $name } is not built yet; choose palanca, architect, bots or picoclaw
+cli-tool-unknown = no tool is called '{ $name }'; there is { $names }
+cli-tool-time = time limit: { $seconds } s
+cli-agent-unknown = no agent is called '{ $name }': use { $names }
+cli-agent-steps = { $steps } steps
+cli-guardrails-off = guardrails.enabled is false: the guardrails of the configuration do not hold
+cli-rules-forgotten = { $reason }: remembered rules do not hold now
+cli-signals-unwatched = signals cannot be watched: Ctrl-C ends the process at once
+cli-ending = ending; press Ctrl-C again to stop at once
+cli-line-invalid = line { $line } is not { $form }: { $reason }
+cli-check-op = op '{ $op }' is not known: use { $known }
+cli-check-two = write it as `from -> to`
+cli-check-differs = differs: { $case }: expected { $expected }, got { $got }
+cli-check-agree = { $agreed } of { $all } agree
+cli-check-rules = { $count } rules hold, and so do their examples
+cli-config-none = this workspace has no palanca.yaml, palanca.toml or palanca.json
+cli-config-trusted = trusted as it is now: { $path }; a change to it ends that
+cli-config-valid = configuration is valid, { $warnings } warnings
+cli-config-expects = expects { $what }
+cli-config-not-applied = not applied: { $reason }
+cli-config-unset = unset
+cli-config-not-yet = { $place }: { $key }: is known and has no effect yet
+cli-model-none =
+    no model is set. One of these will do:
+      --model PROVIDER:MODEL         for this run: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, replay:FILE
+      PALANCA_MODEL=PROVIDER:MODEL   or `llm: {"{"}model: …{"}"}` in palanca.yaml
+      OPENAI_API_KEY=…               OpenAI, or any compatible server with OPENAI_BASE_URL
+      ANTHROPIC_API_KEY=…            Anthropic, or any compatible server with ANTHROPIC_BASE_URL
+      an Ollama that answers         on OLLAMA_HOST (default 127.0.0.1:11434) with a model pulled
+    Without any of them: replay:FILE plays a recorded session, `examples/tour.sh` shows one
+cli-model-replayed = The model's side is replayed from { $file }; the tools really run.
+cli-run-usage = { $input } in, { $output } out, { $cached } cached
+cli-diff-not-kept = Content of { $path } is not kept
+cli-diff-link = Link { $path } would lead to { $target }
+cli-diff-link-gone = Link { $path } would be removed
+cli-diff-binary = Binary file { $path } would change
+
+## The doctor's page
+
+doctor-version = version
+doctor-configuration = configuration
+doctor-configuration-valid = valid, { $warnings } warnings
+doctor-configuration-mend = mend the configuration; `palanca config check` says the same
+doctor-workspace = workspace
+doctor-workspace-mend = name an existing folder with --workspace
+doctor-containment = containment
+doctor-containment-kernel = the kernel resolves every path beneath the workspace (openat2)
+doctor-containment-stepwise = every path is walked step by step without following links (no openat2 here)
+doctor-network = network
+doctor-network-model = only the model's endpoint: no tool can reach the network
+doctor-questions = questions
+doctor-questions-here = asked here
+doctor-questions-nobody = nobody can be asked: stdin is not a terminal
+doctor-openai-key = openai key
+doctor-anthropic-key = anthropic key
+doctor-key-set = { $variable } is set
+doctor-key-unset = { $variable } is not set
+doctor-isolation = isolation
+doctor-isolation-none = none: commands can do whatever you can
+doctor-isolation-none-mend = take `commands.unsandboxed` out of your configuration
+doctor-isolation-filters = filters alone: landlock and seccomp
+doctor-isolation-filters-mend = allow user namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces)
+doctor-isolation-full = full: namespaces, no capability, landlock, seccomp
+doctor-isolation-closed-mend = commands are refused; see docs/commands.md for what a machine must have
+doctor-state = state
+doctor-state-none = no directory
+doctor-state-none-mend = set PALANCA_HOME: without it calls are not recorded and cannot be undone
+doctor-state-mend = set PALANCA_HOME to a folder that can be written
+doctor-mechanism-works = works
+doctor-mechanism-works-detail = works ({ $detail })
+doctor-mechanism-missing = missing ({ $reason }): { $loss }
+doctor-mechanism-not-tried = not tried: { $reason }

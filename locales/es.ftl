@@ -581,3 +581,119 @@ rule-draft-files = durante { $days } días: escribir { $files }, sea cual sea el
 rule-draft-below = durante { $days } días: escribir cualquier fichero dentro de { $folder }/
 rule-draft-exactly = durante { $days } días, en cualquier carpeta de este workspace: exactamente { $command }
 rule-draft-arguments = durante { $days } días, en cualquier carpeta de este workspace: { $command } con cualquier otro argumento que lo deje en comando de desarrollo
+
+## Lo que harían las llamadas
+
+effect-read = leer { $path }
+effect-read-below = leer por debajo de { $path }
+effect-write = escribir { $path }
+effect-append = añadir a { $path }
+effect-edit = editar { $path }
+effect-delete = borrar { $path }
+effect-move = mover { $from } a { $to }
+effect-run = ejecutar `{ $command }` en { $directory }
+effect-run-with = ejecutar `{ $command }` en { $directory } con { $environment }
+effect-feed = enviar { $input } a { $process }
+effect-stop = terminar { $process }
+class-safe = seguro
+class-dev = desarrollo
+class-dangerous = peligroso
+class-blocked = bloqueado
+answer-yes = sí
+answer-no = no
+answer-always = siempre
+answer-abort = abortar
+
+## La línea de comandos
+
+cli-error = error:
+cli-warning = aviso:
+cli-and-more = … y { $more } más
+cli-home-missing = define PALANCA_HOME: { $what ->
+    [audit] sin esa carpeta no hay registro de auditoría
+    [questions] sin esa carpeta no hay preguntas
+    [sessions] sin esa carpeta no se guardan sesiones
+   *[trust] no hay dónde guardar lo que es de confianza
+}
+cli-home-unset = ni PALANCA_HOME ni HOME están definidas: las llamadas no se registran y no se pueden deshacer
+cli-home-unusable = { $reason }: las llamadas no se registran y no se pueden deshacer; define PALANCA_HOME con una carpeta en la que se pueda escribir
+cli-sessions-closed = no se puede abrir { $path }: ahí no se guarda ninguna sesión
+cli-file-failed = { $what ->
+    [read] no se puede leer { $path }: { $reason }
+    [write] no se puede escribir { $path }: { $reason }
+   *[open] no se puede abrir { $path }: { $reason }
+}
+cli-workspace-failed = espacio de trabajo { $path }: { $reason }; indica una carpeta que exista con --workspace
+cli-undo-roots = undo.roots: { $reason }; indica carpetas del espacio de trabajo
+cli-toolset-not-built = toolset: { $name } todavía no está hecho; elige palanca, architect, bots o picoclaw
+cli-tool-unknown = ninguna herramienta se llama '{ $name }'; hay { $names }
+cli-tool-time = límite de tiempo: { $seconds } s
+cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }
+cli-agent-steps = { $steps } pasos
+cli-guardrails-off = guardrails.enabled es false: los guardrails de la configuración no valen
+cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora
+cli-signals-unwatched = no se pueden vigilar las señales: Ctrl-C termina el proceso al instante
+cli-ending = terminando; pulsa Ctrl-C otra vez para parar al instante
+cli-line-invalid = la línea { $line } no es { $form }: { $reason }
+cli-check-op = la op '{ $op }' no se conoce: usa { $known }
+cli-check-two = escríbelo como `origen -> destino`
+cli-check-differs = difiere: { $case }: se esperaba { $expected }, salió { $got }
+cli-check-agree = { $agreed } de { $all } coinciden
+cli-check-rules = { $count } reglas valen, y también sus ejemplos
+cli-config-none = este espacio de trabajo no tiene palanca.yaml, palanca.toml ni palanca.json
+cli-config-trusted = de confianza tal como está ahora: { $path }; si cambia, deja de serlo
+cli-config-valid = la configuración es válida, { $warnings } avisos
+cli-config-expects = espera { $what }
+cli-config-not-applied = no se aplica: { $reason }
+cli-config-unset = sin definir
+cli-config-not-yet = { $place }: { $key }: se conoce y todavía no tiene efecto
+cli-model-none =
+    no hay ningún modelo definido. Basta con una de estas cosas:
+      --model PROVEEDOR:MODELO         para esta ejecución: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, replay:ARCHIVO
+      PALANCA_MODEL=PROVEEDOR:MODELO   o `llm: {"{"}model: …{"}"}` en palanca.yaml
+      OPENAI_API_KEY=…                 OpenAI, o cualquier servidor compatible con OPENAI_BASE_URL
+      ANTHROPIC_API_KEY=…              Anthropic, o cualquier servidor compatible con ANTHROPIC_BASE_URL
+      un Ollama que responda           en OLLAMA_HOST (por defecto 127.0.0.1:11434) con un modelo descargado
+    Sin nada de eso: replay:ARCHIVO reproduce una sesión grabada, `examples/tour.sh` muestra una
+cli-model-replayed = La parte del modelo se reproduce desde { $file }; las herramientas se ejecutan de verdad.
+cli-run-usage = { $input } de entrada, { $output } de salida, { $cached } en caché
+cli-diff-not-kept = El contenido de { $path } no se guardó
+cli-diff-link = El enlace { $path } llevaría a { $target }
+cli-diff-link-gone = El enlace { $path } se eliminaría
+cli-diff-binary = El archivo binario { $path } cambiaría
+
+## La página de doctor
+
+doctor-version = versión
+doctor-configuration = configuración
+doctor-configuration-valid = válida, { $warnings } avisos
+doctor-configuration-mend = arregla la configuración; `palanca config check` dice lo mismo
+doctor-workspace = carpeta
+doctor-workspace-mend = indica una carpeta que exista con --workspace
+doctor-containment = contención
+doctor-containment-kernel = el núcleo resuelve cada ruta por debajo del espacio de trabajo (openat2)
+doctor-containment-stepwise = cada ruta se recorre paso a paso sin seguir enlaces (aquí no hay openat2)
+doctor-network = red
+doctor-network-model = solo la dirección del modelo: ninguna herramienta llega a la red
+doctor-questions = preguntas
+doctor-questions-here = se hacen aquí
+doctor-questions-nobody = no se puede preguntar a nadie: stdin no es una terminal
+doctor-openai-key = clave de openai
+doctor-anthropic-key = clave anthropic
+doctor-key-set = { $variable } está definida
+doctor-key-unset = { $variable } no está definida
+doctor-isolation = aislamiento
+doctor-isolation-none = ninguno: los comandos pueden hacer todo lo que puedes tú
+doctor-isolation-none-mend = quita `commands.unsandboxed` de tu configuración
+doctor-isolation-filters = solo filtros: landlock y seccomp
+doctor-isolation-filters-mend = permite los espacios de nombres de usuario (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces)
+doctor-isolation-full = completo: espacios de nombres, sin capacidades, landlock, seccomp
+doctor-isolation-closed-mend = los comandos se rechazan; docs/commands.md dice qué debe tener la máquina
+doctor-state = estado
+doctor-state-none = sin carpeta
+doctor-state-none-mend = define PALANCA_HOME: sin ella las llamadas no se registran y no se pueden deshacer
+doctor-state-mend = define PALANCA_HOME con una carpeta en la que se pueda escribir
+doctor-mechanism-works = funciona
+doctor-mechanism-works-detail = funciona ({ $detail })
+doctor-mechanism-missing = falta ({ $reason }): { $loss }
+doctor-mechanism-not-tried = sin probar: { $reason }

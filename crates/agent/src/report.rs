@@ -135,6 +135,17 @@ pub struct ToolUse {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The error's stable code, or the rule that refused it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+}
+
+impl ToolUse {
+    /// Whether it was refused because nobody was there to say yes.
+    #[must_use]
+    pub fn needed_a_person(&self) -> bool {
+        self.code.as_deref() == Some("confirm.no_terminal")
+    }
 }
 
 /// What was used and what it cost, in dollars. Costs are none when the model's price is not known.

@@ -61,6 +61,7 @@ impl Course<'_> {
             name: result.tool,
             success: result.success,
             error: result.error,
+            code: result.code,
         });
     }
 }

@@ -10,10 +10,10 @@ use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
 use crate::wire::{hooks, model, settings, signals};
 use palanca_agent::{
-    Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, Turn, summary_line,
+    Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, ToolUse, Turn, summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
-use palanca_core::{Catalogue, Scope};
+use palanca_core::{Catalogue, Message, Scope};
 use palanca_models::{Delivery, Prices};
 use serde_json::json;
 use std::time::Duration;
@@ -119,6 +119,7 @@ fn limits(config: &Config, args: &Run) -> Limits {
 
 /// The report as JSON, or what the screen has not shown yet: the last words, the diff of a dry run, the cost.
 fn show(report: &RunReport, house: &House, args: &Run, quiet: bool) -> Result<(), Failure> {
+    needed(report, house);
     let rehearsed = rehearsed::end(house)?;
     if args.json {
         let mut value = serde_json::to_value(report)?;
@@ -139,8 +140,24 @@ fn show(report: &RunReport, house: &House, args: &Run, quiet: bool) -> Result<()
     Ok(())
 }
 
+/// The calls that needed a yes which nobody could give, so that the next run can be given what it needs.
+fn needed(report: &RunReport, house: &House) {
+    let calls: Vec<String> = report
+        .tools_used
+        .iter()
+        .filter(|used| used.needed_a_person())
+        .map(|used| format!("{} {}", used.name, used.path.as_deref().unwrap_or_default()).trim_end().to_owned())
+        .collect();
+    if !calls.is_empty() {
+        let message = Message::new("run-needed-approval").with("calls", calls.join("; ")).with("count", calls.len());
+        stderr::warning(&house.catalogue.render(&message));
+    }
+}
+
 fn exit(report: &RunReport, partial: u8) -> Exit {
     match (report.status, report.stop_reason) {
+        // The agent went on without what it was not allowed to do; whoever started it should know.
+        (Status::Success, _) if report.tools_used.iter().any(ToolUse::needed_a_person) => Exit::Refused,
         (Status::Success, _) => Exit::Success,
         (Status::Failed, _) => Exit::Failed,
         (Status::Partial, StopReason::UserInterrupt | StopReason::Aborted) => Exit::Interrupted,

@@ -218,3 +218,12 @@ fn lesson_23_nothing_waits_for_a_terminal_that_is_not_there() {
         assert!(!ended.stderr.contains("timed out"), "{command}: {}", ended.stderr);
     }
 }
+
+#[test]
+fn lesson_07_a_run_without_a_person_says_what_it_needed() {
+    let bench = Bench::new(&[]);
+    let write = asks("write_file", &json!({"path": "a.txt", "content": "x"}));
+    let ended = replay(&bench, &[write, json!({"content": "I could not."})], &[]).expect(6);
+    assert_eq!(ended.json()["tools_used"][0]["code"], "confirm.no_terminal");
+    assert!(ended.stderr.contains("write_file a.txt") && ended.stderr.contains("--mode yolo"), "{}", ended.stderr);
+}
