@@ -8,12 +8,12 @@
 //! Calls that never became calls, because there is no such tool or the arguments do not fit, count like all others.
 
 use crate::guardrails::PerSession;
+use palanca_core::Message;
 use palanca_core::call::{Call, Origin, Outcome, RawArguments};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Catalogue as _, Keys};
 use palanca_core::ports::{Decision, Guard, Verdict};
 use palanca_core::tool::Repetition;
-use palanca_core::Message;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -132,7 +132,8 @@ impl Loops {
             times if times >= warn => (Decision::Warn, WARN, "loop-warn"),
             _ => return None,
         };
-        let to_model = Message::new(key).with("tool", tool).with("times", times).with("refuse", refuse).with("stop", stop);
+        let to_model =
+            Message::new(key).with("tool", tool).with("times", times).with("refuse", refuse).with("stop", stop);
         let to_operator = format!("the same call to '{tool}', {times} times without a change");
         Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator })
     }

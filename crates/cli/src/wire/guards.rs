@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::exit::Failure;
 use crate::render::stderr;
 use palanca_config::{Config, Severity as Configured};
+use palanca_core::Message;
 use palanca_core::gate::GateBuilder;
 use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
 use palanca_policy::loops::{LoopSettings, Loops};
@@ -50,7 +51,7 @@ pub fn files(config: &Config) -> Result<Arc<GuardedFiles>, Failure> {
 pub fn warn(global: &Global, config: &Config) {
     let off = config.guardrails.enabled == Some(false) && written(config) != GuardrailSettings::default();
     if off && !global.quiet {
-        stderr::warning("guardrails.enabled is false: the guardrails of the configuration do not hold");
+        stderr::warn(&Message::new("cli-guardrails-off"));
     }
 }
 

@@ -46,7 +46,8 @@ impl CodeRules {
                     continue;
                 }
                 let pattern = self.patterns.one(at);
-                let found = pattern.and_then(|one| one.find_iter(&stretch.text).find(|hit| stretch.is_new(&hit.range())));
+                let found =
+                    pattern.and_then(|one| one.find_iter(&stretch.text).find(|hit| stretch.is_new(&hit.range())));
                 if let (Some(found), Some(rule)) = (found, self.rules.get(at)) {
                     let found = short(found.as_str().trim());
                     broken.push((at, Broken { rule, path: stretch.path.clone(), found }));
@@ -63,7 +64,8 @@ impl CodeRules {
             return Vec::new();
         }
         let words = reading.parts.iter().map(commands::words).map(Cow::Owned);
-        let stretches: Vec<Stretch> = texts.iter().cloned().chain(words).map(|text| Stretch::whole("", &text)).collect();
+        let stretches: Vec<Stretch> =
+            texts.iter().cloned().chain(words).map(|text| Stretch::whole("", &text)).collect();
         let mut broken = self.broken(&stretches);
         broken.retain(|broken| broken.rule.severity == Severity::Block);
         broken

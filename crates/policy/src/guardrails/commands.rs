@@ -29,8 +29,7 @@ impl Guard for BlockedCommands {
             return None;
         }
         let parts = call.commands().iter().flat_map(|reading| &reading.parts).map(|part| Cow::Owned(words(part)));
-        let (text, at) =
-            texts(call).chain(parts).find_map(|text| self.patterns.first(&text).map(|at| (text, at)))?;
+        let (text, at) = texts(call).chain(parts).find_map(|text| self.patterns.first(&text).map(|at| (text, at)))?;
         let pattern = self.patterns.source(at);
         Some(Verdict {
             decision: Decision::Deny,

@@ -93,8 +93,12 @@ impl Limits {
         let commands = counts.commands + taken.iter().map(|share| share.commands).sum::<u64>();
         files
             .map(|(most, used)| (Over::Files, most, used))
-            .or_else(|| past(self.lines, lines, share.lines, counts.lines).map(|(most, used)| (Over::Lines, most, used)))
-            .or_else(|| past(self.commands, commands, share.commands, 0).map(|(most, used)| (Over::Commands, most, used)))
+            .or_else(|| {
+                past(self.lines, lines, share.lines, counts.lines).map(|(most, used)| (Over::Lines, most, used))
+            })
+            .or_else(|| {
+                past(self.commands, commands, share.commands, 0).map(|(most, used)| (Over::Commands, most, used))
+            })
     }
 
     fn verdict(&self, (over, most, used): (Over, u32, u64), share: &Share) -> Verdict {
@@ -148,9 +152,8 @@ impl Guard for Limits {
             counts.lines += call.changed_by_programs().iter().map(lines).sum::<u64>();
             let files = self.files.filter(|most| counts.files.len() > before && counts.files.len() > *most as usize);
             let passed = |key, most: u32, used: u64| Message::new(key).with("limit", most).with("used", used);
-            let by_lines = self.lines.filter(|most| {
-                !call.changed_by_programs().is_empty() && counts.lines > u64::from(*most)
-            });
+            let by_lines =
+                self.lines.filter(|most| !call.changed_by_programs().is_empty() && counts.lines > u64::from(*most));
             files
                 .map(|most| passed("guardrail-limit-files-passed", most, counts.files.len() as u64))
                 .or_else(|| by_lines.map(|most| passed("guardrail-limit-lines-passed", most, counts.lines)))
@@ -161,7 +164,9 @@ impl Guard for Limits {
 /// Whether a program was started, however it ended: a command whose exit code says failure did what it did.
 fn ran(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Done(_) | Outcome::Stopped(StopReason::Timeout | StopReason::Cancelled | StopReason::Aborted, _) => true,
+        Outcome::Done(_) | Outcome::Stopped(StopReason::Timeout | StopReason::Cancelled | StopReason::Aborted, _) => {
+            true
+        }
         Outcome::Failed(error) => matches!(
             error.kind(),
             ErrorKind::Failed | ErrorKind::Timeout | ErrorKind::Cancelled | ErrorKind::Panicked | ErrorKind::Io
@@ -186,7 +191,8 @@ fn changed(call: &CheckedCall) -> (Vec<CanonicalPath>, u64) {
         }
         Ok(None) => {
             let paths = call.effects().iter().flat_map(Effect::paths);
-            let written: BTreeSet<_> = paths.filter(|(_, access)| *access == Access::Write).map(|(path, _)| path).collect();
+            let written: BTreeSet<_> =
+                paths.filter(|(_, access)| *access == Access::Write).map(|(path, _)| path).collect();
             (written.into_iter().cloned().collect(), 0)
         }
         // The run would end with the same error.

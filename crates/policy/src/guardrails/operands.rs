@@ -73,7 +73,7 @@ impl NamedFiles {
         match word {
             CommandWord::Known(text) => candidates(text).into_iter().find_map(|path| self.path(part, path, list)),
             CommandWord::Pattern(text) => {
-                let pattern = self.relative(part, text)?;
+                let pattern = self.relative(part, text, list)?;
                 let rule = match list {
                     List::Sensitive => self.files.sensitive_pattern(&pattern),
                     List::Protected => self.files.protected_pattern(&pattern),
@@ -89,7 +89,7 @@ impl NamedFiles {
     }
 
     fn path(&self, part: &CommandPart, path: &str, list: List) -> Option<Named<'_>> {
-        let relative = self.relative(part, path)?;
+        let relative = self.relative(part, path, list)?;
         let rule = match list {
             List::Sensitive => self.files.sensitive(&relative),
             List::Protected => self.files.protected(&relative),
@@ -97,11 +97,16 @@ impl NamedFiles {
         Some(Named { rule, list, word: path.to_owned() })
     }
 
-    /// The path from the workspace's root, as far as it lies there; elsewhere, from the root of all. None for either root.
-    fn relative(&self, part: &CommandPart, path: &str) -> Option<PathBuf> {
+    /// The path from the workspace's root. Elsewhere, what is to be kept from changes is no concern, and what is not to be
+    /// read is known by its name. None for either root.
+    fn relative(&self, part: &CommandPart, path: &str, list: List) -> Option<PathBuf> {
         let start = part.directory.as_deref().unwrap_or(&self.workspace);
         let whole = plainly(&start.join(path));
-        let relative = whole.strip_prefix(&self.workspace).or_else(|_| whole.strip_prefix("/")).unwrap_or(&whole);
+        let relative = match (whole.strip_prefix(&self.workspace), list) {
+            (Ok(inside), _) => inside,
+            (Err(_), List::Sensitive) => whole.strip_prefix("/").unwrap_or(&whole),
+            (Err(_), List::Protected) => return None,
+        };
         (!relative.as_os_str().is_empty()).then(|| relative.to_owned())
     }
 }

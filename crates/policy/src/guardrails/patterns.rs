@@ -52,9 +52,9 @@ impl Patterns {
             Reading::Lines => builder.multi_line(true),
         };
         let set = builder.size_limit(SIZE.saturating_mul(sources.len().max(10))).build();
-        let set = set.map_err(|error| faulty(key, &sources, reading).unwrap_or_else(|| {
-            GuardrailError(format!("{key}: {error}"))
-        }))?;
+        let set = set.map_err(|error| {
+            faulty(key, &sources, reading).unwrap_or_else(|| GuardrailError(format!("{key}: {error}")))
+        })?;
         let each = sources.iter().map(|_| OnceLock::new()).collect();
         Ok(Self { sources, reading, set, each })
     }

@@ -24,10 +24,10 @@ const IN_PLACE: Changes = Changes::With(&["-i", "--in-place", "-w", "--write", "
 const PROGRAMS: &[(&[&str], Changes)] = &[
     (
         &[
-            "tee", "sponge", "rm", "rmdir", "unlink", "shred", "truncate", "touch", "mv", "chmod", "chown", "chgrp", "chattr",
-            "setfacl", "ed", "ex", "vi", "vim", "nvim", "nano", "emacs", "patch", "mkfifo", "mknod", "rename", "split",
-            "csplit", "black", "isort", "autopep8", "rustfmt", "dos2unix", "unix2dos", "gzip", "gunzip", "bzip2", "bunzip2",
-            "xz", "unxz", "zstd", "unzstd", "ln", "link", "sqlite3",
+            "tee", "sponge", "rm", "rmdir", "unlink", "shred", "truncate", "touch", "mv", "chmod", "chown", "chgrp",
+            "chattr", "setfacl", "ed", "ex", "vi", "vim", "nvim", "nano", "emacs", "patch", "mkfifo", "mknod",
+            "rename", "split", "csplit", "black", "isort", "autopep8", "rustfmt", "dos2unix", "unix2dos", "gzip",
+            "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "ln", "link", "sqlite3",
         ],
         Changes::Every,
     ),
@@ -35,8 +35,23 @@ const PROGRAMS: &[(&[&str], Changes)] = &[
     (&["dd"], Changes::Output),
     (
         &[
-            "sed", "gsed", "perl", "ruby", "awk", "gawk", "yq", "gofmt", "goimports", "shfmt", "prettier", "eslint", "ruff",
-            "stylua", "clang-format", "biome", "xmlstarlet",
+            "sed",
+            "gsed",
+            "perl",
+            "ruby",
+            "awk",
+            "gawk",
+            "yq",
+            "gofmt",
+            "goimports",
+            "shfmt",
+            "prettier",
+            "eslint",
+            "ruff",
+            "stylua",
+            "clang-format",
+            "biome",
+            "xmlstarlet",
         ],
         IN_PLACE,
     ),
@@ -44,11 +59,38 @@ const PROGRAMS: &[(&[&str], Changes)] = &[
 ];
 
 /// Options of any program whose value is a file that it writes.
-const OUTPUT_OPTIONS: &[&str] = &["-o", "-O", "-out", "--out", "--output", "--output-document", "--outfile", "--out-file"];
+const OUTPUT_OPTIONS: &[&str] =
+    &["-o", "-O", "-out", "--out", "--output", "--output-document", "--outfile", "--out-file"];
 
 const INTERPRETERS: &[&str] = &[
-    "python", "node", "nodejs", "deno", "bun", "ruby", "perl", "php", "lua", "luajit", "awk", "gawk", "mawk", "nawk", "sed",
-    "gsed", "rscript", "julia", "tclsh", "osascript", "jq", "yq", "sqlite3", "psql", "ed", "ex", "vim", "gdb",
+    "python",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "ruby",
+    "perl",
+    "php",
+    "lua",
+    "luajit",
+    "awk",
+    "gawk",
+    "mawk",
+    "nawk",
+    "sed",
+    "gsed",
+    "rscript",
+    "julia",
+    "tclsh",
+    "osascript",
+    "jq",
+    "yq",
+    "sqlite3",
+    "psql",
+    "ed",
+    "ex",
+    "vim",
+    "gdb",
 ];
 
 /// Places that are no file.
@@ -99,7 +141,9 @@ pub(super) fn operands(part: &CommandPart) -> Vec<Changed<'_>> {
         Some(Changes::With(options)) => {
             let given = words.iter().filter_map(CommandWord::known).any(|word| {
                 let option = word.split('=').next().unwrap_or(word);
-                options.contains(&option) || (word.starts_with("-i") && !word.starts_with("--")) || word.starts_with("-pi")
+                options.contains(&option)
+                    || (word.starts_with("-i") && !word.starts_with("--"))
+                    || word.starts_with("-pi")
             });
             if given { plain().map(Changed::It).collect() } else { Vec::new() }
         }
@@ -109,9 +153,11 @@ pub(super) fn operands(part: &CommandPart) -> Vec<Changed<'_>> {
             rest.map(Changed::It).collect()
         }
         Some(Changes::Last) => last(plain().collect(), words),
-        Some(Changes::Output) => {
-            words.iter().filter(|word| word.known().is_some_and(|word| word.starts_with("of="))).map(Changed::It).collect()
-        }
+        Some(Changes::Output) => words
+            .iter()
+            .filter(|word| word.known().is_some_and(|word| word.starts_with("of=")))
+            .map(Changed::It)
+            .collect(),
     };
     let mut pairs = words.iter().zip(words.iter().skip(1));
     let value = pairs.find(|(option, _)| option.known().is_some_and(|option| OUTPUT_OPTIONS.contains(&option)));

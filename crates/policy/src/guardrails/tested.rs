@@ -46,7 +46,8 @@ impl TestAfterEdit {
         };
         let redirected = programs::written_redirects(part).any(here);
         // Moving and removing is no edit; rewriting in place and copying content into a file is.
-        let rewrites = matches!(programs::name(part).as_str(), "sed" | "gsed" | "perl" | "tee" | "patch" | "ed" | "ex" | "sponge");
+        let rewrites =
+            matches!(programs::name(part).as_str(), "sed" | "gsed" | "perl" | "tee" | "patch" | "ed" | "ex" | "sponge");
         redirected || (rewrites && programs::writes(part))
     }
 }
@@ -65,7 +66,8 @@ impl Guard for TestAfterEdit {
         if !self.edits(call) {
             return None;
         }
-        let waits = self.sessions.with(&call.scope().session, |untested| untested.edited || !untested.running.is_empty());
+        let waits =
+            self.sessions.with(&call.scope().session, |untested| untested.edited || !untested.running.is_empty());
         waits.then(refusal)
     }
 
@@ -141,14 +143,36 @@ fn without_quoted(text: &str) -> String {
 
 /// Programs that are tests as they are.
 const RUNNERS: &[&str] = &[
-    "pytest", "py.test", "tox", "nox", "nosetests", "jest", "vitest", "mocha", "ava", "tap", "rspec", "phpunit", "pest",
-    "ctest", "trial", "behave", "gotestsum", "cargo-nextest", "busted", "bats", "minitest",
+    "pytest",
+    "py.test",
+    "tox",
+    "nox",
+    "nosetests",
+    "jest",
+    "vitest",
+    "mocha",
+    "ava",
+    "tap",
+    "rspec",
+    "phpunit",
+    "pest",
+    "ctest",
+    "trial",
+    "behave",
+    "gotestsum",
+    "cargo-nextest",
+    "busted",
+    "bats",
+    "minitest",
 ];
 
 /// Programs with the words that make a test of them.
 const VERBS: &[(&[&str], &[&str])] = &[
     (&["cargo"], &["test", "t", "nextest"]),
-    (&["go", "deno", "bun", "dotnet", "swift", "sbt", "mix", "flutter", "dart", "stack", "cabal", "bazel", "zig"], &["test"]),
+    (
+        &["go", "deno", "bun", "dotnet", "swift", "sbt", "mix", "flutter", "dart", "stack", "cabal", "bazel", "zig"],
+        &["test"],
+    ),
     (&["npm", "pnpm", "yarn"], &["test", "t", "tst"]),
     (&["make", "gmake", "just", "task", "ninja", "meson"], &["test", "tests", "check"]),
     (&["mvn", "mvnw"], &["test", "verify", "integration-test"]),
@@ -158,11 +182,23 @@ const VERBS: &[(&[&str], &[&str])] = &[
 ];
 
 /// Programs that start another one.
-const STARTERS: &[&str] = &["npx", "bunx", "uv", "uvx", "poetry", "pipenv", "pdm", "hatch", "bundle", "rye", "pnpm", "yarn"];
+const STARTERS: &[&str] =
+    &["npx", "bunx", "uv", "uvx", "poetry", "pipenv", "pdm", "hatch", "bundle", "rye", "pnpm", "yarn"];
 
 /// Options with which nothing is tested.
-const IDLE: &[&str] =
-    &["--no-run", "--collect-only", "--co", "--list", "--version", "-V", "--help", "-h", "--dry-run", "-n", "--listTests"];
+const IDLE: &[&str] = &[
+    "--no-run",
+    "--collect-only",
+    "--co",
+    "--list",
+    "--version",
+    "-V",
+    "--help",
+    "-h",
+    "--dry-run",
+    "-n",
+    "--listTests",
+];
 
 fn is_test(part: &CommandPart) -> bool {
     if part.class > CommandClass::Dev {
@@ -199,7 +235,9 @@ fn is_test(part: &CommandPart) -> bool {
         if !STARTERS.contains(&name.as_str()) {
             return false;
         }
-        words = rest.iter().position(|word| !word.starts_with('-') && !matches!(*word, "run" | "exec" | "tool"))
+        words = rest
+            .iter()
+            .position(|word| !word.starts_with('-') && !matches!(*word, "run" | "exec" | "tool"))
             .and_then(|at| rest.get(at..))
             .unwrap_or_default();
     }

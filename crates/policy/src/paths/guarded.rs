@@ -88,9 +88,8 @@ impl List {
             set.add(compiled.map_err(|error| bad(glob, error.kind().to_string()))?);
             rooted.push(pattern);
         }
-        let rule = |glob: &String| {
-            PathRule::new(format!("{key}({glob})"), format!("the configuration lists it in {key}"))
-        };
+        let rule =
+            |glob: &String| PathRule::new(format!("{key}({glob})"), format!("the configuration lists it in {key}"));
         let set = set.build().map_err(|error| bad(error.glob().unwrap_or_default(), error.kind().to_string()))?;
         Ok(Some(Self { set, globs: rooted, rules: globs.iter().map(rule).collect() }))
     }

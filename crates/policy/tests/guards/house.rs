@@ -1,0 +1,129 @@
+//! A gate with guardrails, and calls in few words.
+
+use futures_util::future::BoxFuture;
+use palanca_core::ports::{ChangeOrigin, Snapshot, Snapshots, Undoable};
+use palanca_core::tool::FileDelta;
+use palanca_core::{CallId, ConfirmMode, Origin, Registry, ToolResult};
+use palanca_files::Disk;
+use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
+use palanca_policy::loops::{LoopSettings, Loops};
+use palanca_policy::paths::PathRules;
+use palanca_policy::shell::{CommandJudge, Rules};
+use palanca_testkit::{FakeProcesses, TempWorkspace, TestGate};
+use palanca_tools::{Face, ToolOptions, register_all};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+
+pub struct House {
+    pub workspace: TempWorkspace,
+    pub gate: TestGate,
+    pub programs: Arc<FakeProcesses>,
+    pub changes: Arc<Changes>,
+}
+
+/// What the next programs change.
+#[derive(Default)]
+pub struct Changes(Mutex<Vec<FileDelta>>);
+
+impl Changes {
+    pub fn next(&self, deltas: Vec<FileDelta>) {
+        *self.0.lock().unwrap() = deltas;
+    }
+}
+
+struct Trees(Arc<Changes>);
+
+impl Snapshots for Trees {
+    fn coverage(&self) -> Undoable {
+        Undoable::Yes
+    }
+
+    fn before<'a>(&'a self, _origin: &'a ChangeOrigin) -> BoxFuture<'a, Option<Box<dyn Snapshot>>> {
+        let changes = Arc::clone(&self.0);
+        Box::pin(async move { Some(Box::new(Tree(changes)) as Box<dyn Snapshot>) })
+    }
+}
+
+struct Tree(Arc<Changes>);
+
+impl Snapshot for Tree {
+    fn settle(self: Box<Self>) -> BoxFuture<'static, Vec<FileDelta>> {
+        Box::pin(async move { std::mem::take(&mut *self.0.0.lock().unwrap()) })
+    }
+}
+
+pub fn strings(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+pub fn rule(pattern: &str, severity: Severity) -> CodeRule {
+    CodeRule { pattern: pattern.to_owned(), message: format!("no {pattern}"), severity }
+}
+
+impl House {
+    pub fn new(files: &[(&str, &str)], settings: &GuardrailSettings) -> Self {
+        let workspace = TempWorkspace::with(files);
+        let registry = Registry::new();
+        let options = ToolOptions { allow_delete: true, ..ToolOptions::default() };
+        register_all(&registry, Face::Palanca, &options).unwrap();
+        let globs = guardrails::files(settings).unwrap();
+        let paths = PathRules::new(&[], &[], None).unwrap().guarding(Arc::clone(&globs));
+        let door = Disk::open(&workspace.root(), &[], Arc::new(paths)).unwrap();
+        let root = door.workspace().to_owned();
+        let judge = CommandJudge::new(Rules::default(), (root.clone(), Vec::new()), None);
+        let programs = Arc::new(FakeProcesses::printing("", ""));
+        let changes = Arc::new(Changes::default());
+        let trees = Trees(Arc::clone(&changes));
+        let gate = TestGate::builder(&workspace, registry)
+            .mode(ConfirmMode::Yolo)
+            .reader(judge)
+            .processes(Arc::clone(&programs) as _)
+            .with(|gate| gate.files(Arc::new(door)).snapshots(Arc::new(trees)))
+            .with(|gate| {
+                let guards = guardrails::guards(settings, globs, root).unwrap();
+                guards.into_iter().fold(gate, |gate, guard| gate.guard(guard))
+            })
+            .guard(Loops::new(LoopSettings::default()).unwrap())
+            .build();
+        Self { workspace, gate, programs, changes }
+    }
+
+    pub async fn call(&self, tool: &str, arguments: Value) -> ToolResult {
+        self.gate.call(tool, arguments).await
+    }
+
+    /// As a model would.
+    pub async fn model(&self, tool: &str, arguments: Value) -> ToolResult {
+        let call = self.gate.submission(tool, arguments);
+        let call = palanca_core::Call { origin: Origin::Model { step: 1 }, ..call };
+        self.gate.gate.submit(&self.gate.toolset, call).await
+    }
+
+    pub async fn run(&self, command: &str) -> ToolResult {
+        self.call("run_command", json!({ "command": command })).await
+    }
+
+    pub async fn write(&self, path: &str, content: &str) -> ToolResult {
+        self.call("write_file", json!({ "path": path, "content": content })).await
+    }
+
+    /// Several at once, side by side, each with an id of its own.
+    pub async fn together(&self, calls: Vec<(&str, Value)>) -> Vec<ToolResult> {
+        let calls = calls.into_iter().enumerate().map(|(number, (tool, arguments))| {
+            let call = self.gate.submission(tool, arguments);
+            palanca_core::Call { id: CallId::new(format!("p{number}")), ..call }
+        });
+        let each = calls.map(|call| self.gate.gate.submit(&self.gate.toolset, call));
+        futures_util::future::join_all(each).await
+    }
+}
+
+#[track_caller]
+pub fn refused_by(result: &ToolResult, rule: &str) {
+    assert_eq!((result.outcome, result.code.as_deref()), ("refused", Some(rule)), "{result:?}");
+}
+
+#[track_caller]
+pub fn done(result: &ToolResult) {
+    assert_eq!(result.outcome, "done", "{result:?}");
+}
