@@ -8,9 +8,11 @@
     missing_docs
 )]
 
+mod answering;
 mod background;
 mod documented;
 mod editing;
+mod explained;
 mod listing;
 mod matrix;
 mod misbehaving;
