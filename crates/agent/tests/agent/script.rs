@@ -373,6 +373,7 @@ impl Sink for Watch {
             Event::TextVoided => "void".to_owned(),
             Event::ToolStarted { call } => format!("> {} {}", call.id, call.name),
             Event::ToolEnded { result } => format!("< {} {}", result.id, result.outcome),
+            Event::QualityGate { report } => format!("gate {} {}", report.name, report.failure.is_none()),
             Event::Usage { usage, .. } => format!("usage {} {}", usage.input, usage.output),
             Event::Notice { level, message } => {
                 assert!(matches!(level, Level::Note | Level::Warning));

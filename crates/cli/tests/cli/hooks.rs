@@ -620,3 +620,56 @@ def answer(method, params):
         assert!(heard.contains(method), "{heard}");
     }
 }
+
+#[test]
+fn passing_the_mark_of_costs_and_leaving_old_messages_are_told_once_each() {
+    let yaml = r#"
+costs: {warn_at_usd: 0.000001}
+context: {max_context_tokens: 3000, max_tool_result_tokens: 0}
+hooks:
+  budget_warning: [{command: "cat > budget.json; echo once >> budget.count"}]
+  context_compress: [{command: "cat > compress.json"}]
+"#;
+    let long = "word ".repeat(1000);
+    let hooked = Hooked::new(&[("a.txt", &long)], yaml);
+    let read = || Turn::calls([("read_file", json!({"path": "a.txt"}))]);
+    let server = ScriptedServer::spawn(
+        vec![read(), read(), read(), read(), read(), Turn::text("Done.")],
+        Manner { chunk: usize::MAX, tools: Tools::Read },
+    );
+    let mut command =
+        hooked.bench.command(&["-c", &hooked.config, "run", "t", "--mode", "yolo", "--model", "openai:gpt-4o"]);
+    command.env("OPENAI_BASE_URL", server.openai_url()).env("OPENAI_API_KEY", "k");
+    crate::harness::ended(command.output().unwrap());
+    let json = |name: &str| serde_json::from_str::<Value>(&hooked.bench.read(name)).unwrap();
+    assert_eq!(
+        (&json("budget.json")["event"], &json("budget.json")["warn_at"]),
+        (&json!("budget_warning"), &json!(1e-6))
+    );
+    assert_eq!(hooked.bench.read("budget.count"), "once\n");
+    assert!(json("compress.json")["left_out"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn lesson_06_hooks_see_every_tool() {
+    let yaml = "hooks: {pre_tool_use: [{name: all, command: \"echo $ARCHITECT_TOOL_NAME >> before\"}], post_tool_use: [{command: \"echo $ARCHITECT_TOOL_NAME >> after\"}]}";
+    let hooked = Hooked::new(&[("a.txt", "one\ntwo\n"), ("b.txt", "x\n")], yaml);
+    let calls = [
+        ("read_file", json!({"path": "a.txt"})),
+        ("write_file", json!({"path": "c.txt", "content": "c"})),
+        ("edit_file", json!({"path": "a.txt", "old_str": "one", "new_str": "uno"})),
+        ("apply_patch", json!({"path": "a.txt", "patch": "@@ -2 +2 @@\n-two\n+dos\n"})),
+        ("list_files", json!({})),
+        ("grep", json!({"text": "uno"})),
+        ("search_code", json!({"pattern": "uno"})),
+        ("find_files", json!({"pattern": "*.txt"})),
+        ("run_command", json!({"command": "true"})),
+    ];
+    for (tool, arguments) in &calls {
+        hooked.call_with(tool, arguments, &["--toolset", "architect"]).expect(0);
+    }
+    let names: Vec<&str> = calls.iter().map(|(tool, _)| *tool).collect();
+    for list in ["before", "after"] {
+        assert_eq!(hooked.bench.read(list).lines().collect::<Vec<_>>(), names, "{list}");
+    }
+}
