@@ -1,5 +1,7 @@
 //! Exit codes, the same for all commands, and the failure that carries one.
 
+use crate::say::say;
+use palanca_core::Message;
 use std::fmt;
 use std::process::ExitCode;
 
@@ -53,6 +55,16 @@ pub struct Failure {
 impl Failure {
     pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
         Self { exit, error: error.into() }
+    }
+
+    /// A sentence of the catalogue and its exit code.
+    pub fn saying(exit: Exit, why: &Message) -> Self {
+        Self::new(exit, anyhow::anyhow!("{}", say(why)))
+    }
+
+    /// A configuration or usage error in a sentence of the catalogue, exit code 3.
+    pub fn said(why: &Message) -> Self {
+        Self::saying(Exit::Usage, why)
     }
 
     /// A configuration or usage error, exit code 3.

@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod exit;
 mod render;
+mod say;
 mod wire;
 
 use args::{Cli, Command};
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage.code() } else { Exit::Success.code() };
         }
     };
+    say::speak(say::first(&cli.global, |name| std::env::var(name).ok()));
     let ended = match cli.command {
         Command::Call(args) => commands::call::call(&cli.global, args),
         Command::Explain(args) => commands::explain::explain(&cli.global, args),

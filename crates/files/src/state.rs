@@ -18,9 +18,11 @@ use std::sync::Arc;
 #[error("cannot {what} {}: {source}", path.display())]
 pub struct StateError {
     /// What was tried: `read`, `write`, `open`.
-    what: &'static str,
-    path: PathBuf,
-    source: std::io::Error,
+    pub what: &'static str,
+    /// On what.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: std::io::Error,
 }
 
 impl StateError {

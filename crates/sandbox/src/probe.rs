@@ -39,7 +39,9 @@ pub enum Mechanism {
 }
 
 impl Mechanism {
-    fn name(self) -> &'static str {
+    /// In English.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::UserNamespace => "user namespaces",
             Self::ProcessNamespace => "process namespaces",
@@ -54,7 +56,10 @@ impl Mechanism {
     }
 
     /// What a program can do where this is missing.
-    fn loss(self) -> &'static str {
+    ///
+    /// In English.
+    #[must_use]
+    pub const fn loss(self) -> &'static str {
         match self {
             Self::UserNamespace => "no namespace can be made, so the full level is not there",
             Self::ProcessNamespace => {
@@ -137,6 +142,19 @@ impl Probe {
     #[must_use]
     pub fn has(&self, mechanism: Mechanism) -> bool {
         self.findings.iter().any(|finding| finding.mechanism == mechanism && finding.outcome.is_ok())
+    }
+
+    /// Why nothing could be tried.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// Every mechanism that was tried: what it is like, or why it does not work.
+    pub fn tried(&self) -> impl Iterator<Item = (Mechanism, Result<&str, &str>)> {
+        self.findings
+            .iter()
+            .map(|finding| (finding.mechanism, finding.outcome.as_ref().map(String::as_str).map_err(String::as_str)))
     }
 
     /// Every mechanism with what was found, in words; what is missing says what is lost with it.

@@ -65,7 +65,7 @@ impl FromStr for Locale {
     type Err = UnknownLocale;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let language = text.split(['-', '_', '.']).next().unwrap_or_default();
+        let language = text.split(['-', '_', '.', '@']).next().unwrap_or_default();
         Self::ALL
             .into_iter()
             .find(|locale| language.eq_ignore_ascii_case(locale.code()))

@@ -3,8 +3,10 @@
 use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
+use crate::say::say;
 use crate::wire::{gate, settings};
 use palanca_agent::{Agent, Allowed};
+use palanca_core::Message;
 use serde_json::json;
 
 pub fn agents(global: &Global, args: &Listing) -> Ended {
@@ -29,7 +31,8 @@ pub fn agents(global: &Global, args: &Listing) -> Ended {
     let rows = agents.iter().map(|agent| {
         let mode = serde_json::to_value(agent.confirm_mode).unwrap_or_default();
         let mode = mode.as_str().unwrap_or_default().to_owned();
-        format!("{:<10} {mode:<18} {:>3} steps  {}\n", agent.name, agent.max_steps, tools(agent).0.join(" "))
+        let steps = say(&Message::new("cli-agent-steps").with("steps", agent.max_steps));
+        format!("{:<10} {mode:<18} {steps:>9}  {}\n", agent.name, tools(agent).0.join(" "))
     });
     stdout::text(&rows.collect::<String>())?;
     Ok(Exit::Success)

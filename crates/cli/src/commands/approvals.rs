@@ -14,8 +14,7 @@ use palanca_text::FluentCatalogue;
 use std::sync::Arc;
 
 pub fn approvals(global: &Global, args: Arguments) -> Ended {
-    let home =
-        state::path().ok_or_else(|| Failure::usage("set PALANCA_HOME: there are no questions without a home"))?;
+    let home = state::home("questions")?;
     let config = settings::load(global, &[])?.config;
     let counter = Counter {
         desk: store::desk(Arc::new(Database::lazy(&home)), &config, Front::Approvals),
@@ -64,9 +63,9 @@ impl Counter {
         let (key, answer) = (QuestionId::new(id), if matches!(word, Word::Yes) { Answer::Yes } else { Answer::No });
         match self.read(self.desk.answer(&key, &answer, &store::person(Front::Approvals)))? {
             Settled::Counts => {
-                stdout::text(
-                    &self.say(&Message::new("approvals-answered").with("id", id).with("answer", answer.name())),
-                )?;
+                stdout::text(&self.say(
+                    &Message::new("approvals-answered").with("id", id).with("answer", drawn::answer(answer.name())),
+                ))?;
                 self.note(&Message::new("approvals-answered-nobody"));
                 Ok(Exit::Success)
             }

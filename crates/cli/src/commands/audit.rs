@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::args::audit::{Audit, AuditCommand, AuditShow};
-use crate::exit::{Ended, Exit, Failure};
+use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout, time};
 use crate::wire::{settings, state};
 use palanca_core::{Catalogue as _, Message};
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 pub fn audit(global: &Global, args: Audit) -> Ended {
-    let home = state::path().ok_or_else(|| Failure::usage("set PALANCA_HOME: there is no audit log without a home"))?;
+    let home = state::home("audit")?;
     match args.what {
         AuditCommand::Show(show) => shown(&home, &show),
         AuditCommand::Verify { json } => verified(global, &home, json),

@@ -4,12 +4,13 @@ use crate::args::{Call, DryRun, Global};
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{rehearsed, stderr, stdout};
+use crate::say::say;
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::{hooks, settings, signals};
 use futures_util::stream::{self, StreamExt as _};
 use palanca_core::call::RawArguments;
-use palanca_core::{CallId, ConfirmMode, ResultShape, ToolResult};
+use palanca_core::{CallId, ConfirmMode, Message, ResultShape, ToolResult};
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{BufRead, Write as _};
@@ -62,7 +63,7 @@ fn show(result: &ToolResult, shape: Option<ResultShape>) -> Result<(), crate::ex
         stdout::text(&result.output)?;
     }
     if let Some(error) = &result.error {
-        stderr::line(&format!("{} {}", stderr::painted(stderr::RED, "error:"), stderr::printable(error)));
+        stderr::line(&format!("{} {}", stderr::error_label(), stderr::printable(error)));
     }
     Ok(())
 }
@@ -141,9 +142,11 @@ async fn one(house: &House, number: usize, text: &str, shape: Option<ResultShape
 }
 
 fn broken(number: usize, reason: &str) -> Value {
+    let invalid = Message::new("cli-line-invalid").with("line", number);
+    let invalid = invalid.with("form", r#"{"id"?, "tool", "args"}"#).with("reason", reason);
     serde_json::json!({
         "id": number, "tool": null, "success": false, "output": "",
-        "error": format!("line {number} is not {{\"id\"?, \"tool\", \"args\"}}: {reason}"), "outcome": "failed", "code": "invalid_line",
+        "error": say(&invalid), "outcome": "failed", "code": "invalid_line",
     })
 }
 

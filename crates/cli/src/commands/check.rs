@@ -4,8 +4,9 @@ use crate::args::{Check, Checked, Global};
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
+use crate::say::say;
 use crate::wire::{commands, gate, settings};
-use palanca_core::{Catalogue, ErrorKind};
+use palanca_core::{Catalogue, ErrorKind, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};
@@ -80,7 +81,9 @@ pub fn check(global: &Global, args: Check) -> Ended {
             Ok(case) => case,
             Err(error) => {
                 broken += 1;
-                stderr::warning(&format!("line {} is not {{\"input\", \"op\"?, \"expect\"?}}: {error}", index + 1));
+                let invalid = Message::new("cli-line-invalid").with("line", index + 1);
+                let form = r#"{"input", "op"?, "expect"?}"#;
+                stderr::warn(&invalid.with("form", form).with("reason", error.to_string()));
                 continue;
             }
         };
@@ -94,17 +97,14 @@ pub fn check(global: &Global, args: Check) -> Ended {
             Some(expected) => {
                 differed += 1;
                 out.flush()?;
-                stderr::line(&format!(
-                    "differs: {} {}: expected {expected}, got {label}",
-                    case.id,
-                    stderr::printable(&case.input)
-                ));
+                let differs = Message::new("cli-check-differs").with("case", format!("{} {}", case.id, case.input));
+                stderr::note(&differs.with("expected", expected).with("got", label));
             }
         }
     }
     stdout::quiet_when_closed(out.flush())?;
     if agreed + differed > 0 {
-        stderr::line(&format!("{agreed} of {} agree", agreed + differed));
+        stderr::note(&Message::new("cli-check-agree").with("agreed", agreed).with("all", agreed + differed));
     }
     Ok(if broken > 0 {
         Exit::Usage
@@ -115,12 +115,13 @@ pub fn check(global: &Global, args: Check) -> Ended {
     })
 }
 
+/// What the bench can judge of a path.
+const OPS: &str = "read, write, append, edit, delete, list, glob, search, mkdir, move, copy, patch";
+
 /// A fault of the case itself.
 fn unknown_op(op: &str) -> Verdict {
     Verdict::deny(
         format!("paths.{}", ErrorKind::InvalidArguments.facts().code),
-        format!(
-            "op '{op}' is not known: use read, write, append, edit, delete, list, glob, search, mkdir, move, copy or patch"
-        ),
+        say(&Message::new("cli-check-op").with("op", op).with("known", OPS)),
     )
 }

@@ -3,17 +3,19 @@
 use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
+use crate::say::say;
 use crate::wire::{settings, state};
+use palanca_core::Message;
 use serde_json::Value;
 
 pub fn config(global: &Global, args: Config) -> Ended {
     match args.what {
         ConfigCommand::Trust => {
             let Some((path, text)) = settings::project_file(global)? else {
-                return Err(Failure::usage("this workspace has no palanca.yaml, palanca.toml or palanca.json"));
+                return Err(Failure::said(&Message::new("cli-config-none")));
             };
             state::trust(&path, &text)?;
-            stderr::line(&format!("trusted as it is now: {path}; a change to it ends that"));
+            stderr::note(&Message::new("cli-config-trusted").with("path", path));
         }
         ConfigCommand::Schema => stdout::json(&palanca_config::Config::schema())?,
         ConfigCommand::Show(listing) => {
@@ -30,8 +32,8 @@ pub fn config(global: &Global, args: Config) -> Ended {
         }
         ConfigCommand::Check => {
             let loaded = settings::resolve(global, &[])?;
-            loaded.warnings.iter().for_each(|warning| stderr::warning(&warning.to_string()));
-            stdout::text(&format!("configuration is valid, {} warnings\n", loaded.warnings.len()))?;
+            loaded.warnings.iter().for_each(settings::warn);
+            stdout::text(&say(&Message::new("cli-config-valid").with("warnings", loaded.warnings.len())))?;
         }
         ConfigCommand::Explain { key } => {
             let loaded = settings::load(global, &[])?;
@@ -40,10 +42,12 @@ pub fn config(global: &Global, args: Config) -> Ended {
             if let Some(documentation) = explanation.documentation {
                 page.push_str(&format!("  {documentation}\n"));
             }
-            page.push_str(&format!("  expects {}\n", explanation.expected));
+            let expects = Message::new("cli-config-expects").with("what", explanation.expected);
+            page.push_str(&format!("  {}\n", say(&expects)));
             for step in &explanation.steps {
-                let applied =
-                    step.not_applied.as_deref().map(|why| format!("  (not applied: {why})")).unwrap_or_default();
+                let applied = step.not_applied.as_deref().map_or_else(String::new, |why| {
+                    format!("  ({})", say(&Message::new("cli-config-not-applied").with("reason", why)))
+                });
                 page.push_str(&format!("  {}: {}{applied}\n", step.place, shown(&step.value)));
             }
             for entry in &explanation.entries {
@@ -56,5 +60,5 @@ pub fn config(global: &Global, args: Config) -> Ended {
 }
 
 fn shown(value: &Value) -> String {
-    if value.is_null() { "unset".to_owned() } else { value.to_string() }
+    if value.is_null() { say(&Message::new("cli-config-unset")) } else { value.to_string() }
 }

@@ -1,40 +1,49 @@
 //! `palanca doctor`: what this machine really enforces, on one page.
 
+mod programs;
+
 use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
-use crate::wire::processes::Deferred;
+use crate::say::say;
 use crate::wire::{gate, settings, state};
-use palanca_config::Config;
-use palanca_files::{Disk, StateDirectory};
-use palanca_sandbox::Level;
-use palanca_store::Database;
+use palanca_core::Message;
+use palanca_files::StateDirectory;
 use serde_json::json;
 use std::io::IsTerminal as _;
-use std::sync::Arc;
 
 /// One line of the page.
 struct Finding {
+    /// For programs: the same in every language.
     what: &'static str,
+    label: String,
     is: String,
-    remedy: Option<&'static str>,
+    remedy: Option<Message>,
 }
 
-fn finding(what: &'static str, is: impl Into<String>) -> Finding {
-    Finding { what, is: is.into(), remedy: None }
+/// A finding with the name that people read.
+fn finding(what: &'static str, label: &Message, is: impl Into<String>) -> Finding {
+    Finding { what, label: say(label), is: is.into(), remedy: None }
+}
+
+impl Finding {
+    fn remedy(self, remedy: &'static str) -> Self {
+        Self { remedy: Some(Message::new(remedy)), ..self }
+    }
 }
 
 pub fn doctor(global: &Global, args: &Listing) -> Ended {
     let findings = examine(global);
     let healthy = findings.iter().all(|finding| finding.remedy.is_none());
     if args.json {
-        let rows =
-            findings.iter().map(|finding| json!({"what": finding.what, "is": finding.is, "remedy": finding.remedy}));
+        let rows = findings
+            .iter()
+            .map(|finding| json!({"what": finding.what, "is": finding.is, "remedy": finding.remedy.as_ref().map(say)}));
         stdout::json(&rows.collect())?;
     } else {
-        let rows = findings.iter().map(|Finding { what, is, remedy }| {
-            let remedy = remedy.map(|remedy| format!("\n{:<16} → {remedy}", "")).unwrap_or_default();
-            format!("{what:<16} {is}{remedy}\n")
+        let rows = findings.iter().map(|Finding { label, is, remedy, .. }| {
+            let remedy = remedy.as_ref().map(|remedy| format!("\n{:<16} → {}", "", say(remedy))).unwrap_or_default();
+            format!("{label:<16} {is}{remedy}\n")
         });
         stdout::text(&rows.collect::<String>())?;
     }
@@ -42,96 +51,56 @@ pub fn doctor(global: &Global, args: &Listing) -> Ended {
 }
 
 fn examine(global: &Global) -> Vec<Finding> {
-    let mut findings = vec![finding("version", env!("CARGO_PKG_VERSION"))];
-    match settings::resolve(global, &[]) {
-        Err(failure) => findings.push(Finding {
-            remedy: Some("mend the configuration; `palanca config check` says the same"),
-            ..finding("configuration", failure.to_string())
-        }),
+    // The configuration first: it has a say in the language.
+    let resolved = settings::resolve(global, &[]);
+    let mut findings = vec![finding("version", &Message::new("doctor-version"), env!("CARGO_PKG_VERSION"))];
+    let (configuration, workspace) = (Message::new("doctor-configuration"), Message::new("doctor-workspace"));
+    match resolved {
+        Err(failure) => findings
+            .push(finding("configuration", &configuration, failure.to_string()).remedy("doctor-configuration-mend")),
         Ok(loaded) => {
-            findings.push(finding("configuration", format!("valid, {} warnings", loaded.warnings.len())));
-            findings.push(match gate::disk(&loaded.config) {
-                Ok(disk) => finding("workspace", disk.workspace().display().to_string()),
-                Err(failure) => Finding {
-                    remedy: Some("name an existing folder with --workspace"),
-                    ..finding("workspace", failure.to_string())
-                },
-            });
-            if let Ok(disk) = gate::disk(&loaded.config) {
-                findings.push(finding("containment", disk.containment()));
-                findings.extend(programs(&loaded.config, disk));
+            let valid = Message::new("doctor-configuration-valid").with("warnings", loaded.warnings.len());
+            findings.push(finding("configuration", &configuration, say(&valid)));
+            match gate::disk(&loaded.config) {
+                Err(failure) => {
+                    findings.push(finding("workspace", &workspace, failure.to_string()).remedy("doctor-workspace-mend"))
+                }
+                Ok(disk) => {
+                    findings.push(finding("workspace", &workspace, disk.workspace().display().to_string()));
+                    let containment = Message::new(if disk.containment().contains("openat2)") {
+                        "doctor-containment-kernel"
+                    } else {
+                        "doctor-containment-stepwise"
+                    });
+                    findings.push(finding("containment", &Message::new("doctor-containment"), say(&containment)));
+                    findings.extend(programs::programs(&loaded.config, disk));
+                }
             }
         }
     }
-    findings.push(finding("network", "only the model's endpoint: no tool can reach the network"));
+    findings.push(finding("network", &Message::new("doctor-network"), say(&Message::new("doctor-network-model"))));
     findings.push(state_directory());
-    findings.extend(database());
-    let terminal = |on: bool| if on { "a terminal" } else { "not a terminal" };
-    findings.push(finding(
-        "questions",
-        if std::io::stdin().is_terminal() {
-            "asked here".to_owned()
-        } else {
-            format!("nobody can be asked: stdin is {}", terminal(false))
-        },
-    ));
-    for (what, variable) in [("openai key", "OPENAI_API_KEY"), ("anthropic key", "ANTHROPIC_API_KEY")] {
+    let asked = std::io::stdin().is_terminal();
+    let questions = Message::new(if asked { "doctor-questions-here" } else { "doctor-questions-nobody" });
+    findings.push(finding("questions", &Message::new("doctor-questions"), say(&questions)));
+    for (what, label, variable) in [
+        ("openai key", Message::new("doctor-openai-key"), "OPENAI_API_KEY"),
+        ("anthropic key", Message::new("doctor-anthropic-key"), "ANTHROPIC_API_KEY"),
+    ] {
         let set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
-        findings.push(finding(what, format!("{variable} is {}", if set { "set" } else { "not set" })));
+        let is = if set { Message::new("doctor-key-set") } else { Message::new("doctor-key-unset") };
+        findings.push(finding(what, &label, say(&is.with("variable", variable))));
     }
     findings
-}
-
-/// What keeps programs in on this machine, and what the configuration makes of it.
-fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
-    let probe = palanca_sandbox::probe();
-    let mut findings: Vec<Finding> = probe.findings().into_iter().map(|(what, is)| finding(what, is)).collect();
-    let door = Deferred::new(config, Arc::new(disk));
-    findings.push(match door.open() {
-        Ok(door) if door.level() == Level::None => Finding {
-            remedy: Some("take `commands.unsandboxed` out of your configuration"),
-            ..finding("isolation", "none: commands can do whatever you can")
-        },
-        Ok(door) if door.level() == Level::Filters => Finding {
-            remedy: Some("allow user namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces)"),
-            ..finding("isolation", "filters alone: landlock and seccomp")
-        },
-        Ok(_) => finding("isolation", "full: namespaces, no capability, landlock, seccomp"),
-        Err(error) => Finding {
-            remedy: Some("commands are refused; see docs/commands.md for what a machine must have"),
-            ..finding("isolation", error.detail)
-        },
-    });
-    findings
-}
-
-/// The database, read from end to end; made by whoever first keeps something.
-fn database() -> Option<Finding> {
-    let database = Database::lazy(&state::path()?);
-    if !database.exists() {
-        return Some(finding("database", "none yet: nothing was asked or changed"));
-    }
-    Some(match database.check() {
-        Ok(()) => finding("database", "whole"),
-        Err(error) => Finding {
-            remedy: Some("docs/approvals.md says what each fault means; until then nothing is written to workspaces"),
-            ..finding("database", error.to_string())
-        },
-    })
 }
 
 fn state_directory() -> Finding {
+    let label = Message::new("doctor-state");
     let Some(path) = state::path() else {
-        return Finding {
-            remedy: Some("set PALANCA_HOME: without it calls are not recorded and cannot be undone"),
-            ..finding("state", "no directory")
-        };
+        return finding("state", &label, say(&Message::new("doctor-state-none"))).remedy("doctor-state-none-mend");
     };
     match StateDirectory::open(&path) {
-        Ok(_) => finding("state", path.display().to_string()),
-        Err(error) => Finding {
-            remedy: Some("set PALANCA_HOME to a folder that can be written"),
-            ..finding("state", error.to_string())
-        },
+        Ok(_) => finding("state", &label, path.display().to_string()),
+        Err(error) => finding("state", &label, say(&state::words(&error))).remedy("doctor-state-mend"),
     }
 }

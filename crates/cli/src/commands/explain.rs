@@ -4,11 +4,12 @@ use crate::args::{Explain, Global};
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{commands, diff, stderr, stdout};
+use crate::say::say;
 use crate::wire::gate::{Asking, build};
 use crate::wire::settings;
 use palanca_core::call::RawArguments;
 use palanca_core::gate::{Explanation, StageVerdict};
-use palanca_core::{CallId, ConfirmMode};
+use palanca_core::{CallId, ConfirmMode, Message};
 
 pub fn explain(global: &Global, args: Explain) -> Ended {
     let loaded = settings::load(global, &[])?;
@@ -27,7 +28,8 @@ pub fn explain(global: &Global, args: Explain) -> Ended {
 fn drawn(explanation: &Explanation) -> String {
     let mut page = format!("{}({})\n", explanation.tool, stderr::one_line(&explanation.arguments, 100));
     for effect in &explanation.effects {
-        page.push_str(&format!("  effect  {}\n", stderr::printable(&effect.to_string())));
+        let label = say(&Message::new("approvals-label-effect"));
+        page.push_str(&format!("  {label}  {}\n", stderr::printable(&say(&effect.message()))));
     }
     for command in &explanation.commands {
         page.push_str(&commands::drawn(command));

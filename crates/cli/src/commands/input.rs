@@ -1,6 +1,7 @@
 //! Text that an argument names: itself, a file, or stdin.
 
 use crate::exit::Failure;
+use crate::wire::state;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
@@ -22,6 +23,6 @@ pub fn lines(source: &str) -> Result<Box<dyn BufRead + Send>, Failure> {
     if source == "-" {
         return Ok(Box::new(BufReader::with_capacity(1 << 16, std::io::stdin())));
     }
-    let file = palanca_files::open_stream(Path::new(source)).map_err(Failure::usage)?;
+    let file = palanca_files::open_stream(Path::new(source)).map_err(state::failed)?;
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }

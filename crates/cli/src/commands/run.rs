@@ -10,7 +10,8 @@ use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
 use crate::wire::{hooks, model, settings, signals};
 use palanca_agent::{
-    Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, ToolUse, Turn, summary_line,
+    Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent,
+    summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
 use palanca_core::{Catalogue, Message, Scope};
@@ -21,7 +22,7 @@ use std::time::Duration;
 pub fn run(global: &Global, args: Run) -> Ended {
     let loaded = settings::load(global, &flags(&args))?;
     let config = loaded.config.clone();
-    let mut agent = settings::agents(&config).get(&args.agent).map_err(Failure::usage)?.clone();
+    let mut agent = settings::agents(&config).get(&args.agent).map_err(|error| unknown(&error))?.clone();
     if let Some(steps) = args.max_steps {
         agent.max_steps = steps;
     }
@@ -29,6 +30,10 @@ pub fn run(global: &Global, args: Run) -> Ended {
     let house = build(global, &config, mode, Asking::Terminal)?;
     let quiet = global.quiet;
     runtime::block_on(Threads::One, async move { work(house, agent, config, args, quiet).await })
+}
+
+fn unknown(error: &UnknownAgent) -> Failure {
+    Failure::said(&Message::new("cli-agent-unknown").with("name", &error.name).with("names", error.near.join(", ")))
 }
 
 /// Flags that set configuration keys.

@@ -40,11 +40,10 @@ struct Shelf {
 
 impl Shelf {
     fn open(config: Config) -> Result<Self, Failure> {
-        let home =
-            state::path().ok_or_else(|| Failure::usage("set PALANCA_HOME: no sessions are kept without a home"))?;
+        let home = state::home("sessions")?;
         let catalogue = settings::catalogue(&config);
         let journal = state::open().journal.ok_or_else(|| {
-            Failure::usage(format!("{} cannot be opened: no sessions are kept there", home.display()))
+            Failure::said(&Message::new("cli-sessions-closed").with("path", home.display().to_string()))
         })?;
         Ok(Self { config, journal, home, catalogue })
     }
@@ -159,6 +158,7 @@ impl Shelf {
             }
             JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
             JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
+            JournalError::State(error) => state::words(error),
             other => return Failure::new(Exit::Failed, anyhow::anyhow!("{other}")),
         };
         Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.catalogue.render(&message)))

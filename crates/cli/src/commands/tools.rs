@@ -3,9 +3,10 @@
 use crate::args::{Global, Tools, ToolsCommand};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
+use crate::say::say;
 use crate::wire::{gate, settings};
 use palanca_core::registry::render_schema;
-use palanca_core::{SchemaFormat, Toolset};
+use palanca_core::{Message, SchemaFormat, Toolset};
 use serde_json::{Value, json};
 
 pub fn tools(global: &Global, args: Tools) -> Ended {
@@ -35,12 +36,8 @@ pub fn tools(global: &Global, args: Tools) -> Ended {
         ToolsCommand::Show { name } => {
             let tool = find(&offered, &name)?;
             let spec = tool.spec();
-            stdout::text(&format!(
-                "{}\n\n{}\n\ntime limit: {} s\n",
-                spec.name,
-                spec.description,
-                spec.timeout.as_secs()
-            ))?;
+            let time = say(&Message::new("cli-tool-time").with("seconds", spec.timeout.as_secs()));
+            stdout::text(&format!("{}\n\n{}\n\n{time}\n", spec.name, spec.description))?;
             stdout::json(tool.schema())?;
         }
     }
@@ -51,6 +48,6 @@ fn find<'a>(offered: &'a Toolset, name: &str) -> Result<&'a std::sync::Arc<dyn p
     offered.get(name).ok_or_else(|| {
         let near = offered.nearest(name);
         let listed = if near.is_empty() { offered.names().collect() } else { near };
-        Failure::usage(format!("no tool is called '{name}'; there is {}", listed.join(", ")))
+        Failure::said(&Message::new("cli-tool-unknown").with("name", name).with("names", listed.join(", ")))
     })
 }

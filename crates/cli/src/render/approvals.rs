@@ -1,9 +1,10 @@
 //! Kept questions and rules, for people.
 
 use crate::render::{stderr, time};
-use palanca_core::call::Origin;
+use crate::say::say;
 use palanca_core::{Catalogue, Message};
 use palanca_store::{Given, KeptQuestion, KeptRule, QuestionState, Revoked};
+use palanca_text::questions;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Values of arguments are shown up to here.
@@ -24,8 +25,12 @@ fn state(state: &QuestionState, catalogue: &dyn Catalogue) -> String {
     catalogue.render(&match state {
         QuestionState::Open => Message::new("approvals-state-open"),
         QuestionState::Expired => Message::new("approvals-state-expired"),
-        QuestionState::Answered(given) => Message::new("approvals-state-answered").with("answer", given.answer.name()),
-        QuestionState::Spent { given, .. } => Message::new("approvals-state-spent").with("answer", given.answer.name()),
+        QuestionState::Answered(given) => {
+            Message::new("approvals-state-answered").with("answer", answer(given.answer.name()))
+        }
+        QuestionState::Spent { given, .. } => {
+            Message::new("approvals-state-spent").with("answer", answer(given.answer.name()))
+        }
     })
 }
 
@@ -39,7 +44,7 @@ pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
         }
     };
     line(Message::new("approvals-label-call"), question.call.as_str());
-    line(Message::new("approvals-label-origin"), &origin(&shown.origin));
+    line(Message::new("approvals-label-origin"), &catalogue.render(&questions::asks(&shown.origin)));
     line(Message::new("approvals-label-session"), question.scope.session.as_str());
     line(Message::new("approvals-label-bot"), question.scope.bot.as_ref().map_or("", |bot| bot.as_str()));
     line(Message::new("approvals-label-chat"), question.scope.chat.as_ref().map_or("", |chat| chat.as_str()));
@@ -56,15 +61,16 @@ pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
         let read = format!("{} [{}, {}]", command.source, command.class, command.rule);
         line(Message::new("approvals-label-command"), &read);
     }
-    line(Message::new("approvals-label-isolation"), shown.isolation.as_deref().unwrap_or_default());
-    line(Message::new("approvals-label-undo"), &shown.undo);
+    line(Message::new("approvals-label-isolation"), &shown.isolation.as_deref().map(isolation).unwrap_or_default());
+    let undo = if shown.undo == "yes" { answer("yes") } else { shown.undo.clone() };
+    line(Message::new("approvals-label-undo"), &undo);
     line(Message::new("approvals-label-arguments"), &stderr::one_line(&shown.arguments, SHOWN_CHARS));
     for draft in &shown.drafts {
         line(Message::new("approvals-label-always"), &draft.words);
     }
     if let QuestionState::Answered(given) | QuestionState::Spent { given, .. } = &question.state {
         let by = Message::new("approvals-by")
-            .with("answer", given.answer.name())
+            .with("answer", answer(given.answer.name()))
             .with("by", &given.answered_by)
             .with("at", time::utc(given.answered_ms));
         line(Message::new("approvals-label-answer"), &catalogue.render(&by));
@@ -75,21 +81,30 @@ pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
     page
 }
 
-/// `model, step 3`: the words of the records.
-fn origin(origin: &Origin) -> String {
-    match origin {
-        Origin::Model { step } => format!("model, {step}"),
-        Origin::Subagent { depth } => format!("subagent, {depth}"),
-        Origin::Hook { name } => format!("hook {name}"),
-        _ => "person".to_owned(),
-    }
+/// The word for an answer.
+pub fn answer(name: &str) -> String {
+    say(&Message::new(match name {
+        "yes" => "answer-yes",
+        "always" => "answer-always",
+        "abort" => "answer-abort",
+        _ => "answer-no",
+    }))
+}
+
+/// The records hold one word for what keeps a program in.
+fn isolation(kept: &str) -> String {
+    say(&questions::kept_in(match kept {
+        "full" => "full",
+        "filters" => "filters",
+        _ => "none",
+    }))
 }
 
 /// Why an answer does not count: another was first.
 pub fn already(id: &str, given: &Given) -> Message {
     Message::new("approvals-already")
         .with("id", id)
-        .with("answer", given.answer.name())
+        .with("answer", answer(given.answer.name()))
         .with("by", &given.answered_by)
         .with("at", time::utc(given.answered_ms))
 }

@@ -1,9 +1,10 @@
 //! What was read of a command, as lines for a person: the class, why, and the parts that are worse than safe.
 
 use super::stderr;
-use palanca_core::Catalogue;
+use crate::say::say;
 use palanca_core::gate::ExplainedCommand;
 use palanca_core::ports::{CommandClass, CommandReading};
+use palanca_core::{Catalogue, Message};
 
 /// Parts beyond this are counted, not shown.
 const SHOWN: usize = 8;
@@ -30,6 +31,16 @@ pub fn reading(command: &CommandReading, catalogue: &dyn Catalogue) -> String {
     draw((command.class, &command.rule, &catalogue.render(&command.reason)), parts.collect())
 }
 
+/// The class in the person's language.
+fn word(class: CommandClass) -> String {
+    say(&Message::new(match class {
+        CommandClass::Safe => "class-safe",
+        CommandClass::Dev => "class-dev",
+        CommandClass::Dangerous => "class-dangerous",
+        CommandClass::Blocked => "class-blocked",
+    }))
+}
+
 struct Line<'a> {
     source: &'a str,
     class: CommandClass,
@@ -38,17 +49,18 @@ struct Line<'a> {
 }
 
 fn draw((class, rule, reason): (CommandClass, &str, &str), parts: Vec<Line<'_>>) -> String {
-    let mut lines = format!("  {}: {}  [{rule}]\n", class.name(), stderr::printable(reason));
+    let mut lines = format!("  {}: {}  [{rule}]\n", word(class), stderr::printable(reason));
     // A single part has been said already.
     if parts.len() < 2 {
         return lines;
     }
     for Line { source, class, rule, reason } in parts.iter().take(SHOWN) {
         let source = stderr::printable(source).replace('\n', " ");
-        lines.push_str(&format!("    {:<9}  {source}  {}  [{rule}]\n", class.name(), stderr::printable(reason)));
+        lines.push_str(&format!("    {:<10} {source}  {}  [{rule}]\n", word(*class), stderr::printable(reason)));
     }
     if let Some(more) = parts.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        lines.push_str(&format!("    … and {more} more\n"));
+        let more = say(&Message::new("cli-and-more").with("more", more));
+        lines.push_str(&format!("    {more}\n"));
     }
     lines
 }

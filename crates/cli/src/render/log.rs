@@ -1,6 +1,7 @@
 //! The log of a run as JSON lines: everything that happened, whatever the screen shows.
 
 use crate::exit::Failure;
+use crate::wire::state;
 use palanca_agent::{Event, Sink};
 use palanca_core::Catalogue;
 use palanca_files::Log;
@@ -22,7 +23,7 @@ impl LogFile {
     /// # Errors
     /// When it cannot be opened, exit code 3.
     pub fn open(path: &Path, catalogue: Arc<FluentCatalogue>) -> Result<Self, Failure> {
-        Ok(Self { log: Log::at(path).map_err(Failure::usage)?, catalogue })
+        Ok(Self { log: Log::at(path).map_err(state::failed)?, catalogue })
     }
 
     fn line(&self, event: &Event<'_>) -> Option<Value> {

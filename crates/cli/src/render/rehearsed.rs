@@ -2,8 +2,9 @@
 //! session. Bytes are shown as they are, so that line ends and missing last ones fit; what is no UTF-8 is named.
 
 use crate::exit::Failure;
+use crate::say::say;
 use crate::wire::gate::House;
-use palanca_core::CanonicalPath;
+use palanca_core::{CanonicalPath, Message};
 use palanca_files::{Changed, Picture, Side};
 use palanca_tools::edit::diff;
 use std::path::Path;
@@ -77,7 +78,7 @@ pub fn pictures(pictures: &[Picture]) -> String {
                 diff::unified_with_modes(&path, before.map(|text| (text, 0o644)), after.map(|text| (text, 0o644))).text
             }
             (None, _) | (_, None) if matches!((before, after), (Side::Unknown, _) | (_, Side::Unknown)) => {
-                format!("Content of {path} is not kept\n")
+                line(&Message::new("cli-diff-not-kept").with("path", path))
             }
             _ => binary(&path),
         }
@@ -88,13 +89,21 @@ pub fn pictures(pictures: &[Picture]) -> String {
 /// A link that would be made, turned or removed.
 pub fn link(path: &CanonicalPath, target: Option<&Path>) -> String {
     match target {
-        Some(target) => format!("Link {path} would lead to {}\n", target.display()),
-        None => format!("Link {path} would be removed\n"),
+        Some(target) => {
+            let message = Message::new("cli-diff-link").with("path", path.to_string());
+            line(&message.with("target", target.display().to_string()))
+        }
+        None => line(&Message::new("cli-diff-link-gone").with("path", path.to_string())),
     }
 }
 
+/// What is said between diffs; `git apply` passes it over.
+fn line(message: &Message) -> String {
+    format!("{}\n", say(message))
+}
+
 fn binary(path: &str) -> String {
-    format!("Binary file {path} would change\n")
+    line(&Message::new("cli-diff-binary").with("path", path))
 }
 
 fn side(side: &Side) -> Option<Option<&str>> {

@@ -3,7 +3,7 @@
 use super::stderr::{self, CYAN, DIM, GREEN, RED, YELLOW};
 use super::{diff, stdout};
 use palanca_agent::{Event, Level, Sink, arguments_line};
-use palanca_core::{Catalogue, ToolResult};
+use palanca_core::{Catalogue, Message, ToolResult};
 use palanca_text::FluentCatalogue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,7 +79,8 @@ impl Sink for Screen {
             }
             Event::Usage { usage, .. } if self.detail == Detail::Verbose => {
                 self.end_text();
-                let line = format!("{} in, {} out, {} cached", usage.input, usage.output, usage.cached);
+                let used = Message::new("cli-run-usage").with("input", usage.input).with("output", usage.output);
+                let line = self.catalogue.render(&used.with("cached", usage.cached));
                 stderr::line(&stderr::painted(DIM, &line));
             }
             Event::Ended { .. } => self.end_text(),

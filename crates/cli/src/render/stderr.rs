@@ -2,6 +2,8 @@
 #![allow(clippy::print_stderr, reason = "this is the one place that prints to stderr")]
 
 use crate::exit::Failure;
+use crate::say::say;
+use palanca_core::Message;
 use serde_json::Value;
 use std::io::IsTerminal as _;
 
@@ -24,11 +26,26 @@ pub fn painted(colour: &str, text: &str) -> String {
 }
 
 pub fn error(failure: &Failure) {
-    eprintln!("{} {}", painted(RED, "error:"), printable(&failure.to_string()));
+    eprintln!("{} {}", error_label(), printable(&failure.to_string()));
 }
 
 pub fn warning(text: &str) {
-    eprintln!("{} {}", painted(YELLOW, "warning:"), printable(text));
+    eprintln!("{} {}", painted(YELLOW, &say(&Message::new("cli-warning"))), printable(text));
+}
+
+/// What stands before an error.
+pub fn error_label() -> String {
+    painted(RED, &say(&Message::new("cli-error")))
+}
+
+/// A warning in a sentence of the catalogue.
+pub fn warn(message: &Message) {
+    warning(&say(message));
+}
+
+/// A line in a sentence of the catalogue.
+pub fn note(message: &Message) {
+    line(&printable(&say(message)));
 }
 
 pub fn line(text: &str) {

@@ -1,5 +1,6 @@
 //! How commands are judged and kept in: the reader of shell texts, and the process door.
 
+use super::state;
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_files::{Disk, read_text};
@@ -25,7 +26,7 @@ pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
             .collect(),
         safe_commands: commands.safe_commands.clone(),
         allowed_patterns: if bots { config.exec.allowed_patterns.clone() } else { Vec::new() },
-        file: file.map_err(Failure::usage)?,
+        file: file.map_err(state::failed)?,
     };
     let rules = Rules::new(&settings).map_err(Failure::usage)?;
     let allowed = if commands.allowed_only { Allowed::KnownOnly } else { Allowed::Everything };

@@ -11,7 +11,7 @@ use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::Limits;
 use palanca_core::ports::{AsItIs, Asker, Files, NoAsker, Processes, Questions, Unkept};
 use palanca_core::tool::Cancel;
-use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, Toolset};
+use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, Registry, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Overlay};
 use palanca_policy::paths::PathRules;
 use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, ToolOptions, register_all};
@@ -54,10 +54,8 @@ impl House {
 pub fn disk(config: &Config) -> Result<Disk, Failure> {
     let roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     Disk::open(config.workspace.root.as_ref(), &roots, path_rules(config)?).map_err(|error| {
-        Failure::usage(format!(
-            "workspace {}: {error}; name an existing folder with --workspace",
-            config.workspace.root
-        ))
+        let message = Message::new("cli-workspace-failed").with("path", &config.workspace.root);
+        Failure::said(&message.with("reason", error.to_string()))
     })
 }
 
@@ -169,9 +167,7 @@ pub fn registry(config: &Config) -> Result<Registry, Failure> {
         ToolsetName::Bots => Face::Bots,
         ToolsetName::Picoclaw => Face::Picoclaw,
         ToolsetName::Contracts => {
-            return Err(Failure::usage(
-                "toolset: contracts is not built yet; choose palanca, architect, bots or picoclaw",
-            ));
+            return Err(Failure::said(&Message::new("cli-toolset-not-built").with("name", "contracts")));
         }
     };
     let options = ToolOptions {

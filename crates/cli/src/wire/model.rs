@@ -2,8 +2,9 @@
 
 use crate::exit::{Exit, Failure};
 use crate::render::stderr;
+use crate::wire::state;
 use palanca_config::Config;
-use palanca_core::Catalogue;
+use palanca_core::{Catalogue, Message};
 use palanca_files::read_text;
 use palanca_models::{
     Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching,
@@ -17,15 +18,6 @@ use std::time::Duration;
 
 /// A recorded session is at most this long.
 const MAX_REPLAY: u64 = 64 << 20;
-
-/// What there is to choose from, when nothing was chosen.
-const NO_MODEL: &str = "no model is set. One of these will do:
-  --model PROVIDER:MODEL         for this run: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, replay:FILE
-  PALANCA_MODEL=PROVIDER:MODEL   or `llm: {model: …}` in palanca.yaml
-  OPENAI_API_KEY=…               OpenAI, or any compatible server with OPENAI_BASE_URL
-  ANTHROPIC_API_KEY=…            Anthropic, or any compatible server with ANTHROPIC_BASE_URL
-  an Ollama that answers         on OLLAMA_HOST (default 127.0.0.1:11434) with a model pulled
-Without any of them: replay:FILE plays a recorded session, `examples/tour.sh` shows one";
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
@@ -41,12 +33,12 @@ pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) ->
         Some(text) => text.parse::<ModelSpec>().map_err(|error| Failure::usage(catalogue.render(&error.message())))?,
         None => match default_spec(&variable) {
             Some(spec) => spec,
-            None => local(&http).await.ok_or_else(|| Failure::usage(NO_MODEL))?,
+            None => local(&http).await.ok_or_else(|| Failure::said(&Message::new("cli-model-none")))?,
         },
     };
     if spec.provider == Provider::Replay {
         if !quiet {
-            stderr::line(&format!("The model's side is replayed from {}; the tools really run.", spec.name));
+            stderr::note(&Message::new("cli-model-replayed").with("file", &spec.name));
         }
         return replay(&spec.name, catalogue);
     }
@@ -78,7 +70,7 @@ async fn local(http: &Arc<NetClient>) -> Option<ModelSpec> {
 }
 
 fn replay(file: &str, catalogue: &FluentCatalogue) -> Result<Arc<dyn Model>, Failure> {
-    let text = read_text(Path::new(file), MAX_REPLAY).map_err(Failure::usage)?;
+    let text = read_text(Path::new(file), MAX_REPLAY).map_err(state::failed)?;
     let model = ReplayModel::parse(file, &text).map_err(|error| Failure::usage(catalogue.render(&error.message())))?;
     Ok(Arc::new(model))
 }

@@ -1,11 +1,12 @@
 //! The rules on effects: the operator's file, and what people decided by answering in earlier sessions.
 
-use super::{gate, store};
+use super::{gate, state, store};
 use crate::exit::Failure;
 use crate::render::stderr;
+use crate::say::say;
 use palanca_config::Config;
-use palanca_core::Scope;
 use palanca_core::call::SessionId;
+use palanca_core::{Message, Scope};
 use palanca_files::read_text;
 use palanca_policy::rules::RuleBook;
 use palanca_store::{Approvals as _, Database};
@@ -34,7 +35,7 @@ pub fn book(
     let Some(database) = database else { return Ok(book) };
     let desk = store::desk(Arc::clone(database), config, store::Front::Terminal);
     let rules = desk.rules_for(&Scope::session(session.clone())).unwrap_or_else(|error| {
-        stderr::warning(&format!("{error}: remembered rules do not hold now"));
+        stderr::warn(&Message::new("cli-rules-forgotten").with("reason", say(&error.message())));
         Vec::new()
     });
     let (book, faults) = book.with_remembered(rules.into_iter().map(|rule| (rule.id, rule.rule)));
@@ -56,6 +57,6 @@ pub fn empty(config: &Config, workspace: PathBuf) -> Result<RuleBook, Failure> {
 /// # Errors
 /// As [`book`].
 pub fn with_file(book: RuleBook, file: &Path) -> Result<RuleBook, Failure> {
-    let text = read_text(file, MAX_BYTES).map_err(Failure::usage)?;
+    let text = read_text(file, MAX_BYTES).map_err(state::failed)?;
     book.with_file(&file.display().to_string(), &text).map_err(Failure::usage)
 }

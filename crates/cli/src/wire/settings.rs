@@ -3,10 +3,11 @@
 use crate::args::{Face, Global, Lang, LogLevel, Mode};
 use crate::exit::Failure;
 use crate::render::stderr;
+use crate::say;
 use crate::wire::state;
 use palanca_agent::{AgentDefinition, Agents};
-use palanca_config::{Config, Layers, Loaded, Source, Trust};
-use palanca_core::ConfirmMode;
+use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
+use palanca_core::{ConfirmMode, Message};
 use palanca_files::read_text;
 use palanca_text::{FluentCatalogue, Locale};
 use std::path::{Path, PathBuf};
@@ -27,9 +28,20 @@ pub type Flag = (&'static str, &'static str, String);
 pub fn load(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
     let loaded = resolve(global, more)?;
     if !global.quiet {
-        loaded.warnings.iter().for_each(|warning| stderr::warning(&warning.to_string()));
+        loaded.warnings.iter().for_each(warn);
     }
     Ok(loaded)
+}
+
+/// Says that a value was understood and not used.
+pub fn warn(warning: &Warning) {
+    match warning.kind {
+        WarningKind::NotYet => stderr::warn(
+            &Message::new("cli-config-not-yet").with("place", warning.place.to_string()).with("key", &warning.key),
+        ),
+        // The reasons of the trust rules and of the reader are English.
+        _ => stderr::warning(&warning.to_string()),
+    }
 }
 
 /// As [`load`], silently.
@@ -46,20 +58,22 @@ pub fn resolve(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
         layers = layers.file(Source::Project(trust), path, text);
     }
     if let Some(path) = &global.config {
-        let text = read_text(path, MAX_BYTES).map_err(Failure::usage)?;
+        let text = read_text(path, MAX_BYTES).map_err(state::failed)?;
         layers = layers.file(Source::Named, path.display().to_string(), text);
     }
     for (name, key, text) in flags(global).iter().chain(more) {
         layers = layers.flag(name, key, text);
     }
-    layers.resolve().map_err(Failure::usage)
+    let loaded = layers.resolve().map_err(Failure::usage)?;
+    say::speak(locale(&loaded.config));
+    Ok(loaded)
 }
 
 fn variables() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
-/// What the built-in agents are, so that a project's file can only narrow them.
+/// What the built-in agents are, so that a project's file can only narrow them; and the system's language.
 fn presets() -> serde_json::Value {
     let agents = Agents::built_in();
     let preset = |agent: &palanca_agent::Agent| {
@@ -73,7 +87,8 @@ fn presets() -> serde_json::Value {
         });
         (agent.name.clone(), value)
     };
-    serde_json::json!({ "agents": agents.iter().map(preset).collect::<serde_json::Map<_, _>>() })
+    let language = say::of_the_system(|name| std::env::var(name).ok()).code();
+    serde_json::json!({ "language": language, "agents": agents.iter().map(preset).collect::<serde_json::Map<_, _>>() })
 }
 
 /// `$XDG_CONFIG_HOME/palanca` or `~/.config/palanca`.
@@ -97,7 +112,7 @@ fn first(folder: &Path) -> Result<Option<(String, String)>, Failure> {
         match read_text(&path, MAX_BYTES) {
             Ok(text) => return Ok(Some((path.display().to_string(), text))),
             Err(error) if error.is_not_found() => {}
-            Err(error) => return Err(Failure::usage(error)),
+            Err(error) => return Err(state::failed(error)),
         }
     }
     Ok(None)
@@ -153,10 +168,14 @@ fn flags(global: &Global) -> Vec<Flag> {
 
 /// The catalogue of the configured language.
 pub fn catalogue(config: &Config) -> Arc<FluentCatalogue> {
-    Arc::new(FluentCatalogue::new(match config.language {
+    Arc::new(FluentCatalogue::new(locale(config)))
+}
+
+const fn locale(config: &Config) -> Locale {
+    match config.language {
         palanca_config::Language::En => Locale::En,
         palanca_config::Language::Es => Locale::Es,
-    }))
+    }
 }
 
 /// The configured mode, in the gate's words.

@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::render::stderr;
+use palanca_core::Message;
 use palanca_core::tool::Cancel;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -9,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 pub fn cancel_on_interrupt(cancel: &Cancel) {
     let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     else {
-        stderr::warning("signals cannot be watched: Ctrl-C ends the process at once");
+        stderr::warn(&Message::new("cli-signals-unwatched"));
         return;
     };
     let cancel = cancel.clone();
@@ -21,7 +22,7 @@ pub fn cancel_on_interrupt(cancel: &Cancel) {
                 std::process::exit(i32::from(Exit::Interrupted.number()));
             }
             asked = true;
-            stderr::warning("ending; press Ctrl-C again to stop at once");
+            stderr::warn(&Message::new("cli-ending"));
             cancel.cancel();
         }
     });

@@ -38,7 +38,7 @@ pub fn snapshotter(config: &Config, disk: &Arc<Disk>) -> Result<Option<Arc<Snaps
     }
     let limits = SnapshotLimits { files: undo.max_files, bytes: undo.max_bytes };
     let snapshotter = Snapshotter::new(Arc::clone(disk), &undo.roots, limits)
-        .map_err(|error| Failure::usage(format!("undo.roots: {error}; name folders of the workspace")))?;
+        .map_err(|error| Failure::said(&Message::new("cli-undo-roots").with("reason", error.to_string())))?;
     Ok(Some(Arc::new(snapshotter)))
 }
 

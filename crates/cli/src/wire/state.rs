@@ -1,10 +1,12 @@
 //! The state directory: the audit log and the undo journal.
 
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::render::stderr;
+use crate::say::say;
+use palanca_core::Message;
 use palanca_core::call::Digest;
 use palanca_core::ports::{NoRecorder, Recorder};
-use palanca_files::{Journal, StateDirectory};
+use palanca_files::{Journal, StateDirectory, StateError};
 use palanca_store::{Audit, AuditSettings, Database};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +26,7 @@ pub fn path() -> Option<PathBuf> {
 
 pub fn open() -> State {
     let Some(path) = path() else {
-        stderr::warning("neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone");
+        stderr::warn(&Message::new("cli-home-unset"));
         return State { recorder: Arc::new(NoRecorder), journal: None, database: None };
     };
     let database = Arc::new(Database::lazy(&path));
@@ -35,12 +37,38 @@ pub fn open() -> State {
             State { recorder: Arc::new(audit), journal: Some(Arc::new(journal)), database: Some(database) }
         }
         Err(error) => {
-            stderr::warning(&format!(
-                "{error}: calls are not recorded and cannot be undone; set PALANCA_HOME to a folder that can be written"
-            ));
+            stderr::warn(&Message::new("cli-home-unusable").with("reason", say(&words(&error))));
             State { recorder: Arc::new(NoRecorder), journal: None, database: None }
         }
     }
+}
+
+/// The state directory of a command that does nothing without one. `what` it needs it for: `audit`, `questions`,
+/// `sessions` or `trust`.
+///
+/// # Errors
+/// When there is none, exit code 3.
+pub fn home(what: &'static str) -> Result<PathBuf, Failure> {
+    path().ok_or_else(|| Failure::said(&Message::new("cli-home-missing").with("what", what)))
+}
+
+/// A file of the program or one that the operator named, which cannot be used: exit code 3.
+pub fn failed(error: StateError) -> Failure {
+    Failure::said(&words(&error))
+}
+
+/// The same where it is nobody's mistake: exit code 1.
+fn broken(error: StateError) -> Failure {
+    Failure::saying(Exit::Failed, &words(&error))
+}
+
+/// The sentence for it.
+pub fn words(error: &StateError) -> Message {
+    let StateError { what, path, source } = error;
+    Message::new("cli-file-failed")
+        .with("what", *what)
+        .with("path", path.display().to_string())
+        .with("reason", source.to_string())
 }
 
 /// The hashes of project files that were accepted, one a line with the path it was accepted at.
@@ -59,12 +87,12 @@ pub fn trusts(text: &str) -> bool {
 /// # Errors
 /// When there is no state directory or it cannot be written.
 pub fn trust(file: &str, text: &str) -> Result<(), Failure> {
-    let home = path().ok_or_else(|| Failure::usage("set PALANCA_HOME: there is nowhere to keep what is trusted"))?;
-    let state = StateDirectory::open(&home)?;
+    let home = home("trust")?;
+    let state = StateDirectory::open(&home).map_err(broken)?;
     let kept = match state.read(TRUSTED, MAX_TRUSTED) {
         Ok(kept) => kept,
         Err(error) if error.is_not_found() => String::new(),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(broken(error)),
     };
-    Ok(state.write(TRUSTED, &format!("{kept}{} {file}\n", Digest::of_bytes(text.as_bytes()).to_hex()))?)
+    state.write(TRUSTED, &format!("{kept}{} {file}\n", Digest::of_bytes(text.as_bytes()).to_hex())).map_err(broken)
 }

@@ -5,6 +5,7 @@
 
 use super::ids::ProcessId;
 use super::launch::Launch;
+use crate::message::Message;
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -184,6 +185,37 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             }
             Self::Feed { process, input } => write!(f, "send {:?} to {process}", input),
             Self::Stop(process) => write!(f, "end {process}"),
+        }
+    }
+}
+
+impl<P: fmt::Display> Effect<P> {
+    /// For people, in their language. Records and logs say it as [`Display`](fmt::Display) does.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let at = |message: Message, path: &P| message.with("path", path.to_string());
+        match self {
+            Self::ReadFile(path) => at(Message::new("effect-read"), path),
+            Self::ReadTree(path) => at(Message::new("effect-read-below"), path),
+            Self::WriteFile { path, kind: WriteKind::Replace } => at(Message::new("effect-write"), path),
+            Self::WriteFile { path, kind: WriteKind::Append } => at(Message::new("effect-append"), path),
+            Self::WriteFile { path, kind: WriteKind::Edit } => at(Message::new("effect-edit"), path),
+            Self::Delete(path) => at(Message::new("effect-delete"), path),
+            Self::Move { from, to } => {
+                Message::new("effect-move").with("from", from.to_string()).with("to", to.to_string())
+            }
+            Self::Run(launch) => {
+                let pairs = launch.environment.iter().map(|(name, value)| format!("{name}={value:?}"));
+                let environment = pairs.collect::<Vec<_>>().join(" ");
+                Message::new(if environment.is_empty() { "effect-run" } else { "effect-run-with" })
+                    .with("command", launch.command.to_string())
+                    .with("directory", launch.directory.to_string())
+                    .with("environment", environment)
+            }
+            Self::Feed { process, input } => {
+                Message::new("effect-feed").with("input", format!("{input:?}")).with("process", process.to_string())
+            }
+            Self::Stop(process) => Message::new("effect-stop").with("process", process.to_string()),
         }
     }
 }

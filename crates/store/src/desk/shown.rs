@@ -28,7 +28,9 @@ impl Desk {
         Shown {
             origin: question.origin.clone(),
             arguments: self.arguments(&question.arguments),
-            effects: some(question.effects.iter().map(|effect| self.clean(cut(&effect.to_string(), STRING_BYTES).0))),
+            effects: some(
+                question.effects.iter().map(|effect| cut(&words(&effect.message()), STRING_BYTES).0.to_owned()),
+            ),
             commands: commands.take(MOST_LINES).collect(),
             isolation: question.isolation.map(str::to_owned),
             diff: question.diff.as_deref().map(|diff| self.diff(diff)),

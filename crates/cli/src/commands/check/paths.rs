@@ -1,8 +1,9 @@
 //! Verdicts on paths: what the file door and the policy would say to an operation on the workspace as it is now.
 
 use super::{Verdict, unknown_op};
+use crate::say::say;
 use palanca_core::ports::{EntryKind, FileError, FileErrorKind, Files};
-use palanca_core::{Access, CanonicalPath, ToolError};
+use palanca_core::{Access, CanonicalPath, Message, ToolError};
 use palanca_files::Disk;
 use palanca_tools::edit;
 use palanca_tools::search::{Case, Glob};
@@ -82,7 +83,7 @@ fn glob(disk: &Disk, input: &str) -> Judged {
 fn two(input: &str, judge: impl Fn(&str, &str) -> Judged) -> Judged {
     match input.split_once(" -> ") {
         Some((from, to)) => judge(from, to),
-        None => Err(FileError::new(FileErrorKind::Invalid, input).detail("write it as `from -> to`")),
+        None => Err(FileError::new(FileErrorKind::Invalid, input).detail(say(&Message::new("cli-check-two")))),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::wire::{gate, rules};
 use palanca_config::Config;
+use palanca_core::Message;
 use palanca_core::ports::Decision;
 use std::io::Write as _;
 use std::path::Path;
@@ -24,6 +25,6 @@ pub(super) fn check(config: &Config, file: &str) -> Ended {
         stdout::quiet_when_closed(writeln!(out, "{}", line.trim_end()))?;
     }
     stdout::quiet_when_closed(out.flush())?;
-    stderr::line(&format!("{} rules hold, and so do their examples", rules.len()));
+    stderr::note(&Message::new("cli-check-rules").with("count", rules.len()));
     Ok(Exit::Success)
 }

@@ -31,7 +31,7 @@ impl<'a> Screen<'a> {
         let question = self.question;
         let mut screen = String::new();
         for effect in &question.effects {
-            screen.push_str(&format!("  {}\n", stderr::printable(&effect.to_string())));
+            screen.push_str(&format!("  {}\n", stderr::printable(&self.say(&effect.message()))));
         }
         for command in &question.commands {
             screen.push_str(&commands::reading(command, self.catalogue));

@@ -1,0 +1,56 @@
+//! What keeps programs in on this machine, and what the configuration makes of it.
+
+use super::{Finding, finding};
+use crate::say::say;
+use crate::wire::processes::Deferred;
+use palanca_config::Config;
+use palanca_core::Message;
+use palanca_files::Disk;
+use palanca_sandbox::{Level, Mechanism};
+use std::sync::Arc;
+
+pub(super) fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
+    let isolation = Message::new("doctor-isolation");
+    let isolation = |is: String| finding("isolation", &isolation, is);
+    let probe = palanca_sandbox::probe();
+    let mut findings: Vec<Finding> = probe.tried().map(|(mechanism, outcome)| tried(mechanism, outcome)).collect();
+    if let Some(trouble) = probe.trouble() {
+        findings.push(isolation(say(&Message::new("doctor-mechanism-not-tried").with("reason", trouble))));
+    }
+    let door = Deferred::new(config, Arc::new(disk));
+    findings.push(match door.open().map(|door| door.level()) {
+        Ok(Level::None) => isolation(say(&Message::new("doctor-isolation-none"))).remedy("doctor-isolation-none-mend"),
+        Ok(Level::Filters) => {
+            isolation(say(&Message::new("doctor-isolation-filters"))).remedy("doctor-isolation-filters-mend")
+        }
+        Ok(Level::Full) => isolation(say(&Message::new("doctor-isolation-full"))),
+        Err(error) => isolation(error.detail).remedy("doctor-isolation-closed-mend"),
+    });
+    findings
+}
+
+fn tried(mechanism: Mechanism, outcome: Result<&str, &str>) -> Finding {
+    let (name, loss) = words(mechanism);
+    let is = match outcome {
+        Ok("") => Message::new("doctor-mechanism-works"),
+        Ok(detail) => Message::new("doctor-mechanism-works-detail").with("detail", detail),
+        Err(reason) => Message::new("doctor-mechanism-missing").with("reason", reason).with("loss", say(&loss)),
+    };
+    finding(mechanism.name(), &name, say(&is))
+}
+
+/// What it is called, and what a program can do where it is missing.
+fn words(mechanism: Mechanism) -> (Message, Message) {
+    let (name, loss) = match mechanism {
+        Mechanism::UserNamespace => ("doctor-mechanism-user", "doctor-loss-user"),
+        Mechanism::ProcessNamespace => ("doctor-mechanism-process", "doctor-loss-process"),
+        Mechanism::NetworkNamespace => ("doctor-mechanism-network", "doctor-loss-network"),
+        Mechanism::OtherNamespaces => ("doctor-mechanism-others", "doctor-loss-others"),
+        Mechanism::Full => ("doctor-mechanism-full", "doctor-loss-full"),
+        Mechanism::Landlock => ("doctor-mechanism-landlock", "doctor-loss-landlock"),
+        Mechanism::Seccomp => ("doctor-mechanism-seccomp", "doctor-loss-seccomp"),
+        Mechanism::Openat2 => ("doctor-mechanism-openat2", "doctor-loss-openat2"),
+        _ => ("doctor-mechanism-filters", "doctor-loss-filters"),
+    };
+    (Message::new(name), Message::new(loss))
+}
