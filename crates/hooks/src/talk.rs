@@ -10,7 +10,7 @@ mod replies;
 
 pub(crate) use hook::Approval;
 
-use crate::around::{Around, HookRun, Note, RunVerdict, evidence};
+use crate::around::{Around, HookRun, Note, RunVerdict, evidence, stage};
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::matcher::Matcher;
@@ -110,7 +110,7 @@ impl Talk {
         put(&mut params, "meta", self.meta(occasion));
         let asked = self.ask(method, params, (self.settings.intercept_timeout, cancel)).await;
         let answer = asked.and_then(|value| replies::of_model(value, event));
-        self.settle(event.name(), event.name(), answer, event.can_block())
+        self.settle(event.name(), event.name(), answer, stage(event))
     }
 
     fn meta(&self, occasion: &Occasion) -> Value {
@@ -157,7 +157,7 @@ impl Talk {
     }
 
     /// What an answer comes to; recorded and shown.
-    fn settle(&self, call: &str, tool: &str, answer: Result<Effective, Failure>, gate: bool) -> Effective {
+    fn settle(&self, call: &str, tool: &str, answer: Result<Effective, Failure>, stage: Stage) -> Effective {
         let (verdict, how, shown) = match &answer {
             Ok(Effective::Go { arguments: Some(_), .. }) => {
                 ("change", "changed the arguments".into(), RunVerdict::Passed)
@@ -167,7 +167,7 @@ impl Talk {
             Err(failure) => ("fail", failure.message().to_string(), RunVerdict::Failed(failure.message())),
         };
         self.around.note(&Note {
-            stage: if gate { Stage::PreHooks } else { Stage::PostHooks },
+            stage,
             call,
             tool,
             name: &self.name,
@@ -177,7 +177,7 @@ impl Talk {
         self.tell(tool, shown);
         match answer {
             Ok(answer) => answer,
-            Err(failure) if gate && self.settings.on_failure == OnFailure::Refuse => {
+            Err(failure) if stage == Stage::PreHooks && self.settings.on_failure == OnFailure::Refuse => {
                 Effective::Block(self.required(&failure))
             }
             Err(_) => Effective::Go { context: None, arguments: None },

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::occasion::{OUTPUT_CHARS, first};
 use crate::once::Effective;
 use futures_util::future::BoxFuture;
-use palanca_core::call::ToolResult;
+use palanca_core::call::{Stage, ToolResult};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
 use palanca_core::ports::{Hook, HookReply};
@@ -54,7 +54,7 @@ impl Talk {
             // Whatever goes wrong with an approval: it was not given.
             Err(failure) => Effective::Block(self.required(&failure)),
         };
-        match self.settle(call.id().as_str(), &call.spec().name, Ok(answer), true) {
+        match self.settle(call.id().as_str(), &call.spec().name, Ok(answer), Stage::PreHooks) {
             Effective::Block(reason) => Some(reason),
             Effective::Go { .. } => None,
         }
@@ -73,7 +73,7 @@ impl Talk {
         let asked = self.ask("hook.before_tool", self.params(call), limit).await;
         let answer = asked.and_then(|value| if value.is_null() { Ok(OfTool::default()) } else { read(value) });
         let answer = answer.and_then(|reply: OfTool| self.of_tool(reply, &call.spec().name));
-        match self.settle(call.id().as_str(), &call.spec().name, answer, true) {
+        match self.settle(call.id().as_str(), &call.spec().name, answer, Stage::PreHooks) {
             Effective::Go { arguments: Some(arguments), context } => HookReply::Change { arguments, note: context },
             Effective::Go { .. } => HookReply::Continue,
             Effective::Block(reason) => HookReply::Block(reason),
@@ -144,7 +144,7 @@ impl Hook for Talk {
                 context: reply.result.map(|said| said.for_llm).filter(|said| !said.trim().is_empty()),
                 arguments: None,
             });
-            match self.settle(call.id().as_str(), &call.spec().name, answer, false) {
+            match self.settle(call.id().as_str(), &call.spec().name, answer, Stage::PostHooks) {
                 Effective::Go { context, .. } => context,
                 Effective::Block(_) => None,
             }
