@@ -547,7 +547,13 @@ undo-unreadable = what programs change is not kept: { $why }
 undo-background = programs in the background change files unseen
 undo-background-call = what the program changes later, in the background, is not kept
 sessions-none = No session is kept yet.
-sessions-counts = { $calls } calls, { $files } files changed
+sessions-counts = { $calls ->
+        [one] { $calls } call
+       *[other] { $calls } calls
+    }, { $files ->
+        [one] { $files } file changed
+       *[other] { $files } files changed
+    }
 sessions-no-steps = It changed nothing.
 sessions-coverage = What commands change here can be taken back only in part, or not at all: { $why }
 sessions-more-changes = … and { $more } more

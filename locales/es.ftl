@@ -547,7 +547,13 @@ undo-unreadable = lo que cambian los programas no se guarda: { $why }
 undo-background = los programas en segundo plano cambian archivos sin que se vea
 undo-background-call = lo que el programa cambie más tarde, en segundo plano, no se guarda
 sessions-none = Todavía no hay ninguna sesión guardada.
-sessions-counts = { $calls } llamadas, { $files } archivos cambiados
+sessions-counts = { $calls ->
+        [one] { $calls } llamada
+       *[other] { $calls } llamadas
+    }, { $files ->
+        [one] { $files } archivo cambiado
+       *[other] { $files } archivos cambiados
+    }
 sessions-no-steps = No cambió nada.
 sessions-coverage = Lo que cambian los comandos aquí se puede deshacer solo en parte, o nada: { $why }
 sessions-more-changes = … y { $more } más

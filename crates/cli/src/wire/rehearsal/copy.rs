@@ -48,8 +48,7 @@ pub fn rehearsal(
     let say = |message: &Message| stderr::warning(&catalogue.render(message));
     let limits = SnapshotLimits { files: config.undo.max_files, bytes: config.undo.max_bytes };
     if !Mirror::fits(disk, limits).map_err(Failure::usage)? {
-        let message = Message::new("dry-run-too-large").with("files", limits.files);
-        say(&message.with("mebibytes", limits.bytes >> 20));
+        say(&Message::new("dry-run-too-large").with("files", limits.files).with("mebibytes", limits.bytes >> 20));
         return Ok(None);
     }
     let settings = sandbox_settings(config, disk);
