@@ -10,6 +10,7 @@
 )]
 
 mod aimock;
+mod approval_rules;
 mod approvals;
 mod audit;
 mod call;
@@ -22,6 +23,7 @@ mod guards;
 mod harness;
 mod hooks;
 mod kills;
+mod language;
 mod live;
 mod replay;
 mod sessions;

@@ -91,12 +91,11 @@ pub(super) async fn confirm(
 /// A rule that cannot be kept does not undo the yes: that is said, and the call runs.
 fn learn(gate: &Gate, draft: &RuleDraft, question: &Question) -> Vec<Message> {
     let Some(rules) = &gate.rules else { return Vec::new() };
-    let learned = rules.learn(draft);
-    let kept = match draft.lasts {
+    let kept = rules.learn(draft).and_then(|()| match draft.lasts {
         Lasts::Session => Ok(()),
         Lasts::For(_) => gate.questions.remember(draft, question),
-    };
-    [learned, kept].into_iter().filter_map(Result::err).collect()
+    });
+    kept.err().into_iter().collect()
 }
 
 fn question(gate: &Gate, call: &CheckedCall, reasons: Vec<Reason>) -> Question {
