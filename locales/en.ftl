@@ -558,6 +558,7 @@ sessions-no-steps = It changed nothing.
 sessions-coverage = What commands change here can be taken back only in part, or not at all: { $why }
 sessions-more-changes = … and { $more } more
 sessions-step-lost = cannot be taken back, not kept: { $names }
+sessions-step-without = not looked at: { $names }
 sessions-bad-id = { $id } is no session id: 1 to 64 letters, digits, `.`, `_` and `-`; `palanca sessions list` shows them
 sessions-unknown = no session begins with { $id }; `palanca sessions list` shows them
 sessions-ambiguous = several sessions begin with { $id }: { $names }; say more of it

@@ -558,6 +558,7 @@ sessions-no-steps = No cambió nada.
 sessions-coverage = Lo que cambian los comandos aquí se puede deshacer solo en parte, o nada: { $why }
 sessions-more-changes = … y { $more } más
 sessions-step-lost = no se puede deshacer, no se guardó: { $names }
+sessions-step-without = sin mirar: { $names }
 sessions-bad-id = { $id } no es un id de sesión: de 1 a 64 letras, cifras, `.`, `_` y `-`; `palanca sessions list` los muestra
 sessions-unknown = ninguna sesión empieza por { $id }; `palanca sessions list` las muestra
 sessions-ambiguous = varias sesiones empiezan por { $id }: { $names }; escribe algo más

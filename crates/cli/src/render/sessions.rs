@@ -39,7 +39,7 @@ pub fn step(step: &Step, tool: Option<&str>, catalogue: &dyn Catalogue) -> Strin
         note(&Message::new("sessions-step-lost").with("names", step.lost.join(", ")));
     }
     if !step.without.is_empty() {
-        note(&Message::new("undo-without").with("names", step.without.join(", ")));
+        note(&Message::new("sessions-step-without").with("names", step.without.join(", ")));
     }
     lines
 }
