@@ -630,6 +630,12 @@ cli-file-failed = { $what ->
     [write] cannot write { $path }: { $reason }
    *[open] cannot open { $path }: { $reason }
 }
+cli-io-not-found = No such file or directory
+cli-io-permission = the system does not allow it
+cli-io-directory = it is a directory
+cli-io-no-directory = a part of the path is no directory
+cli-io-full = no space is left
+cli-io-read-only = the file system is read-only
 cli-workspace-failed = workspace { $path }: { $reason }; name an existing folder with --workspace
 cli-undo-roots = undo.roots: { $reason }; name folders of the workspace
 cli-toolset-not-built = toolset: { $name } is not built yet; choose palanca, architect, bots or picoclaw
@@ -700,6 +706,10 @@ doctor-state = state
 doctor-state-none = no directory
 doctor-state-none-mend = set PALANCA_HOME: without it calls are not recorded and cannot be undone
 doctor-state-mend = set PALANCA_HOME to a folder that can be written
+doctor-database = database
+doctor-database-none = none yet: nothing was asked or changed
+doctor-database-whole = whole
+doctor-database-mend = docs/approvals.md says what each fault means; until it is mended nothing is written to workspaces
 doctor-mechanism-works = works
 doctor-mechanism-works-detail = works ({ $detail })
 doctor-mechanism-missing = missing ({ $reason }): { $loss }

@@ -630,6 +630,12 @@ cli-file-failed = { $what ->
     [write] no se puede escribir { $path }: { $reason }
    *[open] no se puede abrir { $path }: { $reason }
 }
+cli-io-not-found = no existe
+cli-io-permission = el sistema no lo permite
+cli-io-directory = es una carpeta
+cli-io-no-directory = una parte de la ruta no es una carpeta
+cli-io-full = no queda espacio
+cli-io-read-only = el sistema de archivos es de solo lectura
 cli-workspace-failed = espacio de trabajo { $path }: { $reason }; indica una carpeta que exista con --workspace
 cli-undo-roots = undo.roots: { $reason }; indica carpetas del espacio de trabajo
 cli-toolset-not-built = toolset: { $name } todavía no está hecho; elige palanca, architect, bots o picoclaw
@@ -700,6 +706,10 @@ doctor-state = estado
 doctor-state-none = sin carpeta
 doctor-state-none-mend = define PALANCA_HOME: sin ella las llamadas no se registran y no se pueden deshacer
 doctor-state-mend = define PALANCA_HOME con una carpeta en la que se pueda escribir
+doctor-database = base de datos
+doctor-database-none = aún no hay: nada se preguntó ni se cambió
+doctor-database-whole = íntegra
+doctor-database-mend = docs/approvals.md dice qué significa cada fallo; hasta repararla no se escribe nada en las carpetas de trabajo
 doctor-mechanism-works = funciona
 doctor-mechanism-works-detail = funciona ({ $detail })
 doctor-mechanism-missing = falta ({ $reason }): { $loss }

@@ -9,6 +9,7 @@ use crate::say::say;
 use crate::wire::{gate, settings, state};
 use palanca_core::Message;
 use palanca_files::StateDirectory;
+use palanca_store::Database;
 use serde_json::json;
 use std::io::IsTerminal as _;
 
@@ -80,6 +81,7 @@ fn examine(global: &Global) -> Vec<Finding> {
     }
     findings.push(finding("network", &Message::new("doctor-network"), say(&Message::new("doctor-network-model"))));
     findings.push(state_directory());
+    findings.extend(database());
     let asked = std::io::stdin().is_terminal();
     let questions = Message::new(if asked { "doctor-questions-here" } else { "doctor-questions-nobody" });
     findings.push(finding("questions", &Message::new("doctor-questions"), say(&questions)));
@@ -88,8 +90,12 @@ fn examine(global: &Global) -> Vec<Finding> {
         ("anthropic key", Message::new("doctor-anthropic-key"), "ANTHROPIC_API_KEY"),
     ] {
         let set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
-        let is = if set { Message::new("doctor-key-set") } else { Message::new("doctor-key-unset") };
-        findings.push(finding(what, &label, say(&is.with("variable", variable))));
+        let is = if set {
+            Message::new("doctor-key-set").with("variable", variable)
+        } else {
+            Message::new("doctor-key-unset").with("variable", variable)
+        };
+        findings.push(finding(what, &label, say(&is)));
     }
     findings
 }
@@ -103,4 +109,17 @@ fn state_directory() -> Finding {
         Ok(_) => finding("state", &label, path.display().to_string()),
         Err(error) => finding("state", &label, say(&state::words(&error))).remedy("doctor-state-mend"),
     }
+}
+
+/// The database, read from end to end; made by whoever first keeps something.
+fn database() -> Option<Finding> {
+    let label = Message::new("doctor-database");
+    let database = Database::lazy(&state::path()?);
+    if !database.exists() {
+        return Some(finding("database", &label, say(&Message::new("doctor-database-none"))));
+    }
+    Some(match database.check() {
+        Ok(()) => finding("database", &label, say(&Message::new("doctor-database-whole"))),
+        Err(error) => finding("database", &label, say(&error.message())).remedy("doctor-database-mend"),
+    })
 }
