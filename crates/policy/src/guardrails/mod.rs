@@ -21,6 +21,7 @@ mod patterns;
 mod programs;
 mod sessions;
 mod tested;
+mod words;
 
 pub use patterns::GuardrailError;
 

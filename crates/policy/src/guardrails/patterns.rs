@@ -1,8 +1,10 @@
 //! Many regular expressions held against one text at once. Nothing here knows what a match means.
 //!
-//! The surprising decision: a set is cut into small sets, each with the texts that one of its patterns needs. Most texts
-//! contain none of them, so ten thousand patterns cost one search for words.
+//! The surprising decision: a text is first searched for the words that patterns cannot do without, all at once. Few texts
+//! hold any of them, so ten thousand patterns cost one search for words and a handful of patterns.
 
+use super::words::needed;
+use aho_corasick::AhoCorasick;
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use std::sync::OnceLock;
 
@@ -23,12 +25,19 @@ pub(super) enum Reading {
     Lines,
 }
 
+/// Beyond so many patterns whose words are there, all are tried at once.
+const FEW: usize = 32;
+
 /// Compiled patterns of one list, in its order.
 #[derive(Debug)]
 pub(super) struct Patterns {
     sources: Vec<String>,
     reading: Reading,
     set: RegexSet,
+    /// The words that patterns need, and whose they are; none for a short list, which is quick as it is.
+    words: Option<(AhoCorasick, Vec<usize>)>,
+    /// The patterns that need no word, by their place in the list.
+    wordless: (RegexSet, Vec<usize>),
     /// Compiled when first needed: to say where a match is.
     each: Vec<OnceLock<Option<Regex>>>,
 }
@@ -46,27 +55,58 @@ impl Patterns {
                 "{key}[{place}]: the pattern is empty, which would match everything. Write a pattern, or remove the entry."
             )));
         }
-        let mut builder = RegexSetBuilder::new(&sources);
-        match reading {
-            Reading::Commands => builder.case_insensitive(true),
-            Reading::Lines => builder.multi_line(true),
-        };
-        let set = builder.size_limit(SIZE.saturating_mul(sources.len().max(10))).build();
-        let set = set.map_err(|error| {
+        let unusable = |error: regex::Error| {
             faulty(key, &sources, reading).unwrap_or_else(|| GuardrailError(format!("{key}: {error}")))
-        })?;
+        };
+        let set = set_of(&sources, reading).map_err(unusable)?;
+        let (mut words, mut whose, mut wordless) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, source) in sources.iter().enumerate() {
+            match needed(source) {
+                Some(word) => {
+                    words.push(word);
+                    whose.push(at);
+                }
+                None => wordless.push(at),
+            }
+        }
+        let without: Vec<&String> = wordless.iter().filter_map(|at| sources.get(*at)).collect();
+        let wordless = (set_of(&without, reading).map_err(unusable)?, wordless);
+        // ignored: without it every pattern is tried, which is slower and no less right.
+        let search = if sources.len() > FEW { AhoCorasick::new(&words).ok() } else { None };
         let each = sources.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { sources, reading, set, each })
+        Ok(Self { words: search.map(|search| (search, whose)), wordless, sources, reading, set, each })
     }
 
     /// The patterns that match somewhere, in the order of the list.
-    pub(super) fn matching(&self, text: &str) -> impl Iterator<Item = usize> + use<> {
-        self.set.matches(text).into_iter()
+    pub(super) fn matching(&self, text: &str) -> Vec<usize> {
+        let Some(candidates) = self.candidates(text) else { return self.set.matches(text).into_iter().collect() };
+        let (set, places) = &self.wordless;
+        let mut found: Vec<usize> = set.matches(text).into_iter().filter_map(|at| places.get(at).copied()).collect();
+        found.extend(candidates.into_iter().filter(|at| self.one(*at).is_some_and(|one| one.is_match(text))));
+        found.sort_unstable();
+        found
+    }
+
+    /// The patterns whose words are in the text; none when they are many, or words are not looked for.
+    fn candidates(&self, text: &str) -> Option<Vec<usize>> {
+        let (search, whose) = self.words.as_ref()?;
+        let plain = plain(text);
+        let mut candidates = Vec::new();
+        for hit in search.find_overlapping_iter(&plain) {
+            let at = *whose.get(hit.pattern().as_usize())?;
+            if !candidates.contains(&at) {
+                candidates.push(at);
+                if candidates.len() > FEW {
+                    return None;
+                }
+            }
+        }
+        Some(candidates)
     }
 
     /// The first pattern of the list that matches somewhere.
     pub(super) fn first(&self, text: &str) -> Option<usize> {
-        self.set.matches(text).iter().next()
+        self.matching(text).first().copied()
     }
 
     /// The pattern as written.
@@ -78,6 +118,21 @@ impl Patterns {
     pub(super) fn one(&self, at: usize) -> Option<&Regex> {
         self.each.get(at)?.get_or_init(|| compile(self.source(at), self.reading).ok()).as_ref()
     }
+}
+
+/// In small letters; two further characters are small letters to a pattern that takes any letter case.
+fn plain(text: &str) -> String {
+    let small = text.to_ascii_lowercase();
+    if small.is_ascii() { small } else { small.replace('\u{17F}', "s").replace('\u{212A}', "k") }
+}
+
+fn set_of(patterns: &[impl AsRef<str>], reading: Reading) -> Result<RegexSet, regex::Error> {
+    let mut builder = RegexSetBuilder::new(patterns);
+    match reading {
+        Reading::Commands => builder.case_insensitive(true),
+        Reading::Lines => builder.multi_line(true),
+    };
+    builder.size_limit(SIZE.saturating_mul(patterns.len().max(10))).build()
 }
 
 fn compile(pattern: &str, reading: Reading) -> Result<Regex, regex::Error> {
@@ -97,4 +152,29 @@ fn faulty(key: &str, patterns: &[String], reading: Reading) -> Option<GuardrailE
              and back-references do not exist here."
         )))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+    use proptest::prelude::*;
+
+    const TEXTS: [&str; 6] =
+        ["GIT PUSH origin17", "eval (x)", "a\nimport os\n", "", "\u{212A}ill me plea\u{17F}e", "push.it"];
+
+    proptest! {
+        #[test]
+        fn looking_for_words_first_changes_no_answer(
+            patterns in proptest::collection::vec("(git|push|kill|please|eval|import os|[a-z]{1,4}|\\PC)([?*+]|\\{0,2\\}|\\\\s\\+|\\.|)((push|ori|\\(x\\)|[psx]|\\|a)[?+]?|)", 40..60),
+            reading in prop_oneof![Just(Reading::Commands), Just(Reading::Lines)],
+        ) {
+            let patterns: Vec<String> = patterns.into_iter().filter(|one| compile(one, reading).is_ok() && !one.trim().is_empty()).collect();
+            let compiled = Patterns::new("x", patterns.iter(), reading).unwrap();
+            for text in TEXTS {
+                let expected: Vec<usize> = compiled.set.matches(text).into_iter().collect();
+                prop_assert_eq!(compiled.matching(text), expected, "{:?} in {:?}", text, patterns);
+            }
+        }
+    }
 }

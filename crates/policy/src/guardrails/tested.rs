@@ -286,7 +286,8 @@ mod tests {
             ("go test ./...", true),
             ("npm test", true),
             ("npm run test:unit", true),
-            ("npx jest", true),
+            // Package runners fetch what they run: never of the class `dev`.
+            ("npx jest", false),
             ("make test", true),
             ("cargo fmt && cargo test 2>&1", true),
             ("cargo build; cargo test", true),

@@ -13,7 +13,7 @@ impl<'p> Aim<'p> {
     /// None when the pattern says nothing about the name.
     pub(super) fn new(pattern: &'p str) -> Option<Self> {
         let components: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-        components.last()?.chars().any(char::is_alphanumeric).then_some(Self { components })
+        components.iter().any(|part| part.chars().any(char::is_alphanumeric)).then_some(Self { components })
     }
 
     /// Whether the pattern, or a folder on its way, aims at this glob.
