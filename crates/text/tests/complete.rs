@@ -220,3 +220,91 @@ fn every_sentence_can_be_said() {
 fn catalogue_keys(locale: Locale) -> Vec<(&'static str, Variables)> {
     catalogue(locale).into_iter().map(|(key, variables)| (&*key.leak(), variables)).collect()
 }
+
+/// Calls of the binary's rooms that show a text to a person.
+const SHOWN: [&str; 7] = [
+    "stderr::line(",
+    "stderr::warning(",
+    "stderr::prompt(",
+    "stdout::text(",
+    "stdout::piece(",
+    "Failure::usage(",
+    "anyhow!(",
+];
+
+/// Literals that stay: none but those whose words are the same in every language.
+const STAY: [&str; 0] = [];
+
+/// The string literals of a piece of code.
+fn literals(code: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut from = None;
+    let mut escaped = false;
+    for (at, c) in code.char_indices() {
+        match (c, from) {
+            _ if escaped => escaped = false,
+            ('\\', Some(_)) => escaped = true,
+            ('"', None) => from = Some(at + 1),
+            ('"', Some(start)) => {
+                found.push(&code[start..at]);
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Two words with a space between them, placeholders left out.
+fn is_sentence(literal: &str) -> bool {
+    let mut depth = 0;
+    let plain: String = literal
+        .replace("\\n", "\n")
+        .chars()
+        .map(|c| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            if depth > 0 || c == '}' { '.' } else { c }
+        })
+        .collect();
+    let is_word = |word: &&str| {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        word.len() > 1 && word.chars().all(char::is_alphabetic)
+    };
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    words.windows(2).any(|pair| pair.iter().all(is_word))
+}
+
+/// Sentences in the arguments of calls that show them.
+fn uncatalogued(code: &str) -> Vec<String> {
+    let calls = SHOWN.iter().flat_map(|call| code.match_indices(call).map(move |(at, _)| at + call.len()));
+    let shown = calls.flat_map(|at| {
+        let rest = &code[at..];
+        literals(&rest[..closing(rest) - 1])
+    });
+    shown.filter(|literal| is_sentence(literal) && !STAY.contains(literal)).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_binary_says_nothing_that_is_not_in_the_catalogue() {
+    let mut faults = Vec::new();
+    for (path, code) in sources() {
+        if path.components().any(|part| part.as_os_str() == "cli") {
+            faults.extend(uncatalogued(&code).iter().map(|literal| format!("{}: {literal}", path.display())));
+        }
+    }
+    assert!(faults.is_empty(), "make these keys of the catalogue:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn sentences_are_told_from_layouts() {
+    for (code, expected) in [
+        (r#"stderr::line("two words")"#, &["two words"][..]),
+        (r#"stderr::warning(&format!("{error}: nothing is kept"))"#, &["{error}: nothing is kept"]),
+        (r#"Failure::usage(format!("no (\"{x}\") is", y("a b")))"#, &[]),
+        (r#"Failure::usage(format!("no file", y("a bc")))"#, &["no file"]),
+        (r#"stdout::text(&format!("{a} {b:<10}\n{some name}"))"#, &[]),
+        (r#"other("two words")"#, &[]),
+    ] {
+        assert_eq!(uncatalogued(code), expected, "{code}");
+    }
+}

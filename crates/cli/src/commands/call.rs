@@ -142,8 +142,8 @@ async fn one(house: &House, number: usize, text: &str, shape: Option<ResultShape
 }
 
 fn broken(number: usize, reason: &str) -> Value {
-    let invalid = Message::new("cli-line-invalid").with("line", number);
-    let invalid = invalid.with("form", r#"{"id"?, "tool", "args"}"#).with("reason", reason);
+    let form = r#"{"id"?, "tool", "args"}"#;
+    let invalid = Message::new("cli-line-invalid").with("line", number).with("form", form).with("reason", reason);
     serde_json::json!({
         "id": number, "tool": null, "success": false, "output": "",
         "error": say(&invalid), "outcome": "failed", "code": "invalid_line",

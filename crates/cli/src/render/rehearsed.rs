@@ -90,8 +90,8 @@ pub fn pictures(pictures: &[Picture]) -> String {
 pub fn link(path: &CanonicalPath, target: Option<&Path>) -> String {
     match target {
         Some(target) => {
-            let message = Message::new("cli-diff-link").with("path", path.to_string());
-            line(&message.with("target", target.display().to_string()))
+            let target = target.display().to_string();
+            line(&Message::new("cli-diff-link").with("path", path.to_string()).with("target", target))
         }
         None => line(&Message::new("cli-diff-link-gone").with("path", path.to_string())),
     }

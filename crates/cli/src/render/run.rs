@@ -79,9 +79,11 @@ impl Sink for Screen {
             }
             Event::Usage { usage, .. } if self.detail == Detail::Verbose => {
                 self.end_text();
-                let used = Message::new("cli-run-usage").with("input", usage.input).with("output", usage.output);
-                let line = self.catalogue.render(&used.with("cached", usage.cached));
-                stderr::line(&stderr::painted(DIM, &line));
+                let used = Message::new("cli-run-usage")
+                    .with("input", usage.input)
+                    .with("output", usage.output)
+                    .with("cached", usage.cached);
+                stderr::line(&stderr::painted(DIM, &self.catalogue.render(&used)));
             }
             Event::Ended { .. } => self.end_text(),
             _ => {}

@@ -8,6 +8,7 @@ use palanca_core::call::Digest;
 use palanca_core::ports::{NoRecorder, Recorder};
 use palanca_files::{Journal, StateDirectory, StateError};
 use palanca_store::{Audit, AuditSettings, Database};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -68,7 +69,20 @@ pub fn words(error: &StateError) -> Message {
     Message::new("cli-file-failed")
         .with("what", *what)
         .with("path", path.display().to_string())
-        .with("reason", source.to_string())
+        .with("reason", reason(source))
+}
+
+/// The system's own words are English; what happens most has a sentence.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => say(&Message::new("cli-io-not-found")),
+        ErrorKind::PermissionDenied => say(&Message::new("cli-io-permission")),
+        ErrorKind::IsADirectory => say(&Message::new("cli-io-directory")),
+        ErrorKind::NotADirectory => say(&Message::new("cli-io-no-directory")),
+        ErrorKind::StorageFull => say(&Message::new("cli-io-full")),
+        ErrorKind::ReadOnlyFilesystem => say(&Message::new("cli-io-read-only")),
+        _ => error.to_string(),
+    }
 }
 
 /// The hashes of project files that were accepted, one a line with the path it was accepted at.

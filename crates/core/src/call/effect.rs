@@ -193,14 +193,19 @@ impl<P: fmt::Display> Effect<P> {
     /// For people, in their language. Records and logs say it as [`Display`](fmt::Display) does.
     #[must_use]
     pub fn message(&self) -> Message {
-        let at = |message: Message, path: &P| message.with("path", path.to_string());
         match self {
-            Self::ReadFile(path) => at(Message::new("effect-read"), path),
-            Self::ReadTree(path) => at(Message::new("effect-read-below"), path),
-            Self::WriteFile { path, kind: WriteKind::Replace } => at(Message::new("effect-write"), path),
-            Self::WriteFile { path, kind: WriteKind::Append } => at(Message::new("effect-append"), path),
-            Self::WriteFile { path, kind: WriteKind::Edit } => at(Message::new("effect-edit"), path),
-            Self::Delete(path) => at(Message::new("effect-delete"), path),
+            Self::ReadFile(path) => Message::new("effect-read").with("path", path.to_string()),
+            Self::ReadTree(path) => Message::new("effect-read-below").with("path", path.to_string()),
+            Self::WriteFile { path, kind: WriteKind::Replace } => {
+                Message::new("effect-write").with("path", path.to_string())
+            }
+            Self::WriteFile { path, kind: WriteKind::Append } => {
+                Message::new("effect-append").with("path", path.to_string())
+            }
+            Self::WriteFile { path, kind: WriteKind::Edit } => {
+                Message::new("effect-edit").with("path", path.to_string())
+            }
+            Self::Delete(path) => Message::new("effect-delete").with("path", path.to_string()),
             Self::Move { from, to } => {
                 Message::new("effect-move").with("from", from.to_string()).with("to", to.to_string())
             }
