@@ -244,6 +244,8 @@ pub enum Checked {
     Commands,
     /// A file of rules on effects: its examples are tried, its rules listed; FILE is that file
     Rules,
+    /// Text from elsewhere: redact or pass, and the marked and redacted text as `output`
+    Text,
     /// Paths, judged for `op`: read, write, append, edit, delete, list, glob, search, mkdir, move, copy, patch
     Paths,
 }

@@ -17,6 +17,7 @@
 
 mod check;
 mod environment;
+mod handed_out;
 mod layers;
 mod loaded;
 mod nearest;

@@ -30,7 +30,7 @@ pub use loops::LoopSettings;
 pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
 pub use safety::{
     ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting, QualityGate,
-    SecretPathSettings, Severity, UndoSettings,
+    SecretPathSettings, Severity, TaintSetting, UndoSettings,
 };
 pub use text::SecretText;
 pub use workflow::{
@@ -95,8 +95,10 @@ section! {
         files: FileLimits = FileLimits::default(),
         /// Defaults of the search tools.
         search: SearchSettings = SearchSettings::default(),
-        /// Which paths count as secret, beyond the built-in rules.
+        /// Which paths and values count as secret, beyond those that are recognised.
         secrets: SecretPathSettings = SecretPathSettings::default(),
+        /// What happens to a call that could carry data out, once text was read that nobody here has written.
+        taint: TaintSetting = TaintSetting::Ask,
         /// Agents by name: new ones, or changes to build, plan, review and resume.
         agents: BTreeMap<String, AgentSettings> = BTreeMap::new(),
         /// The language model.

@@ -46,6 +46,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("files.max_read_bytes", Permission::Lower),
     ("secrets.deny", Permission::AddTo),
     ("secrets.allow", Permission::TakeFrom),
+    ("secrets.values", Permission::AddTo),
     ("agents.*.confirm_mode", Permission::AskMore),
     ("agents.*.allowed_tools", Permission::FewerTools),
     ("agents.*.max_steps", Permission::LowerKnown),

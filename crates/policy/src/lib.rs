@@ -7,4 +7,6 @@ pub mod marking;
 pub mod paths;
 mod port;
 pub mod rules;
+pub mod secrets;
 pub mod shell;
+pub mod taint;

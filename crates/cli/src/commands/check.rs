@@ -5,16 +5,17 @@ use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{commands, gate, settings};
+use crate::wire::{commands, gate, settings, words};
 use palanca_core::{Catalogue, ErrorKind, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};
 
 mod paths;
+mod text;
 mod rules;
 
-type Judge<'a> = Box<dyn Fn(&Case) -> Verdict + 'a>;
+type Judge<'a> = Box<dyn Fn(&Case) -> (Verdict, Option<String>) + 'a>;
 
 /// One case.
 #[derive(Deserialize)]
@@ -23,6 +24,10 @@ struct Case {
     id: Value,
     input: String,
     op: Option<String>,
+    /// Where a text comes from.
+    via: Option<String>,
+    /// A text in pieces of so many characters.
+    chunk: Option<usize>,
     expect: Option<String>,
     /// Further labels that pass.
     #[serde(default)]
@@ -61,14 +66,22 @@ pub fn check(global: &Global, args: Check) -> Ended {
                 let judgement = judge.judge(&case.input);
                 let reason = catalogue.render(&judgement.reason.message);
                 let label = judgement.class.name();
-                Verdict { label, why: Some((judgement.reason.rule.into_owned(), reason)) }
+                (Verdict { label, why: Some((judgement.reason.rule.into_owned(), reason)) }, None)
             })
         }
         Checked::Paths | Checked::Rules => Box::new(|case| {
-            paths::judge(&disk, case.op.as_deref().unwrap_or("read"), &case.input, |error| {
+            let verdict = paths::judge(&disk, case.op.as_deref().unwrap_or("read"), &case.input, |error| {
                 (format!("paths.{}", error.kind().facts().code), catalogue.render(error.message()))
-            })
+            });
+            (verdict, None)
         }),
+        Checked::Text => {
+            let (secrets, marker) = (words::secrets(&loaded.config), words::marker());
+            Box::new(move |case| {
+                let (verdict, output) = text::judge(&secrets, &marker, case);
+                (verdict, Some(output))
+            })
+        }
     };
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let (mut agreed, mut differed, mut broken) = (0_usize, 0_usize, 0_usize);
@@ -81,15 +94,20 @@ pub fn check(global: &Global, args: Check) -> Ended {
             Ok(case) => case,
             Err(error) => {
                 broken += 1;
-                let invalid = Message::new("cli-line-invalid").with("line", index + 1);
-                let form = r#"{"input", "op"?, "expect"?}"#;
-                stderr::warn(&invalid.with("form", form).with("reason", error.to_string()));
+                let invalid = Message::new("cli-line-invalid")
+                    .with("line", index + 1)
+                    .with("form", r#"{"input", "op"?, "expect"?}"#)
+                    .with("reason", error.to_string());
+                stderr::warn(&invalid);
                 continue;
             }
         };
-        let Verdict { label, why } = judge(&case);
+        let (Verdict { label, why }, output) = judge(&case);
         let (rule, reason) = why.unzip();
-        let row = json!({"id": case.id, "input": case.input, "verdict": label, "rule": rule, "reason": reason});
+        let mut row = json!({"id": case.id, "input": case.input, "verdict": label, "rule": rule, "reason": reason});
+        if let (Some(output), Value::Object(fields)) = (output, &mut row) {
+            fields.insert("output".to_owned(), output.into());
+        }
         stdout::quiet_when_closed(writeln!(out, "{row}"))?;
         match case.expect {
             None => {}
@@ -97,8 +115,11 @@ pub fn check(global: &Global, args: Check) -> Ended {
             Some(expected) => {
                 differed += 1;
                 out.flush()?;
-                let differs = Message::new("cli-check-differs").with("case", format!("{} {}", case.id, case.input));
-                stderr::note(&differs.with("expected", expected).with("got", label));
+                let differs = Message::new("cli-check-differs")
+                    .with("case", format!("{} {}", case.id, case.input))
+                    .with("expected", expected)
+                    .with("got", label);
+                stderr::note(&differs);
             }
         }
     }

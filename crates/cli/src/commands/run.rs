@@ -3,6 +3,7 @@
 use crate::args::{Global, Run};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::log::{LogFile, Watchers};
+use crate::render::redacted::{Redacted, without_secrets};
 use crate::render::run::{Detail, Screen};
 use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
@@ -65,6 +66,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
     let log =
         config.logging.file.as_ref().map(|file| LogFile::open(file.as_ref(), house.catalogue.clone())).transpose()?;
     let watchers = Watchers { screen: &screen, log };
+    let watchers = Redacted::new(&watchers, house.words.redactor.clone());
     let streamed = config.llm.stream && !args.json && !quiet;
     let mut history = History::new(ContextLimits {
         max_context_tokens: config.context.max_context_tokens as usize,
@@ -83,6 +85,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
             scope: Scope::session(house.session.clone()),
             sections: Vec::new(),
         });
+    house.words.taint.told(&Scope::session(house.session.clone()), &args.prompt);
     let ended = turn.run(&mut history, &args.prompt).await;
     house.around.hooks.finish(hooks::PATIENCE).await;
     let report = ended.report;
@@ -128,13 +131,14 @@ fn show(report: &RunReport, house: &House, args: &Run, quiet: bool) -> Result<()
     let rehearsed = rehearsed::end(house)?;
     if args.json {
         let mut value = serde_json::to_value(report)?;
+        without_secrets(&*house.words.redactor, &mut value);
         if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
             whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
         }
         return stdout::json(&value);
     }
     if quiet || report.stop_reason != StopReason::LlmDone {
-        stdout::text(&report.output)?;
+        stdout::text(&house.words.redactor.redact(&report.output))?;
     }
     if let Some(rehearsed) = rehearsed {
         stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;

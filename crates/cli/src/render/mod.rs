@@ -4,6 +4,7 @@ pub mod approvals;
 pub mod commands;
 pub mod diff;
 pub mod log;
+pub mod redacted;
 pub mod rehearsed;
 pub mod run;
 pub mod sessions;

@@ -3,13 +3,14 @@
 use super::asker::Terminal;
 use super::processes::Deferred;
 use super::rehearsal::{self, Plan};
-use super::{commands, guards, hooks, rules, settings, snapshots, state, store};
+use super::{commands, guards, hooks, rules, settings, snapshots, state, store, words};
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
+use crate::say::say;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::Limits;
-use palanca_core::ports::{AsItIs, Asker, Files, NoAsker, Processes, Questions, Unkept};
+use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, Registry, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Overlay};
@@ -38,6 +39,7 @@ pub struct House {
     pub catalogue: Arc<palanca_text::FluentCatalogue>,
     pub session: SessionId,
     pub around: hooks::Wired,
+    pub words: words::Words,
 }
 
 impl House {
@@ -54,8 +56,11 @@ impl House {
 pub fn disk(config: &Config) -> Result<Disk, Failure> {
     let roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     Disk::open(config.workspace.root.as_ref(), &roots, path_rules(config)?).map_err(|error| {
-        let message = Message::new("cli-workspace-failed").with("path", &config.workspace.root);
-        Failure::said(&message.with("reason", error.to_string()))
+        Failure::said(
+            &Message::new("cli-workspace-failed")
+                .with("path", &config.workspace.root)
+                .with("reason", say(error.into_tool_error().message()).trim_end_matches('.')),
+        )
     })
 }
 
@@ -115,8 +120,12 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     };
     let registry = Arc::new(registry(config)?);
     let book = rules::book(config, workspace.clone(), state.database.as_ref(), &session)?;
+    let words = words::Words::new(config);
     let questions: Arc<dyn Questions> = match state.database {
-        Some(database) => Arc::new(store::desk(database, config, store::Front::Terminal)),
+        Some(database) => {
+            let desk = store::desk(database, config, store::Front::Terminal);
+            Arc::new(desk.redactor(Arc::clone(&words.redactor)))
+        }
         None => Arc::new(Unkept),
     };
     let cancel = Cancel::new();
@@ -126,7 +135,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         hooks::Place {
             processes: Arc::clone(&processes),
             recorder: Arc::clone(&recorder),
-            redactor: Arc::new(AsItIs),
+            redactor: Arc::clone(&words.redactor),
             catalogue: Arc::clone(&catalogue),
             workspace: workspace.clone(),
             session: session.clone(),
@@ -152,8 +161,8 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         None => gate,
     };
     let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
-    let gate = guards::add(gate, config, &workspace)?.build();
-    Ok(House { toolset: registry.snapshot(), gate: Arc::new(gate), overlay, plan, catalogue, session, around })
+    let gate = words.add(guards::add(gate, config, &workspace)?).build();
+    Ok(House { toolset: registry.snapshot(), gate: Arc::new(gate), overlay, plan, catalogue, session, around, words })
 }
 
 /// The tools of the configured vocabulary.

@@ -15,3 +15,4 @@ pub mod signals;
 pub mod snapshots;
 pub mod state;
 pub mod store;
+pub mod words;

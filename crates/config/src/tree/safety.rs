@@ -1,4 +1,4 @@
-//! What is allowed and who watches: `secrets`, `commands`, `approvals`, `guardrails`, `hooks`.
+//! What is allowed and who watches: `secrets`, `taint`, `commands`, `approvals`, `guardrails`, `hooks`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,25 @@ section! {
         deny: Vec<String> = Vec::new(),
         /// Paths that a built-in rule may no longer refuse, as globs that name them. `deny` wins.
         allow: Vec<String> = Vec::new(),
+        /// Names of environment variables whose values never appear in results and logs, beside those that are recognised
+        /// by their name.
+        values: Vec<String> = Vec::new(),
     }
+}
+
+/// What happens to a call that could carry data out, once text was read that nobody here has written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TaintSetting {
+    /// Nothing.
+    Off,
+    /// It runs and the model is told.
+    Warn,
+    /// A person must say yes; in the mode yolo, which never asks, the model is told.
+    #[default]
+    Ask,
+    /// It is refused: for runs that nobody watches.
+    Block,
 }
 
 /// How strictly programs must be kept in.

@@ -1,0 +1,87 @@
+//! What happens to words: secrets out of everything that is shown or kept, marks around foreign text, and what foreign text
+//! may lead to afterwards.
+
+use palanca_config::{Config, TaintSetting};
+use palanca_core::call::Digest;
+use palanca_core::gate::GateBuilder;
+use palanca_core::ports::Redactor;
+use palanca_policy::marking::ExternalMarker;
+use palanca_policy::secrets::{Secrets, WrittenMark};
+use palanca_policy::taint::{Answer, TaintGuard};
+use std::sync::Arc;
+
+/// Ends of names of variables whose values are secret.
+const SECRET_NAMES: &[&str] = &[
+    "KEY",
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "PASSPHRASE",
+    "PWD_HASH",
+    "CREDENTIALS",
+    "CREDENTIAL",
+    "AUTH",
+    "_PAT",
+    "_DSN",
+    "DATABASE_URL",
+    "CONNECTION_STRING",
+    "API_KEYS",
+    "WEBHOOK_URL",
+];
+/// Of these the value is no secret, whatever the end of the name.
+const NOT_SECRET: &[&str] = &["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_KEY", "PUBLIC_KEY", "PUBKEY"];
+
+/// Redactor, marker and taint of one gate.
+#[derive(Clone)]
+pub struct Words {
+    pub redactor: Arc<dyn Redactor>,
+    pub taint: Arc<TaintGuard>,
+}
+
+impl Words {
+    pub fn new(config: &Config) -> Self {
+        Self { redactor: Arc::new(secrets(config)), taint: Arc::new(TaintGuard::new(answer(config.taint))) }
+    }
+
+    /// The gate with all of it.
+    pub fn add(&self, gate: GateBuilder) -> GateBuilder {
+        gate.redactor(Arc::clone(&self.redactor))
+            .marker(Arc::new(marker()))
+            .guard(Arc::new(WrittenMark))
+            .guard(Arc::clone(&self.taint) as _)
+    }
+}
+
+/// Every value that the configuration and the environment handed out.
+pub fn secrets(config: &Config) -> Secrets {
+    let named = |name: &str| config.secrets.values.iter().any(|value| value == name);
+    let environment = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| named(name) || is_secret(name) || config.llm.api_key_env.as_ref() == Some(name));
+    Secrets::new(environment.chain(config.secret_values()))
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    SECRET_NAMES.iter().any(|end| name.ends_with(end)) && !NOT_SECRET.iter().any(|end| name.ends_with(end))
+}
+
+/// The marker, with random numbers of the system.
+pub fn marker() -> ExternalMarker {
+    ExternalMarker::new(|| {
+        // Each id has six bits that are fixed; of two, hashed, every bit is random.
+        let (one, two) = (uuid::Uuid::new_v4(), uuid::Uuid::new_v4());
+        let hash = Digest::of_bytes(&[one.into_bytes(), two.into_bytes()].concat()).to_hex();
+        hash.get(..32).and_then(|digits| u128::from_str_radix(digits, 16).ok()).unwrap_or_else(|| one.as_u128())
+    })
+}
+
+const fn answer(setting: TaintSetting) -> Answer {
+    match setting {
+        TaintSetting::Off => Answer::Off,
+        TaintSetting::Warn => Answer::Warn,
+        TaintSetting::Ask => Answer::Ask,
+        TaintSetting::Block => Answer::Block,
+    }
+}

@@ -1,0 +1,125 @@
+//! How else a value may be written: base64 at each of its three alignments, hex, percent signs, escapes of JSON and HTML, and
+//! from its end.
+
+use std::fmt::Write as _;
+
+const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Every way of writing `value`, itself first, none twice.
+pub(super) fn all(value: &str) -> Vec<String> {
+    let bytes = value.as_bytes();
+    let mut ways = vec![value.to_owned()];
+    for alphabet in [STANDARD, URL] {
+        ways.extend((0..3).map(|before| base64_within(bytes, before, alphabet)));
+    }
+    let hex = |upper: bool, prefix: &str| {
+        bytes.iter().fold(String::new(), |mut hex, byte| {
+            // ignored: writing to a string cannot fail.
+            let _ = if upper { write!(hex, "{prefix}{byte:02X}") } else { write!(hex, "{prefix}{byte:02x}") };
+            hex
+        })
+    };
+    ways.extend([hex(false, ""), hex(true, ""), hex(false, "\\x"), hex(true, "%"), hex(false, "%")]);
+    ways.extend([percent(value, false), percent(value, true)]);
+    ways.push(escaped(value, |character| match character {
+        '"' => Some("\\\""),
+        '\\' => Some("\\\\"),
+        '\n' => Some("\\n"),
+        '\t' => Some("\\t"),
+        _ => None,
+    }));
+    ways.push(escaped(value, |character| (character == '/').then_some("\\/")));
+    ways.push(escaped(value, |character| match character {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&#39;"),
+        _ => None,
+    }));
+    ways.push(value.chars().rev().collect());
+    let mut seen = std::collections::HashSet::new();
+    ways.retain(|way| way.len() >= value.len().min(super::SHORTEST) && seen.insert(way.clone()));
+    ways
+}
+
+fn escaped(value: &str, escape: impl Fn(char) -> Option<&'static str>) -> String {
+    let mut out = String::with_capacity(value.len());
+    for character in value.chars() {
+        match escape(character) {
+            Some(escaped) => out.push_str(escaped),
+            None => out.push(character),
+        }
+    }
+    out
+}
+
+/// All but the unreserved characters, with digits in one letter case.
+fn percent(value: &str, lower: bool) -> String {
+    value.bytes().fold(String::new(), |mut out, byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // ignored: writing to a string cannot fail.
+            let _ = if lower { write!(out, "%{byte:02x}") } else { write!(out, "%{byte:02X}") };
+        }
+        out
+    })
+}
+
+/// The characters that depend on `bytes` alone when they stand behind `before` other bytes (0 to 2) in something encoded.
+pub(super) fn base64_within(bytes: &[u8], before: usize, alphabet: &[u8; 64]) -> String {
+    let bits = bytes.len() * 8;
+    let first = (before * 8).div_ceil(6) * 6 - before * 8;
+    let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| usize::from(byte >> (7 - at % 8) & 1));
+    let mut out = String::new();
+    let mut at = first;
+    while at + 6 <= bits {
+        let value = (at..at + 6).fold(0, |value, at| value << 1 | bit(at));
+        out.push(char::from(alphabet.get(value).copied().unwrap_or(b'A')));
+        at += 6;
+    }
+    out
+}
+
+/// The bytes that `text` stands for in either alphabet, up to the first character that is in none.
+pub(super) fn base64_decoded(text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.bytes() {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => break,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            out.push(u8::try_from(bits >> count & 0xff).unwrap_or_default());
+        }
+    }
+    out
+}
+
+pub(super) fn base64_beginning(prefix: &str) -> String {
+    base64_within(prefix.as_bytes(), 0, STANDARD)
+}
+
+pub(super) fn hex_beginning(prefix: &str) -> String {
+    prefix.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub(super) fn hex_decoded(text: &str) -> Vec<u8> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    text.as_bytes()
+        .chunks_exact(2)
+        .map_while(|pair| {
+            Some(pair.iter().map(digit).try_fold(0_u8, |value, digit| digit.map(|digit| value << 4 | digit))?)
+        })
+        .collect()
+}

@@ -1,0 +1,166 @@
+//! Values that are known in full, found in every encoding, and broken by blanks, line ends or characters that nobody sees.
+
+use super::{Found, SHORTEST, encodings, looks};
+use crate::marking::is_hidden;
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::borrow::Cow;
+
+/// A value is looked for in pieces when it has at least twice this many bytes.
+const PIECE: usize = 8;
+/// At most this many blanks are taken for a break within a value.
+const BREAK: usize = 8;
+
+/// The values to look for.
+pub(super) struct Known {
+    automaton: Option<AhoCorasick>,
+    /// What each of its patterns is.
+    patterns: Vec<Pattern>,
+    ways: Vec<String>,
+    longest: usize,
+    values: Vec<(Cow<'static, str>, String)>,
+}
+
+/// A way of writing the value with this number, or one end of it, to find those that are broken in one place.
+#[derive(Clone, Copy)]
+enum Pattern {
+    Whole(usize),
+    First(usize),
+    Last(usize),
+}
+
+impl Known {
+    pub(super) fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut values: Vec<(Cow<'static, str>, String)> = values
+            .into_iter()
+            .map(|(name, value)| (Cow::Owned(shown(&name)), value.trim().to_owned()))
+            .filter(|(_, value)| value.len() >= SHORTEST && !looks::is_placeholder(value) && !is_common(value))
+            .collect();
+        values.sort_by(|one, other| one.1.cmp(&other.1).then_with(|| one.0.cmp(&other.0)));
+        values.dedup_by(|one, other| one.1 == other.1);
+        let (mut patterns, mut texts, mut ways) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, (_, value)) in values.iter().enumerate() {
+            ways.extend(encodings::all(value));
+            patterns.resize(ways.len(), Pattern::Whole(index));
+        }
+        texts.extend(ways.iter().cloned());
+        for (index, (_, value)) in values.iter().enumerate().filter(|(_, (_, value))| value.len() >= 2 * PIECE) {
+            if let (Some(first), Some(last)) = (value.get(..PIECE), value.get(value.len() - PIECE..)) {
+                patterns.extend([Pattern::First(index), Pattern::Last(index)]);
+                texts.extend([first.to_owned(), last.to_owned()]);
+            }
+        }
+        let longest = ways.iter().map(String::len).max().unwrap_or_default();
+        Self { automaton: automaton(&texts), patterns, ways, longest, values }
+    }
+
+    pub(super) fn find(&self, text: &str, found: &mut Vec<Found>) {
+        let Some(automaton) = &self.automaton else { return };
+        found.extend(automaton.find_iter(text).filter_map(|hit| {
+            let pattern = *self.patterns.get(hit.pattern().as_usize())?;
+            let (Pattern::Whole(value) | Pattern::First(value) | Pattern::Last(value)) = pattern;
+            let (_, secret) = self.values.get(value)?;
+            let (start, end) = match pattern {
+                Pattern::Whole(_) => (hit.start(), hit.end()),
+                Pattern::First(_) => (hit.start(), forward(text, hit.end(), secret.get(PIECE..)?)?),
+                Pattern::Last(_) => (backward(text, hit.start(), secret.get(..secret.len() - PIECE)?)?, hit.end()),
+            };
+            Some(Found::new(start, end, self.name(value)?))
+        }));
+    }
+
+    fn name(&self, value: usize) -> Option<Cow<'static, str>> {
+        self.values.get(value).map(|(name, _)| name.clone())
+    }
+
+    /// Where a value may have begun that the end of the text cuts off; the end of the text when none has.
+    pub(super) fn begun(&self, text: &str) -> usize {
+        let from = text.len().saturating_sub(self.longest + BREAK);
+        (from..text.len())
+            .filter(|at| text.is_char_boundary(*at))
+            .find(|at| {
+                let rest = text.get(*at..).unwrap_or_default();
+                self.ways.iter().any(|way| way.starts_with(rest))
+                    || self.values.iter().any(|(_, value)| begins(rest, value))
+            })
+            .unwrap_or(text.len())
+    }
+}
+
+/// Whether `rest` is the beginning of `value`, with breaks in it.
+fn begins(rest: &str, value: &str) -> bool {
+    if value.len() < 2 * PIECE || rest.chars().next() != value.chars().next() {
+        return false;
+    }
+    let mut value = value.chars();
+    rest.chars().filter(|character| !is_break(*character)).all(|character| value.next() == Some(character))
+}
+
+fn automaton(patterns: &[String]) -> Option<AhoCorasick> {
+    if patterns.is_empty() {
+        return None;
+    }
+    let mut builder = AhoCorasick::builder();
+    builder.match_kind(MatchKind::LeftmostLongest);
+    if patterns.len() <= 2_000 {
+        builder.kind(Some(AhoCorasickKind::DFA));
+    }
+    // ignored: more patterns than the automaton can hold were never configured by anybody.
+    builder.build(patterns).ok()
+}
+
+/// Words that a value may be without being a secret: a search for them would cut up every text.
+fn is_common(value: &str) -> bool {
+    value.len() < 12 && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_')
+        || value.bytes().all(|byte| byte.is_ascii_digit()) && value.len() < 10
+}
+
+/// Only what a mark is made of.
+fn shown(name: &str) -> String {
+    name.chars().filter(|character| character.is_ascii_alphanumeric() || "._-".contains(*character)).take(64).collect()
+}
+
+const fn is_break(character: char) -> bool {
+    character.is_ascii_whitespace() || is_hidden(character)
+}
+
+/// The end of `tail`, when it goes on at `at` with breaks between its characters.
+fn forward(text: &str, at: usize, tail: &str) -> Option<usize> {
+    let mut rest = text.get(at..)?.char_indices().peekable();
+    let mut end = at;
+    for wanted in tail.chars() {
+        let mut skipped = 0;
+        loop {
+            let (place, character) = rest.next()?;
+            if character == wanted {
+                end = at + place + character.len_utf8();
+                break;
+            }
+            skipped += 1;
+            if !is_break(character) || skipped > BREAK {
+                return None;
+            }
+        }
+    }
+    Some(end)
+}
+
+/// The start of `head`, when it ends at `at` with breaks between its characters.
+fn backward(text: &str, at: usize, head: &str) -> Option<usize> {
+    let mut rest = text.get(..at)?.char_indices().rev();
+    let mut start = at;
+    for wanted in head.chars().rev() {
+        let mut skipped = 0;
+        loop {
+            let (place, character) = rest.next()?;
+            if character == wanted {
+                start = place;
+                break;
+            }
+            skipped += 1;
+            if !is_break(character) || skipped > BREAK {
+                return None;
+            }
+        }
+    }
+    Some(start)
+}

@@ -1,0 +1,97 @@
+//! Secrets taken out of text: values that configuration and environment handed out, in the usual encodings, and tokens whose
+//! shape tells what they are. It never decides what a caller may do, but for one guard: a file must not be overwritten with
+//! the mark that stands where a secret was.
+//!
+//! The surprising decision: a name alone (`password: …`) redacts only what looks random or stands where no program text
+//! would, because results are mostly source code, and code that was redacted cannot be worked on.
+
+mod encodings;
+mod known;
+mod looks;
+mod named;
+mod search;
+mod shapes;
+mod stream;
+mod written;
+
+use palanca_core::ports::{RedactStream, Redactor};
+use search::Search;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+pub use written::WrittenMark;
+
+/// How every mark begins that stands where a secret was.
+pub const MARK: &str = "[REDACTED:";
+/// A shorter value is not searched for: it would be found everywhere.
+pub const SHORTEST: usize = 6;
+
+/// Takes secrets out of text. Cheap to clone and to share.
+#[derive(Clone)]
+pub struct Secrets {
+    search: Arc<Search>,
+}
+
+impl Secrets {
+    /// `values` are secrets in full, each with the name that is shown in its place: `[REDACTED:name]`. Values shorter than
+    /// [`SHORTEST`] bytes and those that are plainly no secret (`true`, `localhost`, a placeholder) are left out.
+    pub fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self { search: Arc::new(Search::new(values)) }
+    }
+
+    /// Whether a text holds a secret.
+    #[must_use]
+    pub fn finds(&self, text: &str) -> bool {
+        matches!(self.redact(text), Cow::Owned(_))
+    }
+}
+
+/// Says nothing of the values.
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Secrets").finish_non_exhaustive()
+    }
+}
+
+impl Redactor for Secrets {
+    fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let found = self.search.find(text);
+        if found.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut clean = String::with_capacity(text.len());
+        let mut done = 0;
+        for secret in found {
+            clean.push_str(text.get(done..secret.start).unwrap_or_default());
+            clean.push_str(&secret.mark());
+            done = secret.end;
+        }
+        clean.push_str(text.get(done..).unwrap_or_default());
+        Cow::Owned(clean)
+    }
+
+    fn stream(&self) -> Box<dyn RedactStream> {
+        Box::new(stream::Stream::new(Arc::clone(&self.search)))
+    }
+}
+
+/// A secret's place in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Found {
+    start: usize,
+    end: usize,
+    kind: Cow<'static, str>,
+}
+
+impl Found {
+    fn new(start: usize, end: usize, kind: impl Into<Cow<'static, str>>) -> Self {
+        Self { start, end, kind: kind.into() }
+    }
+
+    fn mark(&self) -> String {
+        format!("{MARK}{}]", self.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,283 @@
+//! Tokens whose shape tells what they are: a beginning that only they have, and a number of characters of one alphabet.
+
+use super::{Found, encodings, looks};
+
+/// The characters of a token.
+#[derive(Clone, Copy)]
+enum Alphabet {
+    Alphanumeric,
+    /// With `_` and `-`.
+    Url,
+    /// With `_`, `-` and `.`.
+    Dotted,
+    Upper,
+    Hex,
+    /// With `+`, `/`, `=`, `_` and `-`.
+    Base64,
+}
+
+impl Alphabet {
+    const fn has(self, byte: u8) -> bool {
+        match self {
+            Self::Alphanumeric => byte.is_ascii_alphanumeric(),
+            Self::Url => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
+            Self::Dotted => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'),
+            Self::Upper => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::Hex => byte.is_ascii_hexdigit(),
+            Self::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'='),
+        }
+    }
+}
+
+struct Shape {
+    begins: &'static str,
+    alphabet: Alphabet,
+    /// Characters after the beginning.
+    least: usize,
+    most: usize,
+    kind: &'static str,
+}
+
+const fn shape(begins: &'static str, alphabet: Alphabet, (least, most): (usize, usize), kind: &'static str) -> Shape {
+    Shape { begins, alphabet, least, most, kind }
+}
+
+const MANY: usize = 4096;
+
+use Alphabet::{Alphanumeric, Base64, Dotted, Hex, Upper, Url};
+
+/// Longer beginnings first where one begins another.
+const SHAPES: &[Shape] = &[
+    shape("sk-ant-", Url, (20, MANY), "anthropic-key"),
+    shape("sk-proj-", Url, (20, MANY), "openai-key"),
+    shape("sk-svcacct-", Url, (20, MANY), "openai-key"),
+    shape("sk-admin-", Url, (20, MANY), "openai-key"),
+    shape("sk-or-", Url, (20, MANY), "openrouter-key"),
+    shape("sk-lf-", Url, (20, MANY), "langfuse-key"),
+    shape("sk-", Alphanumeric, (20, MANY), "openai-key"),
+    shape("sess-", Alphanumeric, (40, MANY), "openai-key"),
+    shape("ghp_", Alphanumeric, (30, 255), "github-token"),
+    shape("gho_", Alphanumeric, (30, 255), "github-token"),
+    shape("ghu_", Alphanumeric, (30, 255), "github-token"),
+    shape("ghs_", Alphanumeric, (30, 255), "github-token"),
+    shape("ghr_", Alphanumeric, (30, 255), "github-token"),
+    shape("github_pat_", Url, (22, 255), "github-token"),
+    shape("glpat-", Dotted, (20, 300), "gitlab-token"),
+    shape("gldt-", Url, (20, 300), "gitlab-token"),
+    shape("glrt-", Dotted, (20, 300), "gitlab-token"),
+    shape("glptt-", Url, (20, 300), "gitlab-token"),
+    shape("glcbt-", Url, (20, 300), "gitlab-token"),
+    shape("gloas-", Url, (20, 300), "gitlab-token"),
+    shape("glsoat-", Url, (20, 300), "gitlab-token"),
+    shape("glagent-", Url, (20, 300), "gitlab-token"),
+    shape("AKIA", Upper, (16, 16), "aws-key-id"),
+    shape("ASIA", Upper, (16, 16), "aws-key-id"),
+    shape("ABIA", Upper, (16, 16), "aws-key-id"),
+    shape("ACCA", Upper, (16, 16), "aws-key-id"),
+    shape("xoxb-", Url, (10, MANY), "slack-token"),
+    shape("xoxp-", Url, (10, MANY), "slack-token"),
+    shape("xoxa-", Url, (10, MANY), "slack-token"),
+    shape("xoxo-", Url, (10, MANY), "slack-token"),
+    shape("xoxr-", Url, (10, MANY), "slack-token"),
+    shape("xoxs-", Url, (10, MANY), "slack-token"),
+    shape("xoxc-", Url, (10, MANY), "slack-token"),
+    shape("xoxd-", Base64, (10, MANY), "slack-token"),
+    shape("xoxe-", Url, (10, MANY), "slack-token"),
+    shape("xoxe.", Dotted, (10, MANY), "slack-token"),
+    shape("xapp-", Url, (20, MANY), "slack-token"),
+    shape("hooks.slack.com/services/", Base64, (20, 200), "slack-webhook"),
+    shape("discord.com/api/webhooks/", Base64, (40, 200), "discord-webhook"),
+    shape("discordapp.com/api/webhooks/", Base64, (40, 200), "discord-webhook"),
+    shape("AIza", Url, (30, 45), "google-key"),
+    shape("ya29.", Dotted, (20, MANY), "google-token"),
+    shape("GOCSPX-", Url, (20, 60), "google-secret"),
+    shape("1//0", Url, (30, 300), "google-token"),
+    shape("sk_live_", Alphanumeric, (16, 255), "stripe-key"),
+    shape("sk_test_", Alphanumeric, (16, 255), "stripe-key"),
+    shape("rk_live_", Alphanumeric, (16, 255), "stripe-key"),
+    shape("rk_test_", Alphanumeric, (16, 255), "stripe-key"),
+    shape("whsec_", Base64, (20, 255), "webhook-secret"),
+    shape("npm_", Alphanumeric, (30, 60), "npm-token"),
+    shape("pypi-", Url, (40, MANY), "pypi-token"),
+    shape("rubygems_", Hex, (40, 60), "rubygems-key"),
+    shape("crates-io_", Alphanumeric, (30, 60), "crates-io-token"),
+    shape("cio", Alphanumeric, (32, 32), "crates-io-token"),
+    shape("hf_", Alphanumeric, (30, 60), "huggingface-token"),
+    shape("gsk_", Alphanumeric, (30, 80), "groq-key"),
+    shape("xai-", Alphanumeric, (40, 120), "xai-key"),
+    shape("r8_", Alphanumeric, (30, 60), "replicate-token"),
+    shape("pplx-", Alphanumeric, (30, 80), "perplexity-key"),
+    shape("tvly-", Url, (20, 80), "tavily-key"),
+    shape("BSA", Url, (27, 28), "brave-key"),
+    shape("shpat_", Hex, (32, 64), "shopify-token"),
+    shape("shpca_", Hex, (32, 64), "shopify-token"),
+    shape("shppa_", Hex, (32, 64), "shopify-token"),
+    shape("shpss_", Hex, (32, 64), "shopify-token"),
+    shape("SK", Hex, (32, 32), "twilio-key"),
+    shape("key-", Hex, (32, 32), "mailgun-key"),
+    shape("SG.", Dotted, (40, 100), "sendgrid-key"),
+    shape("EAA", Alphanumeric, (60, MANY), "facebook-token"),
+    shape("dop_v1_", Hex, (40, 80), "digitalocean-token"),
+    shape("doo_v1_", Hex, (40, 80), "digitalocean-token"),
+    shape("dor_v1_", Hex, (40, 80), "digitalocean-token"),
+    shape("lin_api_", Alphanumeric, (30, 60), "linear-key"),
+    shape("ntn_", Alphanumeric, (30, 60), "notion-token"),
+    shape("figd_", Url, (30, 80), "figma-token"),
+    shape("PMAK-", Url, (40, 80), "postman-key"),
+    shape("NRAK-", Upper, (20, 40), "newrelic-key"),
+    shape("sntrys_", Base64, (40, MANY), "sentry-token"),
+    shape("glsa_", Url, (30, 60), "grafana-token"),
+    shape("glc_", Base64, (40, 400), "grafana-token"),
+    shape("sq0atp-", Url, (20, 40), "square-token"),
+    shape("sq0csp-", Url, (40, 60), "square-token"),
+    shape("hvs.", Url, (24, 300), "vault-token"),
+    shape("hvb.", Url, (24, 300), "vault-token"),
+    shape("dckr_pat_", Url, (20, 60), "docker-token"),
+    shape("ATATT3", Base64, (80, 400), "atlassian-token"),
+    shape("dapi", Hex, (32, 32), "databricks-token"),
+    shape("tskey-", Url, (20, 100), "tailscale-key"),
+    shape("dp.pt.", Alphanumeric, (30, 60), "doppler-token"),
+    shape("sbp_", Hex, (40, 60), "supabase-token"),
+    shape("pscale_", Dotted, (30, 100), "planetscale-token"),
+    shape("AGE-SECRET-KEY-1", Upper, (58, 58), "age-key"),
+    shape("pat-", Url, (36, 100), "access-token"),
+];
+
+/// Beginnings that are looked for in base64 and hex, too: long enough not to occur by chance.
+const ENCODED: &[&str] = &[
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "sk-ant-",
+    "sk-proj-",
+    "sk_live_",
+    "AKIA",
+    "AIza",
+    "xoxb-",
+    "xoxp-",
+    "npm_",
+];
+
+/// What begins a token, in the order of [`find_at`]'s numbers.
+pub(super) fn beginnings() -> Vec<String> {
+    let plain = SHAPES.iter().map(|shape| shape.begins.to_owned());
+    let base64 = ENCODED.iter().map(|begins| encodings::base64_beginning(begins));
+    let hex = ENCODED.iter().map(|begins| encodings::hex_beginning(begins));
+    plain.chain(base64).chain(hex).collect()
+}
+
+/// The token that begins at `start`, by the number of its beginning.
+pub(super) fn find_at(text: &str, start: usize, number: usize) -> Option<Found> {
+    match SHAPES.get(number) {
+        Some(shape) => token(text, start, shape),
+        None => encoded(text, start, number - SHAPES.len()),
+    }
+}
+
+fn token(text: &str, start: usize, shape: &Shape) -> Option<Found> {
+    let bytes = text.as_bytes();
+    if !bytes.get(start..start + shape.begins.len())?.eq(shape.begins.as_bytes()) || !free_before(bytes, start) {
+        return None;
+    }
+    let from = start + shape.begins.len();
+    let length = bytes.get(from..)?.iter().take(shape.most + 1).take_while(|byte| shape.alphabet.has(**byte)).count();
+    if length < shape.least || (length > shape.most && shape.most < MANY) {
+        return None;
+    }
+    let tail = text.get(from..from + length)?;
+    // What goes on in letters is longer than the token may be: something else.
+    let ends = bytes.get(from + length).is_none_or(|byte| !byte.is_ascii_alphanumeric()) || shape.most >= MANY;
+    let ended = tail.trim_end_matches(['.', '-', '=']);
+    let real = ends
+        && looks::is_varied(ended)
+        && !tail.contains("EXAMPLE")
+        && !looks::is_placeholder(ended)
+        && ended.bytes().any(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && ended.len() >= 30))
+        && !(matches!(shape.alphabet, Alphanumeric | Url | Dotted)
+            && looks::is_program_text(ended)
+            && looks::changes(ended) * 6 < ended.len());
+    real.then(|| Found::new(start, from + ended.len(), shape.kind))
+}
+
+/// Whether nothing before belongs to the same word. Characters written as escapes do not.
+fn free_before(bytes: &[u8], start: usize) -> bool {
+    let before = |back: usize| start.checked_sub(back).and_then(|at| bytes.get(at));
+    match before(1) {
+        None => true,
+        Some(byte) if !byte.is_ascii_alphanumeric() => true,
+        // `\nghp_…`, `%20ghp_…`
+        Some(b'n' | b't' | b'r') if before(2) == Some(&b'\\') => true,
+        Some(byte) if byte.is_ascii_hexdigit() => before(3) == Some(&b'%'),
+        Some(_) => false,
+    }
+}
+
+fn encoded(text: &str, start: usize, number: usize) -> Option<Found> {
+    let base64 = ENCODED.get(number);
+    let hex = number.checked_sub(ENCODED.len()).and_then(|number| ENCODED.get(number));
+    let bytes = text.as_bytes().get(start..)?;
+    let (alphabet, decode): (Alphabet, fn(&str) -> Vec<u8>) =
+        if base64.is_some() { (Base64, encodings::base64_decoded) } else { (Hex, encodings::hex_decoded) };
+    let length = bytes.iter().take(MANY).take_while(|byte| alphabet.has(**byte)).count();
+    let decoded = decode(text.get(start..start + length)?);
+    let decoded: String =
+        decoded.iter().take_while(|byte| byte.is_ascii_graphic()).map(|byte| char::from(*byte)).collect();
+    let begins = base64.or(hex)?;
+    let found = SHAPES.iter().filter(|shape| decoded.starts_with(shape.begins) && begins.starts_with(shape.begins));
+    found
+        .into_iter()
+        .find_map(|shape| token(&decoded, 0, shape))
+        .map(|token| Found::new(start, start + length, token.kind))
+}
+
+/// `eyJ….eyJ….…`: a header, claims and a signature. A header alone says nothing.
+pub(super) fn web_token(text: &str, start: usize) -> Option<Found> {
+    let bytes = text.as_bytes();
+    if !free_before(bytes, start) {
+        return None;
+    }
+    let length = bytes.get(start..)?.iter().take(4 * MANY).take_while(|byte| Dotted.has(**byte)).count();
+    let token = text.get(start..start + length)?.trim_end_matches(['.', '-']);
+    let mut parts = token.split('.');
+    let (header, claims) = (parts.next()?, parts.next()?);
+    let long = header.len() >= 10 && claims.len() >= 8 && parts.next().is_some_and(|signature| signature.len() >= 8);
+    // Five parts, the second often empty: an encrypted one.
+    let encrypted = header.len() >= 10 && token.split('.').count() == 5;
+    (long || encrypted).then(|| Found::new(start, start + token.len(), "jwt"))
+}
+
+/// `123456789:AA…`, from its colon: what a bot of a messenger signs in with.
+pub(super) fn bot_token(text: &str, colon: usize) -> Option<Found> {
+    let bytes = text.as_bytes();
+    let digits = bytes.get(..colon)?.iter().rev().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+    let length = bytes.get(colon + 1..)?.iter().take(50).take_while(|byte| Url.has(**byte)).count();
+    let tail = text.get(colon + 1..colon + 1 + length)?;
+    ((8..=10).contains(&digits) && (33..=40).contains(&length) && looks::is_varied(tail))
+        .then(|| Found::new(colon - digits, colon + 1 + length, "telegram-token"))
+}
+
+/// A private key between its lines, from `-----BEGIN`. One without an end goes to the end of its lines.
+pub(super) fn private_key(text: &str, start: usize) -> Option<Found> {
+    let rest = text.get(start..)?;
+    let header_end = rest.get("-----BEGIN".len()..)?.find("-----")? + "-----BEGIN".len() + 5;
+    let header = rest.get(..header_end)?;
+    if header.len() > 64 || !header.contains("PRIVATE KEY") {
+        return None;
+    }
+    let body = rest.get(header_end..)?;
+    let length = match body.find("-----END") {
+        Some(end) => {
+            let tail = body.get(end + 8..)?;
+            let line = tail.get(..tail.len().min(64)).or(Some(tail)).and_then(|tail| tail.find("-----"));
+            end + 8 + line.map_or(0, |at| at + 5)
+        }
+        None => body
+            .bytes()
+            .take_while(|byte| Base64.has(*byte) || byte.is_ascii_whitespace() || b"\\:,".contains(byte))
+            .count(),
+    };
+    (body.get(..length)?.bytes().filter(|byte| Base64.has(*byte)).count() >= 24)
+        .then(|| Found::new(start, start + header_end + length, "private-key"))
+}

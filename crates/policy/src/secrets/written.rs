@@ -1,0 +1,87 @@
+//! Nobody writes the mark that stands where a secret was: a model that read a file without its secrets and writes it whole
+//! would destroy them.
+
+use super::MARK;
+use palanca_core::Message;
+use palanca_core::call::{CommandLine, Effect};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{CommandClass, Decision, Guard, Verdict};
+use serde_json::Value;
+
+/// Refuses changes that bring a mark into a file that did not hold it, and commands that carry one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WrittenMark;
+
+impl WrittenMark {
+    /// The rule's id.
+    pub const RULE: &'static str = "secrets.redaction_mark";
+}
+
+impl Guard for WrittenMark {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        if !holds_mark(call.arguments()) {
+            return None;
+        }
+        let where_to = if call.effects().has_commands() { in_command(call) } else { in_file(call) }?;
+        Some(Verdict {
+            decision: Decision::Deny,
+            rule: Self::RULE.to_owned(),
+            to_model: Message::new("secrets-mark-written").with("where", &where_to),
+            to_operator: format!("a mark of redaction would be written: {where_to}"),
+        })
+    }
+}
+
+fn holds_mark(arguments: &Value) -> bool {
+    match arguments {
+        Value::String(text) => marks(text) > 0,
+        Value::Array(items) => items.iter().any(holds_mark),
+        Value::Object(map) => map.values().any(holds_mark),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// How often a whole mark, `[REDACTED:name]`, stands in a text.
+pub(super) fn marks(text: &str) -> usize {
+    text.match_indices(MARK)
+        .filter(|(at, mark)| {
+            let name = text.get(at + mark.len()..).unwrap_or_default();
+            let length = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte)).count();
+            length > 0 && name.as_bytes().get(length) == Some(&b']')
+        })
+        .count()
+}
+
+/// A command that may change something and names a mark can only put it somewhere.
+fn in_command(call: &CheckedCall) -> Option<String> {
+    let harmless = call.commands().iter().all(|command| command.class == CommandClass::Safe);
+    let text = call.effects().iter().find_map(|effect| match effect {
+        Effect::Run(launch) => match &launch.command {
+            CommandLine::Script { text, .. } => Some(text.clone()),
+            CommandLine::Program(argv) => Some(argv.join(" ")),
+        },
+        Effect::Feed { input, .. } => Some(input.clone()),
+        _ => None,
+    })?;
+    (!harmless && marks(&text) > 0).then(|| "command".to_owned())
+}
+
+/// The first file with more marks afterwards, by the diff; where there is none, the first that would be written.
+fn in_file(call: &CheckedCall) -> Option<String> {
+    let Ok(Some(preview)) = call.preview() else { return None };
+    let mut file = String::new();
+    let mut more = 0_isize;
+    for line in preview.diff.lines() {
+        if let Some(name) = line.strip_prefix("+++ ") {
+            if more > 0 {
+                return Some(file);
+            }
+            (file, more) = (name.trim_start_matches("b/").to_owned(), 0);
+        } else if let Some(added) = line.strip_prefix('+') {
+            more += isize::try_from(marks(added)).unwrap_or(0);
+        } else if let Some(removed) = line.strip_prefix('-') {
+            more -= isize::try_from(marks(removed)).unwrap_or(0);
+        }
+    }
+    (more > 0).then_some(file)
+}

@@ -1,0 +1,83 @@
+//! Which calls could carry data out, judged by their effects: what is not known to stay here could leave.
+
+use palanca_core::call::{CommandLine, Effect};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::CommandClass;
+use serde_json::Value;
+
+/// A call that could carry data out.
+pub(super) struct Outward {
+    /// What would do it, in few words.
+    pub(super) effect: String,
+    /// Everything that could be carried or say where to.
+    pub(super) texts: Vec<String>,
+    /// Hosts and addresses in it.
+    pub(super) addresses: Vec<String>,
+    /// Nothing but known development commands.
+    pub(super) is_development: bool,
+}
+
+impl Outward {
+    /// None when nothing could leave: files are read and changed in place, programs only read.
+    pub(super) fn of(call: &CheckedCall) -> Option<Self> {
+        let worst = call.commands().iter().map(|command| command.class).max();
+        let leaves = |effect: &&Effect| match effect {
+            Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
+            Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) => false,
+            Effect::Run(_) | Effect::Feed { .. } => worst.is_none_or(|worst| worst > CommandClass::Safe),
+            // An effect that is new here could do anything.
+            _ => true,
+        };
+        let effect = call.effects().iter().find(leaves);
+        let open = call.spec().annotations.open_world;
+        if effect.is_none() && !open {
+            return None;
+        }
+        let mut texts = words(call.arguments());
+        texts.extend(call.effects().iter().filter_map(|effect| match effect {
+            Effect::Run(launch) => Some(match &launch.command {
+                CommandLine::Script { text, .. } => text.clone(),
+                CommandLine::Program(argv) => argv.join(" "),
+            }),
+            _ => None,
+        }));
+        let addresses = texts.iter().flat_map(|text| addresses(text)).collect();
+        let words = effect.map_or_else(|| format!("calls {}", call.spec().name), ToString::to_string);
+        let is_development =
+            !open && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. })) && worst == Some(CommandClass::Dev);
+        Some(Self { effect: words.chars().take(120).collect(), texts, addresses, is_development })
+    }
+}
+
+/// Every string of a value.
+pub(super) fn words(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text.clone()],
+        Value::Array(items) => items.iter().flat_map(words).collect(),
+        Value::Object(map) => map.values().flat_map(words).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
+    }
+}
+
+/// Hosts of addresses, mail addresses and telephone numbers in a text, in lower case.
+pub(super) fn addresses(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in text.split(|character: char| character.is_whitespace() || "\"'`<>()[]{},;|".contains(character)) {
+        let word = word.trim_matches(|character: char| ".:!?=".contains(character));
+        let host = |rest: &str| rest.split(['/', '?', '#', ':']).next().unwrap_or_default().to_ascii_lowercase();
+        if let Some((_, rest)) = word.split_once("://") {
+            let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            found.push(host(authority.rsplit('@').next().unwrap_or_default()));
+        } else if let Some((_, domain)) =
+            word.split_once('@').filter(|(name, domain)| !name.is_empty() && domain.contains('.'))
+        {
+            let end = domain.find([':', '/']).unwrap_or(domain.len());
+            let name = word.get(..word.len() - domain.len() + end).unwrap_or(word);
+            found.push(name.to_ascii_lowercase());
+        } else if word.starts_with('+') && word.bytes().filter(u8::is_ascii_digit).count() >= 8 {
+            found.push(word.to_owned());
+        }
+    }
+    found.retain(|address| address.len() >= 4);
+    found
+}
