@@ -1,10 +1,12 @@
 //! What a call would do, laid out for rules: each effect once, its paths folded once, however many rules are asked.
 
 use super::glob::Spot;
+use super::named::{self, Named};
 use super::row::Kind;
 use palanca_core::call::{Effect, Effects, Launch};
 use palanca_core::ports::{CommandClass, CommandReading};
 use palanca_core::{Origin, Scope};
+use std::path::Path as FilePath;
 
 /// A call as rules see it.
 #[derive(Clone, Copy)]
@@ -37,8 +39,8 @@ impl Path {
 pub(super) enum Deed<'c> {
     File(Kind, Path),
     Move(Spot, Spot),
-    Run(&'c Launch, &'c CommandReading),
-    Feed(&'c CommandReading),
+    Run(&'c Launch, &'c CommandReading, Vec<Named>),
+    Feed(&'c CommandReading, Vec<Named>),
     Stop,
 }
 
@@ -47,7 +49,7 @@ impl Deed<'_> {
     pub(super) fn is_sensitive(&self) -> bool {
         match self {
             Self::File(kind, _) => *kind != Kind::Read,
-            Self::Run(_, reading) | Self::Feed(reading) => reading.class > CommandClass::Safe,
+            Self::Run(_, reading, _) | Self::Feed(reading, _) => reading.class > CommandClass::Safe,
             Self::Move(..) => true,
             Self::Stop => false,
         }
@@ -56,7 +58,10 @@ impl Deed<'_> {
 
 impl<'c> Subject<'c> {
     /// None when an effect is of a kind that no rule knows.
-    pub(super) fn deeds(&self) -> Option<Vec<Deed<'c>>> {
+    pub(super) fn deeds(&self, workspace: &FilePath) -> Option<Vec<Deed<'c>>> {
+        let names = |reading: &CommandReading| {
+            reading.parts.iter().flat_map(|part| named::places(part, workspace)).collect::<Vec<_>>()
+        };
         let mut readings = self.commands.iter();
         let deed = |effect: &'c Effect| {
             Some(match effect {
@@ -65,8 +70,14 @@ impl<'c> Subject<'c> {
                 Effect::WriteFile { path, .. } => Deed::File(Kind::Write, Path::One(Spot::of(path))),
                 Effect::Delete(path) => Deed::File(Kind::Delete, Path::One(Spot::of(path))),
                 Effect::Move { from, to } => Deed::Move(Spot::of(from), Spot::of(to)),
-                Effect::Run(launch) => Deed::Run(launch, readings.next()?),
-                Effect::Feed { .. } => Deed::Feed(readings.next()?),
+                Effect::Run(launch) => {
+                    let reading = readings.next()?;
+                    Deed::Run(launch, reading, names(reading))
+                }
+                Effect::Feed { .. } => {
+                    let reading = readings.next()?;
+                    Deed::Feed(reading, names(reading))
+                }
                 Effect::Stop(_) => Deed::Stop,
                 _ => return None,
             })

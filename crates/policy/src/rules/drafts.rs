@@ -34,7 +34,7 @@ pub(super) fn drafts(book: &RuleBook, subject: &Subject<'_>) -> Vec<RuleDraft> {
 
 /// None where allowing more than this call would be too much.
 fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
-    if !subject.deeds()?.iter().any(Deed::is_sensitive) {
+    if !subject.deeds(&book.workspace)?.iter().any(Deed::is_sensitive) {
         return None;
     }
     let mut wishes = Vec::new();

@@ -49,8 +49,8 @@ pub(super) fn covering<'r>(
     let mut first = None;
     for deed in asked_about {
         let rule = match deed {
-            Deed::Run(launch, reading) => program(rules, Kind::Run, Some(launch), reading, workspace),
-            Deed::Feed(reading) => program(rules, Kind::Feed, None, reading, workspace),
+            Deed::Run(launch, reading, _) => program(rules, Kind::Run, Some(launch), reading, workspace),
+            Deed::Feed(reading, _) => program(rules, Kind::Feed, None, reading, workspace),
             _ => rules.iter().copied().find(|rule| rule.covers_file(deed)),
         };
         first.get_or_insert(rule?);

@@ -145,7 +145,7 @@ impl Rule {
                 self.is_about(Kind::Move) && any(&|glob| glob.covers(from)) && any(&|glob| glob.covers(to))
             }
             Deed::Stop => self.is_about(Kind::Stop),
-            Deed::Run(..) | Deed::Feed(_) => false,
+            Deed::Run(..) | Deed::Feed(..) => false,
         }
     }
 
@@ -200,21 +200,26 @@ impl Rule {
                 (leaves && any(&|glob| glob.touches_whole(from))) || (arrives && any(&|glob| glob.touches_whole(to)))
             }
             Deed::Stop => self.is_about(Kind::Stop),
-            Deed::Run(_, reading) => self.touches_command(Kind::Run, reading, workspace),
-            Deed::Feed(reading) => self.touches_command(Kind::Feed, reading, workspace),
+            Deed::Run(_, reading, named) => self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named),
+            Deed::Feed(reading, named) => self.touches_command(Kind::Feed, reading, workspace) || self.touches_any(named),
         }
     }
 
     fn touches_command(&self, kind: Kind, reading: &CommandReading, workspace: &FilePath) -> bool {
+        if !self.is_about(kind) {
+            return false;
+        }
         let part_touched = |part: &CommandPart| {
-            self.is_about(kind)
-                && self.words.as_ref().is_none_or(|words| words.touch(&part.words))
+            self.words.as_ref().is_none_or(|words| words.touch(&part.words))
                 && self.class.is_none_or(|least| part.class >= least)
                 && (self.within.is_empty() || part.directory.is_none() || self.lies_within(part, workspace))
         };
-        let whole = || self.is_about(kind) && self.words.is_none() && reading.parts.is_empty();
-        let named = |part| super::named::places(part, workspace).any(|named| self.touches_named(&named));
-        whole() || reading.parts.iter().any(part_touched) || (!self.paths.is_empty() && reading.parts.iter().any(named))
+        let whole = || self.words.is_none() && reading.parts.is_empty();
+        whole() || reading.parts.iter().any(part_touched)
+    }
+
+    fn touches_any(&self, named: &[super::named::Named]) -> bool {
+        !self.paths.is_empty() && named.iter().any(|named| self.touches_named(named))
     }
 
     /// A file that a command names: what is done to it is known of redirections alone.
