@@ -324,7 +324,8 @@ shell-unread = nothing has read this command, so it could do anything
 shell-input = input to a running program: what it makes of it cannot be read
 shell-empty = there is no command in this text
 command-allowed-only = Command classified as '{ $class }' and allowed_only=True. Use a command that only reads, or a known development tool.
-dry-run-command = A command is not rehearsed, so nothing ran. It would { $effects } (class: { $class }).
+dry-run-command = A command is not rehearsed, so nothing ran. It would
+dry-run-class = class:
 isolation-full = kept in: only the workspace can be written, no network, no secrets, no other processes
 isolation-filters = kept in by filters alone (this machine lacks namespaces): only the workspace can be written, no network
 isolation-none = NOT kept in: the program can do whatever you can

@@ -324,7 +324,8 @@ shell-unread = nadie ha leído este comando, así que podría hacer cualquier co
 shell-input = entrada para un programa en marcha: no se puede leer qué hará con ella
 shell-empty = no hay ningún comando en este texto
 command-allowed-only = Comando clasificado como '{ $class }' y allowed_only=True. Usa un comando que solo lea, o una herramienta de desarrollo conocida.
-dry-run-command = Un comando no se ensaya, así que nada se ejecutó. Haría esto: { $effects } (clase: { $class }).
+dry-run-command = Los comandos no se ensayan, así que no se ejecutó nada. Haría esto:
+dry-run-class = clase:
 isolation-full = contenido: solo puede escribir en el workspace, sin red, sin secretos, sin otros procesos
 isolation-filters = contenido solo por filtros (a esta máquina le faltan los espacios de nombres): solo puede escribir en el workspace, sin red
 isolation-none = SIN contener: el programa puede hacer todo lo que puedes tú

@@ -33,12 +33,7 @@ pub fn reading(command: &CommandReading, catalogue: &dyn Catalogue) -> String {
 
 /// The class in the person's language.
 fn word(class: CommandClass) -> String {
-    say(&Message::new(match class {
-        CommandClass::Safe => "class-safe",
-        CommandClass::Dev => "class-dev",
-        CommandClass::Dangerous => "class-dangerous",
-        CommandClass::Blocked => "class-blocked",
-    }))
+    say(&class.message())
 }
 
 struct Line<'a> {

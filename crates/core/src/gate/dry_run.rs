@@ -45,10 +45,12 @@ pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
 
 /// What a program would do cannot be kept in an overlay: it is described.
 pub(super) fn command(call: &CheckedCall) -> Output {
-    let effects: Vec<String> = call.effects().iter().map(ToString::to_string).collect();
-    let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous).name();
-    let message = Message::new("dry-run-command").with("effects", effects.join("; ")).with("class", class);
-    Output::text(rehearsal(call).then("\n").then(message))
+    let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous);
+    let mut text = rehearsal(call).line(Message::new("dry-run-command"));
+    for (effect, number) in call.effects().iter().zip(0..) {
+        text = text.then(if number == 0 { " " } else { "; " }).then(effect.message());
+    }
+    Output::text(text.then(" (").then(Message::new("dry-run-class")).then(" ").then(class.message()).then(")."))
 }
 
 fn rehearsal(call: &CheckedCall) -> Text {

@@ -30,6 +30,17 @@ impl CommandClass {
             Self::Blocked => "blocked",
         }
     }
+
+    /// The word for people, in their language.
+    #[must_use]
+    pub const fn message(self) -> Message {
+        match self {
+            Self::Safe => Message::new("class-safe"),
+            Self::Dev => Message::new("class-dev"),
+            Self::Dangerous => Message::new("class-dangerous"),
+            Self::Blocked => Message::new("class-blocked"),
+        }
+    }
 }
 
 /// One word of a command, as far as it is known without running anything.

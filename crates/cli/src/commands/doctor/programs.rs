@@ -33,7 +33,10 @@ fn tried(mechanism: Mechanism, outcome: Result<&str, &str>) -> Finding {
     let (name, loss) = words(mechanism);
     let is = match outcome {
         Ok("") => Message::new("doctor-mechanism-works"),
-        Ok(detail) => Message::new("doctor-mechanism-works-detail").with("detail", detail),
+        Ok(detail) => {
+            // `version 7`: what the probe says of landlock.
+            Message::new("doctor-mechanism-works-detail").with("detail", detail.replace("version ", "v"))
+        }
         Err(reason) => Message::new("doctor-mechanism-missing").with("reason", reason).with("loss", say(&loss)),
     };
     finding(mechanism.name(), &name, say(&is))
