@@ -3,8 +3,8 @@
 use crate::options::ToolOptions;
 use crate::shell::{self, Action, Actions, Manner, Order, Program, Speak};
 use crate::toolsets::Face;
-use palanca_core::tool::Repetition;
 use palanca_core::call::Shell;
+use palanca_core::tool::Repetition;
 use palanca_derive::Args;
 use std::time::Duration;
 
