@@ -27,3 +27,4 @@ mod language;
 mod live;
 mod replay;
 mod sessions;
+mod words;
