@@ -200,8 +200,12 @@ impl Rule {
                 (leaves && any(&|glob| glob.touches_whole(from))) || (arrives && any(&|glob| glob.touches_whole(to)))
             }
             Deed::Stop => self.is_about(Kind::Stop),
-            Deed::Run(_, reading, named) => self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named),
-            Deed::Feed(reading, named) => self.touches_command(Kind::Feed, reading, workspace) || self.touches_any(named),
+            Deed::Run(_, reading, named) => {
+                self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named)
+            }
+            Deed::Feed(reading, named) => {
+                self.touches_command(Kind::Feed, reading, workspace) || self.touches_any(named)
+            }
         }
     }
 
