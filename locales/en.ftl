@@ -670,6 +670,9 @@ cli-model-none =
       an Ollama that answers         on OLLAMA_HOST (default 127.0.0.1:11434) with a model pulled
     Without any of them: replay:FILE plays a recorded session, `examples/tour.sh` shows one
 cli-model-replayed = The model's side is replayed from { $file }; the tools really run.
+number-group = ,
+run-tokens = { $input } in / { $output } out
+run-tokens-cached = { $input } in / { $output } out / { $cached } cached
 cli-run-usage = { $input } in, { $output } out, { $cached } cached
 cli-diff-not-kept = Content of { $path } is not kept
 cli-diff-link = Link { $path } would lead to { $target }

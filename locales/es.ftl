@@ -670,6 +670,9 @@ cli-model-none =
       un Ollama que responda           en OLLAMA_HOST (por defecto 127.0.0.1:11434) con un modelo descargado
     Sin nada de eso: replay:ARCHIVO reproduce una sesión grabada, `examples/tour.sh` muestra una
 cli-model-replayed = La parte del modelo se reproduce desde { $file }; las herramientas se ejecutan de verdad.
+number-group = {"\u00A0"}
+run-tokens = { $input } de entrada / { $output } de salida
+run-tokens-cached = { $input } de entrada / { $output } de salida / { $cached } en caché
 cli-run-usage = { $input } de entrada, { $output } de salida, { $cached } en caché
 cli-diff-not-kept = El contenido de { $path } no se guardó
 cli-diff-link = El enlace { $path } llevaría a { $target }

@@ -79,7 +79,13 @@ async fn the_report_is_as_documented() {
             "cost": 9000.0,
         })
     );
-    assert_eq!(summary_line(&ended.report.costs.unwrap()), "$0.0090 (3,000 in / 300 out / 1,200 cached)");
+    let costs = ended.report.costs.unwrap();
+    for (locale, expected) in [
+        (Locale::En, "$0.0090 (3,000 in / 300 out / 1,200 cached)"),
+        (Locale::Es, "$0.0090 (3\u{a0}000 de entrada / 300 de salida / 1\u{a0}200 en caché)"),
+    ] {
+        assert_eq!(summary_line(&costs, &FluentCatalogue::new(locale)), expected);
+    }
 }
 
 /// A catalogue that tests may clone.

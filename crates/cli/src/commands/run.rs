@@ -144,7 +144,7 @@ fn show(report: &RunReport, house: &House, args: &Run, quiet: bool) -> Result<()
         stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
     }
     if let (Some(costs), false) = (&report.costs, quiet) {
-        stderr::line(&stderr::painted(stderr::DIM, &summary_line(costs)));
+        stderr::line(&stderr::painted(stderr::DIM, &summary_line(costs, &*house.catalogue)));
     }
     Ok(())
 }
