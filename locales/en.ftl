@@ -645,6 +645,7 @@ cli-tool-time = time limit: { $seconds } s
 cli-agent-unknown = no agent is called '{ $name }': use { $names }
 cli-agent-steps = { $steps } steps
 cli-guardrails-off = guardrails.enabled is false: the guardrails of the configuration do not hold
+cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
 cli-rules-forgotten = { $reason }: remembered rules do not hold now
 cli-signals-unwatched = signals cannot be watched: Ctrl-C ends the process at once
 cli-ending = ending; press Ctrl-C again to stop at once

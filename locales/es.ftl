@@ -645,6 +645,7 @@ cli-tool-time = límite de tiempo: { $seconds } s
 cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }
 cli-agent-steps = { $steps } pasos
 cli-guardrails-off = guardrails.enabled es false: los guardrails de la configuración no valen
+cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora
 cli-signals-unwatched = no se pueden vigilar las señales: Ctrl-C termina el proceso al instante
 cli-ending = terminando; pulsa Ctrl-C otra vez para parar al instante

@@ -26,11 +26,11 @@ pub use assistants::{
     FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PathSettings, PhoneSettings,
     ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
-pub use loops::LoopSettings;
 pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
+pub use loops::LoopSettings;
 pub use safety::{
-    ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting, QualityGate,
-    SecretPathSettings, Severity, TaintSetting, UndoSettings,
+    ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting,
+    QualityGate, SecretPathSettings, Severity, TaintSetting, UndoSettings,
 };
 pub use text::SecretText;
 pub use workflow::{

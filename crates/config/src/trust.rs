@@ -89,8 +89,13 @@ const PERMISSIONS: &[(&str, Permission)] = &[
 ];
 
 /// What no file of the workspace may say, trusted or not: whoever can write there would let a program out.
-const OUTSIDE_ONLY: &[&str] =
-    &["commands.rules_file", "approvals.rules_file", "commands.unsandboxed", "commands.readable", "commands.environment"];
+const OUTSIDE_ONLY: &[&str] = &[
+    "commands.rules_file",
+    "approvals.rules_file",
+    "commands.unsandboxed",
+    "commands.readable",
+    "commands.environment",
+];
 
 /// A value of an untrusted file that is not applied.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};
 
 mod paths;
-mod text;
 mod rules;
+mod text;
 
 type Judge<'a> = Box<dyn Fn(&Case) -> (Verdict, Option<String>) + 'a>;
 

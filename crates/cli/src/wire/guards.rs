@@ -66,5 +66,10 @@ pub fn add(mut gate: GateBuilder, config: &Config, workspace: &Path) -> Result<G
     }
     let own = &config.loops;
     let loops = Loops::new(LoopSettings { warn: own.warn, refuse: own.refuse, stop: own.stop });
-    Ok(gate.guard(Arc::new(loops.map_err(Failure::usage)?)))
+    let unfit = |_| {
+        Failure::said(
+            &Message::new("cli-loops-unfit").with("warn", own.warn).with("refuse", own.refuse).with("stop", own.stop),
+        )
+    };
+    Ok(gate.guard(Arc::new(loops.map_err(unfit)?)))
 }

@@ -5,8 +5,8 @@ use super::harness::{Bench, ended};
 /// Words of sentences; none of them is a word of the other language, an option, a key, a word of diffs or of the reader
 /// of JSON, or something that a row shows.
 const ENGLISH: [&str; 25] = [
-    "the", "is", "not", "with", "and", "are", "no such", "cannot", "warning", "would", "there", "which", "this", "that",
-    "was", "were", "only", "steps", "run", "none", "nothing", "works", "version", "agree", "valid",
+    "the", "is", "not", "with", "and", "are", "no such", "cannot", "warning", "would", "there", "which", "this",
+    "that", "was", "were", "only", "steps", "run", "none", "nothing", "works", "version", "agree", "valid",
 ];
 const SPANISH: [&str; 24] = [
     "el", "la", "los", "las", "no se", "una", "que", "con", "aviso", "para", "pasos", "hay", "esta", "archivo", "por",
@@ -14,7 +14,11 @@ const SPANISH: [&str; 24] = [
 ];
 
 fn words(text: &str) -> String {
-    let words: String = text.to_lowercase().chars().map(|c| if c.is_alphabetic() || matches!(c, '-' | '_') { c } else { ' ' }).collect();
+    let words: String = text
+        .to_lowercase()
+        .chars()
+        .map(|c| if c.is_alphabetic() || matches!(c, '-' | '_') { c } else { ' ' })
+        .collect();
     format!(" {} ", words.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
@@ -65,6 +69,7 @@ const SITUATIONS: &[(&[&str], &str)] = &[
     (&["--workspace", "absent", "call", "list_files", "{}"], ""),
     (&["--config", "absent.yaml", "config", "show"], ""),
     (&["--config", "roots.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "loops.yaml", "call", "list_files", "{}"], ""),
     (&["--config", "off.yaml", "call", "list_files", "{}"], ""),
 ];
 
@@ -73,6 +78,7 @@ fn bench() -> Bench {
         ("m.rs", "a\n"),
         ("empty.txt", ""),
         ("roots.yaml", CONFIG),
+        ("loops.yaml", "loops: {warn: 9, refuse: 5, stop: 8}\n"),
         ("off.yaml", "guardrails: {enabled: false, protected_files: [\"x\"]}\n"),
     ])
 }
@@ -130,7 +136,8 @@ fn the_system_decides_where_nobody_else_does() {
         let mut command = bench.command(arguments);
         command.envs(set.iter().copied());
         let ended = ended(command.output().unwrap()).expect(0);
-        let expected = if is_spanish { "Todavía no hay ninguna sesión guardada.\n" } else { "No session is kept yet.\n" };
+        let expected =
+            if is_spanish { "Todavía no hay ninguna sesión guardada.\n" } else { "No session is kept yet.\n" };
         assert_eq!(ended.stdout, expected, "{set:?} {arguments:?}");
     }
 }

@@ -122,7 +122,9 @@ fn undo(gate: &Gate, call: &CheckedCall) -> Undoable {
     if call.commands().iter().any(|command| command.class > CommandClass::Safe) {
         let lives_on = |effect: &Effect| matches!(effect, Effect::Run(launch) if launch.lifetime == Lifetime::Session);
         match gate.snapshots.coverage() {
-            Undoable::Yes if call.effects().iter().any(lives_on) => Undoable::Partly(Message::new("undo-background-call")),
+            Undoable::Yes if call.effects().iter().any(lives_on) => {
+                Undoable::Partly(Message::new("undo-background-call"))
+            }
             coverage => coverage,
         }
     } else {

@@ -27,7 +27,7 @@ pub use command::{
 };
 pub use judge::{judge, judge_argv};
 pub use port::{Allowed, CommandJudge};
-pub use rules::{RuleError, RuleSettings, Rules};
 pub(crate) use programs::has_subcommands;
+pub use rules::{RuleError, RuleSettings, Rules};
 pub(crate) use unwrap::starts_its_operands;
 pub use verdict::{Class, Judgement, Part, Reason};
