@@ -87,8 +87,14 @@ fn presets() -> serde_json::Value {
         });
         (agent.name.clone(), value)
     };
-    let language = say::of_the_system(|name| std::env::var(name).ok()).code();
-    serde_json::json!({ "language": language, "agents": agents.iter().map(preset).collect::<serde_json::Map<_, _>>() })
+    let mut presets = serde_json::json!({ "agents": agents.iter().map(preset).collect::<serde_json::Map<_, _>>() });
+    let system = say::of_the_system(|name| std::env::var(name).ok());
+    if system != Locale::default()
+        && let Some(presets) = presets.as_object_mut()
+    {
+        presets.insert("language".into(), system.code().into());
+    }
+    presets
 }
 
 /// `$XDG_CONFIG_HOME/palanca` or `~/.config/palanca`.
