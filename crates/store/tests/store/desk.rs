@@ -47,7 +47,7 @@ fn a_question_is_kept_with_all_that_a_person_needs_and_without_secrets() {
     assert_eq!(shown.arguments["password"], "[hidden]");
     assert!(shown.arguments["content"].as_str().unwrap().ends_with("x… (608 bytes)"), "{}", shown.arguments);
     assert_eq!(shown.arguments["list"], json!([1, "é"]));
-    assert_eq!(shown.effects, ["read a/[hidden]"]);
+    assert_eq!(shown.effects, ["effect-read(path=a/[hidden])"]);
     let diff = shown.diff.as_deref().unwrap();
     assert!(diff.len() < 66_000 && diff.starts_with("+[hidden]\n+a line\n") && diff.ends_with(" bytes)\n"));
     assert_eq!((shown.undo.as_str(), shown.reasons[0].words.as_str()), ("undo-not-kept", "confirm-why-all"));
