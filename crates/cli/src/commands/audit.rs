@@ -8,7 +8,7 @@ use crate::wire::{settings, state};
 use palanca_core::{Catalogue as _, Message};
 use palanca_store::{Entry, Kind, Verified, entries, verify};
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::Path;
 
 pub fn audit(global: &Global, args: Audit) -> Ended {
     let home = state::home("audit")?;
@@ -18,7 +18,7 @@ pub fn audit(global: &Global, args: Audit) -> Ended {
     }
 }
 
-fn shown(home: &PathBuf, show: &AuditShow) -> Ended {
+fn shown(home: &Path, show: &AuditShow) -> Ended {
     let of = |entry: &Entry, name: &str, wanted: Option<&String>| {
         wanted.is_none_or(|wanted| entry.text(name).is_some_and(|text| text.starts_with(wanted.as_str())))
     };
@@ -59,7 +59,7 @@ fn line(entry: &Entry) -> String {
     format!("{}\n", stderr::printable(columns.trim_end()).replace('\n', "\\n"))
 }
 
-fn verified(global: &Global, home: &PathBuf, json: bool) -> Ended {
+fn verified(global: &Global, home: &Path, json: bool) -> Ended {
     let found = verify(home)?;
     if json {
         stdout::json(&serde_json::to_value(&found)?)?;

@@ -179,7 +179,7 @@ fn closed_files(disk: &Disk) -> (Vec<PathBuf>, Vec<PathBuf>) {
             let path = folder.join(&entry.name);
             if entry.name == ".git" {
                 let repositories = repositories(disk, path);
-                protected.extend(repositories.iter().flat_map(|path| of_a_repository(path)));
+                protected.extend(repositories.iter().flat_map(of_a_repository));
             } else if disk.judge(&path, Access::Read).is_err() {
                 masked.push(disk.workspace().join(path.relative()));
             } else if disk.judge(&path, Access::Write).is_err() {

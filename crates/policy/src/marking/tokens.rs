@@ -41,8 +41,11 @@ fn group<'c>(found: &'c Captures<'_>, name: &str) -> &'c str {
     found.name(name).map_or("", |found| found.as_str())
 }
 
+/// What takes the place of a token.
+type Shown = fn(&Captures<'_>) -> String;
+
 static TOKENS: LazyLock<Vec<Token>> = LazyLock::new(|| {
-    let table: Vec<(String, fn(&Captures<'_>) -> String)> = vec![
+    let table: Vec<(String, Shown)> = vec![
         (format!(r"{LT}(?P<in>{BAR}[^\s<>|｜]{{1,64}}{BAR}){GT}"), |found| format!("({})", group(found, "in"))),
         // A tag that was begun and goes on as one of these, whatever attributes it has.
         (

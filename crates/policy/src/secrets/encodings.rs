@@ -118,8 +118,6 @@ pub(super) fn hex_decoded(text: &str) -> Vec<u8> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     text.as_bytes()
         .chunks_exact(2)
-        .map_while(|pair| {
-            Some(pair.iter().map(digit).try_fold(0_u8, |value, digit| digit.map(|digit| value << 4 | digit))?)
-        })
+        .map_while(|pair| pair.iter().map(digit).try_fold(0_u8, |value, digit| digit.map(|digit| value << 4 | digit)))
         .collect()
 }

@@ -206,7 +206,7 @@ fn placeholder(parent: &Path, name: &OsStr) -> Result<Found, Errno> {
     let neutral = neutral.filter(|_| rustix::fs::statat(&parent, "HEAD", AtFlags::SYMLINK_NOFOLLOW).is_ok());
     for _ in 0..TRIES {
         let made = match neutral {
-            Some((_, text)) => make_file(&parent, name, *text),
+            Some((_, text)) => make_file(&parent, name, text),
             None => rustix::fs::mkdirat(&parent, name, Mode::from_raw_mode(MARK)),
         };
         match made {

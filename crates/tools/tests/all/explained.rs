@@ -201,8 +201,11 @@ impl Asker for Watch {
     }
 }
 
+/// What one stage said: the stage, the verdict, the rule.
+type Word = (Stage, String, Option<String>);
+
 impl Watch {
-    fn taken(&self) -> (Vec<(Stage, String, Option<String>)>, Vec<String>) {
+    fn taken(&self) -> (Vec<Word>, Vec<String>) {
         (std::mem::take(&mut *self.said.lock().unwrap()), std::mem::take(&mut *self.asked.lock().unwrap()))
     }
 }

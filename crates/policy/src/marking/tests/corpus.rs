@@ -1,4 +1,5 @@
 //! The shared rows where they are, and rows of our own of the same kinds.
+#![allow(clippy::disallowed_methods)]
 
 use super::*;
 use serde_json::Value;

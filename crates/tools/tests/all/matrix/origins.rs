@@ -41,7 +41,7 @@ async fn passes_every_stage(
     let result = gate.gate.submit(&gate.toolset, call).await;
     let place = format!("{name}, {mode:?}, {origin:?}");
     assert!(result.success, "{place}: {}", result.for_model());
-    assert_eq!(*guard.0.lock().unwrap(), [origin.clone()], "{place}: guardrails");
+    assert_eq!(*guard.0.lock().unwrap(), std::slice::from_ref(origin), "{place}: guardrails");
     assert_eq!(hook.seen(), ["before", "after"], "{place}: hooks");
     let asked: Vec<Origin> = gate.answers.asked().iter().map(|question| question.origin.clone()).collect();
     let expected = mode == ConfirmMode::ConfirmAll || (mode == ConfirmMode::ConfirmSensitive && asks);

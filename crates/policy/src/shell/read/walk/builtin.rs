@@ -305,7 +305,7 @@ impl Walker<'_> {
         let words: Vec<&str> = command.operands().iter().filter_map(Word::literal).collect();
         let valued = |word: &&str| matches!(*word, "-d" | "-n" | "-O" | "-s" | "-u" | "-C" | "-c");
         let last = words.last().filter(|last| !last.starts_with('-'));
-        let last = last.filter(|_| words.len() < 2 || !words.get(words.len() - 2).is_some_and(|word| valued(word)));
+        let last = last.filter(|_| words.len() < 2 || !words.get(words.len() - 2).is_some_and(valued));
         let name = last.map_or("MAPFILE", |name| name).to_owned();
         let apart = words.iter().position(|word| word.ends_with('d') && word.starts_with('-'));
         let apart = apart.and_then(|at| words.get(at + 1)).map(|mark| mark.chars().next().unwrap_or('\0'));
