@@ -64,7 +64,7 @@ async fn the_report_is_as_documented() {
             "steps": 3,
             "tools_used": [
                 {"name": "read_file", "success": true, "path": "a.rs"},
-                {"name": "fail", "success": false, "error": "tool-failed(reason=3 tests fail)"},
+                {"name": "fail", "success": false, "error": "tool-failed(reason=3 tests fail)", "code": "conflict"},
             ],
             "duration_seconds": 0,
             "model": "openai:gpt-4o",

@@ -34,16 +34,14 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         duration,
     };
     let catalogue = &*gate.catalogue;
+    let mut foreign = None;
     match outcome {
         Outcome::Done(Output { text, data, diff, truncated, provenance, source, .. }) => {
             result.output = text.into_rendered(catalogue);
             result.data = data;
             result.diff = diff;
             result.truncated = truncated;
-            bound(&mut result, gate);
-            if provenance == Provenance::External {
-                mark(gate, &mut result, source.as_deref());
-            }
+            foreign = (provenance == Provenance::External).then_some(source);
         }
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {
             result.output = error.output().map(|text| text.render(catalogue)).unwrap_or_default();
@@ -61,6 +59,9 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         result.repairs = checked.repairs().iter().map(|repair| catalogue.render(&repair.message())).collect();
     }
     bound(&mut result, gate);
+    if let Some(source) = foreign {
+        mark(gate, &mut result, source.as_deref());
+    }
     for note in std::mem::take(&mut submitted.notes) {
         result.add_line(&note.into_rendered(catalogue));
     }

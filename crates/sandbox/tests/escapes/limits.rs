@@ -75,7 +75,8 @@ fn who_has_many_processes_can_still_start_one_without_namespaces() {
         while fs::read_to_string(place.path("counted")).ok().is_none_or(|text| text.trim() != "200") {
             std::thread::sleep(Duration::from_millis(10));
         }
-        assert!((4296..8192).contains(&limit(&place)), "{user:?}: {}", limit(&place));
+        // How many others there are changes from moment to moment; more than the machine has numbers for there cannot be.
+        assert!((4296..40_000).contains(&limit(&place)), "{user:?}: {}", limit(&place));
         drop(others.socket);
     }
 }

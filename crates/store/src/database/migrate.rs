@@ -17,7 +17,9 @@ pub(super) fn known() -> u32 {
 }
 
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Fault> {
-    if version(connection, path)? == known() {
+    // One look: between two, another process may have made the schema, and half of it is nobody's file.
+    let found = version(&connection.transaction()?, path)?;
+    if found == known() {
         return Ok(());
     }
     let journal: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;

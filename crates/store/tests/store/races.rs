@@ -28,9 +28,16 @@ fn child_answers() {
     }
 }
 
+/// On a busy machine one process may be through before the other has begun; then there was no race, and another one is held.
 #[test]
 fn two_processes_answer_at_once() {
-    const QUESTIONS: usize = 2_000;
+    let met = (0..50).any(|_| race().iter().all(|wins| *wins > 0));
+    assert!(met, "they never met");
+}
+
+/// How many questions each of two processes answered first.
+fn race() -> [usize; 2] {
+    const QUESTIONS: usize = 500;
     let home = Home::in_memory();
     let desk = Desk::new(home.database(), crate::home::HOUR);
     let ids: Vec<_> = (0..QUESTIONS).map(|_| opened(&desk).id).collect();
@@ -65,8 +72,7 @@ fn two_processes_answer_at_once() {
         assert_eq!(word(winner), "won");
         assert_eq!(word(1 - winner), format!("lost-to-{}", pids[winner]), "the other is told who was first");
     }
-    println!("{wins:?} of {QUESTIONS} won");
-    assert!(wins.iter().all(|wins| *wins > 0), "they never met: {wins:?}");
+    wins
 }
 
 /// A hundred threads, each with a connection of its own, on a file that none has made yet.
@@ -112,12 +118,16 @@ fn child_appends() {
 #[test]
 fn two_processes_append_to_one_session() {
     let home = Home::in_memory();
-    let mut children: Vec<Child> = (0..2).map(|_| home.child("races::child_appends")).collect();
-    children.iter_mut().for_each(|child| assert!(child.wait().unwrap().success()));
+    let children: Vec<Child> = (0..2).map(|_| home.child("races::child_appends")).collect();
+    let pids: Vec<u32> = children.iter().map(Child::id).collect();
+    for child in children {
+        let ended = child.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    }
     let lines = home.database().lines(&session()).unwrap();
     assert_eq!(lines.len(), 1_000, "no lost update");
-    for child in children {
-        let own = lines.iter().filter_map(|(_, line)| line.body.strip_prefix(&format!("{} ", child.id())));
+    for pid in pids {
+        let own = lines.iter().filter_map(|(_, line)| line.body.strip_prefix(&format!("{pid} ")));
         let own: Vec<usize> = own.map(|number| number.parse().unwrap()).collect();
         assert_eq!(own, (0..500).collect::<Vec<_>>(), "each in its order");
     }
