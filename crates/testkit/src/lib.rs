@@ -12,6 +12,7 @@
 
 pub mod clock;
 pub mod fakes;
+pub mod foreign;
 pub mod gate;
 pub mod processes;
 pub mod questions;
@@ -20,6 +21,7 @@ pub mod workspace;
 
 pub use clock::FakeClock;
 pub use fakes::{Answers, Deny, ReadsAs, Recorded, Said, TestHook};
+pub use foreign::ForeignPage;
 pub use gate::{TestGate, TestGateBuilder};
 pub use processes::FakeProcesses;
 pub use questions::{KeptQuestions, expired_questions_conform, questions_conform};

@@ -89,6 +89,11 @@ impl TaintGuard {
         act(sessions.entry(key).or_default())
     }
 
+    /// A refusal also says who could allow the call.
+    fn words(&self, on_the_way: &'static str, refused: &'static str) -> Message {
+        Message::new(if self.answer == Answer::Block { refused } else { on_the_way })
+    }
+
     fn verdict(&self, rule: &str, to_model: Message, to_operator: String) -> Option<Verdict> {
         let decision = match self.answer {
             Answer::Off => return None,
@@ -123,7 +128,8 @@ impl Guard for TaintGuard {
             }
             if let Some(what) = session.copied(&outward.texts) {
                 let evidence = format!("copied from foreign text: {what}");
-                return self.verdict(Self::TRACED, Message::new("taint-traced").with("what", &what), evidence);
+                let words = self.words("taint-traced", "taint-traced-refused").with("what", &what);
+                return self.verdict(Self::TRACED, words, evidence);
             }
             let users_own =
                 !outward.addresses.is_empty() && outward.addresses.iter().all(|address| session.own.holds(address));
@@ -131,7 +137,8 @@ impl Guard for TaintGuard {
                 return None;
             }
             let evidence = format!("the session has read foreign text; {}", outward.effect);
-            self.verdict(Self::OUTWARD, Message::new("taint-outward").with("effect", &outward.effect), evidence)
+            let words = self.words("taint-outward", "taint-outward-refused").with("effect", &outward.effect);
+            self.verdict(Self::OUTWARD, words, evidence)
         })
     }
 

@@ -18,7 +18,9 @@ pub(super) fn known() -> u32 {
 
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Fault> {
     // One look: between two, another process may have made the schema, and half of it is nobody's file.
-    let found = version(&connection.transaction()?, path)?;
+    let looking = connection.transaction()?;
+    let found = version(&looking, path)?;
+    drop(looking);
     if found == known() {
         return Ok(());
     }

@@ -21,4 +21,5 @@ mod reading;
 mod running;
 mod searching;
 mod support;
+mod taint;
 mod writing;
