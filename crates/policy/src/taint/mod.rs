@@ -66,7 +66,7 @@ impl TaintGuard {
 
     /// What the user said: what is in these words is the user's task, wherever else it occurs.
     pub fn told(&self, scope: &Scope, words: &str) {
-        self.with(scope, |session| session.own.learn(words));
+        self.with(scope, |session| session.own.learn_whole(words));
     }
 
     /// Text that nobody here has written and the model will read.
@@ -146,7 +146,7 @@ impl Guard for TaintGuard {
         if self.answer == Answer::Off {
             return None;
         }
-        let open = call.spec().annotations.open_world;
+        let open = outward::brings_in(call);
         match outcome {
             Outcome::Done(output) if open || output.provenance == Provenance::External => {
                 self.taint(call.scope(), &output.text.render(&Keys));

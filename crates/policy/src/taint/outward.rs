@@ -29,7 +29,7 @@ impl Outward {
             _ => true,
         };
         let effect = call.effects().iter().find(leaves);
-        let open = call.spec().annotations.open_world;
+        let open = is_open(call);
         if effect.is_none() && !open {
             return None;
         }
@@ -47,6 +47,19 @@ impl Outward {
             !open && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. })) && worst == Some(CommandClass::Dev);
         Some(Self { effect: words.chars().take(120).collect(), texts, addresses, is_development })
     }
+}
+
+/// A tool that speaks with others. Of one that starts programs the commands tell more than its card.
+fn is_open(call: &CheckedCall) -> bool {
+    call.spec().annotations.open_world && !call.effects().has_commands()
+}
+
+/// Whether the result of a call is text from elsewhere, though the tool does not say so: of a tool that speaks with others,
+/// and of a command beyond the known ones that names an address.
+pub(super) fn brings_in(call: &CheckedCall) -> bool {
+    is_open(call)
+        || call.commands().iter().any(|command| command.class > CommandClass::Dev)
+            && Outward::of(call).is_some_and(|outward| !outward.addresses.is_empty())
 }
 
 /// Every string of a value.
@@ -78,6 +91,10 @@ pub(super) fn addresses(text: &str) -> Vec<String> {
             found.push(word.to_owned());
         }
     }
-    found.retain(|address| address.len() >= 4);
+    // They are shown outside the marks: nothing that steers.
+    found
+        .iter_mut()
+        .for_each(|address| address.retain(|character| character.is_alphanumeric() || "@.+-_".contains(character)));
+    found.retain(|address| (4..=253).contains(&address.len()));
     found
 }

@@ -1,0 +1,57 @@
+//! A page that nobody here has written, as a tool: it touches nothing and says that its text is foreign. What marks such text
+//! and what follows from it is tested with the real gate around it.
+
+use futures_util::future::BoxFuture;
+use palanca_core::call::{Claims, Scope, ToolError};
+use palanca_core::tool::{AnyTool, Prepared, PreviewCx};
+use palanca_core::{Output, Preview, Spec, ToolCx};
+use serde_json::{Value, json};
+
+/// The tool `foreign_page`, without arguments. Register it with `Registry::register_any`.
+#[derive(Clone, Debug)]
+pub struct ForeignPage {
+    spec: Spec,
+    schema: Value,
+    text: String,
+}
+
+impl ForeignPage {
+    /// What it is called.
+    pub const NAME: &'static str = "foreign_page";
+
+    /// A page with this text, from the source `page`.
+    pub fn new(text: impl Into<String>) -> Self {
+        let schema = json!({"type": "object", "properties": {}, "additionalProperties": false});
+        Self { spec: Spec::new(Self::NAME, "Read a page that somebody else wrote."), schema, text: text.into() }
+    }
+}
+
+impl AnyTool for ForeignPage {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    fn prepare(&self, _arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
+        Ok(Box::new(Reading(self.text.clone())))
+    }
+}
+
+struct Reading(String);
+
+impl Prepared for Reading {
+    fn claims(&self, _scope: &Scope) -> Result<Claims, ToolError> {
+        Ok(Claims::none())
+    }
+
+    fn preview(&self, _cx: &PreviewCx) -> Result<Option<Preview>, ToolError> {
+        Ok(None)
+    }
+
+    fn run(self: Box<Self>, _cx: ToolCx) -> BoxFuture<'static, Result<Output, ToolError>> {
+        Box::pin(async move { Ok(Output::text(self.0).foreign("page")) })
+    }
+}
