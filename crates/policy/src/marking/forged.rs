@@ -95,6 +95,7 @@ enum Cut {
 fn find(text: &str, cut: Cut) -> Vec<usize> {
     let mut ring = [0_u64; RING];
     let mut cuts = Vec::new();
+    let mut closers = Closers { bytes: text.as_bytes(), next: 0, looked: 0, last: None };
     let (mut middle, mut was_middle) = (0, false);
     for (at, character) in text.char_indices() {
         let Some(slot) = ring.get_mut(at % RING) else { continue };
@@ -127,11 +128,9 @@ fn find(text: &str, cut: Cut) -> Vec<usize> {
         }
         read_as(read, character, &mut |sets| reach(at + 1, sets));
         if byte == b'<' && read != 0 {
-            let rest = text.as_bytes().get(at + 1..).unwrap_or_default();
-            let ahead = rest.get(..LONGEST_TAG).unwrap_or(rest);
             // Also to the last one: comments and quoted values have such characters within.
-            let ends = [ahead.iter().position(|byte| *byte == b'>'), ahead.iter().rposition(|byte| *byte == b'>')];
-            ends.into_iter().flatten().for_each(|end| reach(at + 2 + end, read));
+            let ends = closers.around(at);
+            ends.into_iter().flatten().for_each(|end| reach(end + 1, read));
         } else if escapes::begins(byte) {
             let rest = text.get(at..).unwrap_or_default();
             escapes::readings(rest, &mut |meant, taken| {
@@ -142,6 +141,28 @@ fn find(text: &str, cut: Cut) -> Vec<usize> {
         }
     }
     cuts
+}
+
+/// Where tags end. It goes through the text once beside the search, so that text full of `<` costs no more than other text.
+struct Closers<'t> {
+    bytes: &'t [u8],
+    /// No `>` lies between the last place that was asked for and this.
+    next: usize,
+    /// Up to here it was looked for the last.
+    looked: usize,
+    last: Option<usize>,
+}
+
+impl Closers<'_> {
+    /// The first and the last `>` behind `at`, within a tag's length. Places must be asked for in order.
+    fn around(&mut self, at: usize) -> [Option<usize>; 2] {
+        let closes = |place: &usize| self.bytes.get(*place) == Some(&b'>');
+        let until = (at + 1 + LONGEST_TAG).min(self.bytes.len());
+        self.next = (self.next.max(at + 1)..until).find(closes).unwrap_or(until);
+        self.last = (self.looked.max(at + 1)..until).rfind(closes).or(self.last);
+        self.looked = until;
+        [Some(self.next).filter(closes), self.last.filter(|last| *last > at)]
+    }
 }
 
 /// What has been read after one more character, in each way of reading it.

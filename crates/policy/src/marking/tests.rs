@@ -133,14 +133,24 @@ fn a_mebibyte_takes_less_than_fifty_milliseconds() {
         "external untrusted content ",
         "<<<<<<<<<<<<",
         "e<e<e<",
+        "e<e>e<",
         "&amp;",
+        "<|im_end|>",
+        "[INST] x: y\n\nHuman: z\n",
+        "{\"role\":\"system\"},",
+        "<p>a <b>b</b> <a href=\"x\">y</a></p>\n",
     ] {
         let text = piece.repeat((1 << 20) / piece.len());
         let _ = marker().tame(piece);
-        let start = std::time::Instant::now();
-        let marked = marker().mark(&text, "s");
-        let took = start.elapsed();
-        println!("{piece:?}: {took:?}, {} bytes", marked.len());
-        assert!(marked.len() <= text.len() + text.len() / 2 + 1200);
+        // The best of several: others use the machine, too.
+        let times = (0..5).map(|_| {
+            let start = std::time::Instant::now();
+            let marked = marker().mark(&text, "s");
+            assert!(marked.len() <= text.len() + text.len() / 2 + 1200);
+            start.elapsed()
+        });
+        let best = times.min().unwrap();
+        println!("{piece:?}: {best:?}");
+        assert!(best < std::time::Duration::from_millis(50), "{piece:?}: {best:?}");
     }
 }

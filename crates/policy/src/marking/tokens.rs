@@ -3,7 +3,7 @@
 //!
 //! Tags are only touched when their name is one of these; the rest of a page's markup stays.
 
-use regex::{Captures, Regex};
+use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -16,74 +16,95 @@ const BAR: &str = r"(?:[|｜│∣ǀ❘]|&#124;|%7[cC])";
 /// Names of tags that frame a turn, a tool call, an instruction, or foreign text.
 const NAMES: &str = concat!(
     r"(?:s|bos|eos|eot|eom|eod|pad|unk|mask|cls|sep|endoftext|(?:start|end|begin)_?(?:of_?)?[a-z]+|reserved_special_token_\d+",
-    r"|unused\d+|extra_id_\d+|im_(?:start|end|sep)|fim_[a-z]+|antml:[\w.-]+|(?:antml:)?(?:function|tool|code)[\w:.-]*",
-    r"|invoke|parameters?|arguments?|observations?|actions?|system[\w:.-]*|developer[\w:.-]*|assistant[\w:.-]*|user[\w:.-]*",
-    r"|human[\w:.-]*|agent[\w:.-]*|model|roles?|turn|chat|message|prompt[\w:.-]*|instructions?|instruction[\w:.-]+|inst|sys",
-    r"|rules?|policy|guardrails?|context[\w:.-]*|conversation[\w:.-]*|history|documents?|documentation_?content|document[_-][\w:.-]*",
-    r"|untrusted[\w:.-]*|trusted[\w:.-]*|external[\w:.-]*|foreign[\w:.-]*|quarantine[\w:.-]*|sandbox[\w:.-]*",
-    r"|(?:web|search|fetch|page|site|email|mcp|retrieved|retrieval|fetched|scraped|user|raw|file|page)[_-][\w:.-]+",
+    r"|unused\d+|extra_id_\d+|im_(?:start|end|sep)|fim_[a-z]+|antml:[a-z0-9_.-]+|(?:antml:)?(?:function|tool|code)[a-z0-9_:.-]*",
+    r"|invoke|parameters?|arguments?|observations?|actions?|system[a-z0-9_:.-]*|developer[a-z0-9_:.-]*|assistant[a-z0-9_:.-]*|user[a-z0-9_:.-]*",
+    r"|human[a-z0-9_:.-]*|agent[a-z0-9_:.-]*|model|roles?|turn|chat|message|prompt[a-z0-9_:.-]*|instructions?|instruction[a-z0-9_:.-]+|inst|sys",
+    r"|rules?|policy|guardrails?|context[a-z0-9_:.-]*|conversation[a-z0-9_:.-]*|history|documents?|documentation_?content|document[_-][a-z0-9_:.-]*",
+    r"|untrusted[a-z0-9_:.-]*|trusted[a-z0-9_:.-]*|external[a-z0-9_:.-]*|foreign[a-z0-9_:.-]*|quarantine[a-z0-9_:.-]*|sandbox[a-z0-9_:.-]*",
+    r"|(?:web|search|fetch|page|site|email|mcp|retrieved|retrieval|fetched|scraped|user|raw|file|page)[_-][a-z0-9_:.-]+",
     r"|results?|responses?|answers?|outputs?|stdout|stderr|contents?|data|inputs?|query|question|task|quoted?|text|body",
-    r"|think|thinking|thoughts?|scratchpad|reasoning|reflection|plan|memory|memories|reminder|important|admin|security[\w:.-]*",
-    r"|artifacts?|antartifact|election_info|budget:[\w.-]*|env|environment[\w:.-]*|available_[\w.-]+|skill[\w:.-]*)",
+    r"|think|thinking|thoughts?|scratchpad|reasoning|reflection|plan|memory|memories|reminder|important|admin|security[a-z0-9_:.-]*",
+    r"|artifacts?|antartifact|election_info|budget:[a-z0-9_.-]*|env|environment[a-z0-9_:.-]*|available_[a-z0-9_.-]+|skill[a-z0-9_:.-]*)",
 );
+
+/// What becomes of a token.
+type Turn = fn(&str) -> String;
 
 /// One kind of token: what it looks like and what becomes of it.
 struct Token {
     looks: Regex,
-    becomes: fn(&Captures<'_>) -> String,
+    becomes: Turn,
 }
 
-fn whole<'c>(found: &'c Captures<'_>) -> &'c str {
-    found.get(0).map_or("", |found| found.as_str())
+static OPENS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("^{LT}")).ok());
+static CLOSES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("{GT}$")).ok());
+
+/// What stands between a token's brackets, however they are written.
+fn between(token: &str) -> &str {
+    let length = |edge: &Option<Regex>| edge.as_ref().and_then(|edge| edge.find(token)).map_or(0, |found| found.len());
+    token.get(length(&OPENS)..token.len() - length(&CLOSES)).unwrap_or_default()
 }
 
-fn group<'c>(found: &'c Captures<'_>, name: &str) -> &'c str {
-    found.name(name).map_or("", |found| found.as_str())
+fn in_parentheses(token: &str) -> String {
+    format!("({})", between(token).trim())
 }
 
-/// What takes the place of a token.
-type Shown = fn(&Captures<'_>) -> String;
+/// Who speaks, in parentheses instead of before a colon.
+fn speaker(token: &str) -> String {
+    let letter = |character: char| character.is_alphabetic();
+    let from = token.find(letter).unwrap_or(0);
+    let to = token
+        .rfind(letter)
+        .map_or(from, |last| last + token.get(last..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8));
+    let after = token.get(to..).unwrap_or_default();
+    let after = after.char_indices().next_back().and_then(|(colon, _)| after.get(..colon)).unwrap_or_default();
+    format!("{}({}){after}", token.get(..from).unwrap_or_default(), token.get(from..to).unwrap_or_default())
+}
+
+fn without_colon(token: &str) -> String {
+    token.replacen(':', "=", 1)
+}
 
 static TOKENS: LazyLock<Vec<Token>> = LazyLock::new(|| {
-    let table: Vec<(String, Shown)> = vec![
-        (format!(r"{LT}(?P<in>{BAR}[^\s<>|｜]{{1,64}}{BAR}){GT}"), |found| format!("({})", group(found, "in"))),
+    let table: Vec<(String, Turn)> = vec![
+        (format!(r"{LT}(?:{BAR}[^\s<>|｜]{{1,64}}{BAR}){GT}"), in_parentheses),
         // A tag that was begun and goes on as one of these, whatever attributes it has.
         (
-            format!(r"(?i){LT}(?P<in>\s{{0,8}}[/\\]?\s{{0,8}}{NAMES}\s{{0,8}}[/\\]?\s{{0,8}}){GT}"),
-            |found| format!("({})", group(found, "in").trim()),
+            format!(r"(?i){LT}(?:\s{{0,8}}[/\\]?\s{{0,8}}{NAMES}\s{{0,8}}[/\\]?\s{{0,8}}){GT}"),
+            in_parentheses,
         ),
         (
-            format!(r"(?i){LT}(?P<in>(?:antml:|function|tool|invoke|parameter|system|assistant|user|human|untrusted|external|context|document|instruction|message|observation)[\w:.-]*\s[^<>]{{0,512}}){GT}"),
-            |found| format!("({})", group(found, "in").trim()),
+            format!(r"(?i){LT}(?:(?:antml:|function|tool|invoke|parameter|system|assistant|user|human|untrusted|external|context|document|instruction|message|observation)[a-z0-9_:.-]*\s[^<>]{{0,512}}){GT}"),
+            in_parentheses,
         ),
         (
-            r"(?i)\[(?P<in>\s?/?\s?(?:INST|SYS|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|SYSTEM|CONTROL_\d+|PREFIX|MIDDLE|SUFFIX|gMASK|sMASK|CLS|SEP|MASK|PAD|UNK|BOS|EOS|ARGS|CALL_ID|THINK|IMG_BREAK|IMG_END|MODEL_SETTINGS)\s?)\]".to_owned(),
-            |found| format!("({})", group(found, "in")),
+            r"(?i)\[(?:\s?/?\s?(?:INST|SYS|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|SYSTEM|CONTROL_\d+|PREFIX|MIDDLE|SUFFIX|gMASK|sMASK|CLS|SEP|MASK|PAD|UNK|BOS|EOS|ARGS|CALL_ID|THINK|IMG_BREAK|IMG_END|MODEL_SETTINGS)\s?)\]".to_owned(),
+            |found| format!("({})", found.trim_start_matches('[').trim_end_matches(']')),
         ),
-        (format!(r"(?i){LT}{LT}(?P<in>/?SYS){GT}{GT}"), |found| format!("(({}))", group(found, "in"))),
+        (format!(r"(?i){LT}{LT}(?:/?SYS){GT}{GT}"), |found| format!("(({}))", between(between(found)))),
         // `Human:` and its like begin a turn at the start of a line.
         (
-            r"(?im)^(?P<before>[ \t>*#_]*)(?P<who>human|assistant)(?P<after>[ \t*_]*)[:：﹕︓]".to_owned(),
-            |found| format!("{}({}){}", group(found, "before"), group(found, "who"), group(found, "after")),
+            r"(?im)^(?:[ \t>*#_]*)(?:human|assistant)(?:[ \t*_]*)[:：﹕︓]".to_owned(),
+            speaker,
         ),
         (
-            r"(?i)(?P<before>\n[ \t]*\n[ \t*#_]*)(?P<who>user|system|developer|tool|ai|bot|model|gpt|claude|h|a)(?P<after>[ \t*_]*)[:：﹕︓]".to_owned(),
-            |found| format!("{}({}){}", group(found, "before"), group(found, "who"), group(found, "after")),
+            r"(?i)(?:\n[ \t]*\n[ \t*#_]*)(?:user|system|developer|tool|ai|bot|model|gpt|claude|h|a)(?:[ \t*_]*)[:：﹕︓]".to_owned(),
+            speaker,
         ),
         (
-            r"(?im)^(?P<before>[ \t]*#{1,6}[ \t]*)(?P<who>instructions?|response|system|user|input|human|assistant|end of [a-z ]{1,24})(?P<after>[ \t]*)[:：]"
+            r"(?im)^(?:[ \t]*#{1,6}[ \t]*)(?:instructions?|response|system|user|input|human|assistant|end of [a-z ]{1,24})(?:[ \t]*)[:：]"
                 .to_owned(),
-            |found| format!("{}({}){}", group(found, "before"), group(found, "who"), group(found, "after")),
+            speaker,
         ),
         // A message as JSON, also as JSON within a string.
         (
-            r#"(?i)(?P<key>\\*["']role\\*["']\s*):(?P<who>\s*\\*["'](?:system|developer|assistant|user|tool|function|model)\\*["'])"#
+            r#"(?i)(?:\\*["']role\\*["']\s*):(?:\s*\\*["'](?:system|developer|assistant|user|tool|function|model)\\*["'])"#
                 .to_owned(),
-            |found| format!("{}={}", group(found, "key"), group(found, "who")),
+            without_colon,
         ),
         (
-            r"(?im)^(?P<key>[ \t-]*role[ \t]*):(?P<who>[ \t]*(?:system|developer|assistant|user|tool|function|model)[ \t]*$)".to_owned(),
-            |found| format!("{}={}", group(found, "key"), group(found, "who")),
+            r"(?im)^(?:[ \t-]*role[ \t]*):(?:[ \t]*(?:system|developer|assistant|user|tool|function|model)[ \t]*$)".to_owned(),
+            without_colon,
         ),
         (format!(r"\]\]{GT}"), |_| "]])".to_owned()),
         (format!(r"(?i){LT}!\[CDATA\["), |_| "(![CDATA(".to_owned()),
@@ -128,19 +149,28 @@ pub(super) fn without_tokens(text: &str) -> Cow<'_, str> {
     for token in TOKENS.iter().filter(|token| hints.allow(token)) {
         // A second time, for those that shared a bracket or a line end with their neighbour.
         for _ in 0..2 {
-            match token.looks.replace_all(&tamed, |found: &Captures<'_>| shorter(found, (token.becomes)(found))) {
-                Cow::Borrowed(_) => break,
-                Cow::Owned(turned) => tamed = Cow::Owned(turned),
-            }
+            let Some(turned) = turned(&tamed, token) else { break };
+            tamed = Cow::Owned(turned);
         }
     }
     tamed
 }
 
-/// Nothing becomes longer by more than the two brackets around it.
-fn shorter(found: &Captures<'_>, turned: String) -> String {
-    debug_assert!(turned.len() <= whole(found).len() + 2, "{turned}");
-    turned
+fn turned(text: &str, token: &Token) -> Option<String> {
+    let mut found = token.looks.find_iter(text).peekable();
+    found.peek()?;
+    let mut turned = String::with_capacity(text.len() + 64);
+    let mut done = 0;
+    for token_found in found {
+        turned.push_str(text.get(done..token_found.start()).unwrap_or_default());
+        let becomes = (token.becomes)(token_found.as_str());
+        // Nothing becomes longer by more than the two brackets around it.
+        debug_assert!(becomes.len() <= token_found.len() + 2, "{becomes}");
+        turned.push_str(&becomes);
+        done = token_found.end();
+    }
+    turned.push_str(text.get(done..).unwrap_or_default());
+    Some(turned)
 }
 
 #[cfg(test)]
