@@ -1,8 +1,8 @@
 //! Values that are known in full, found in every encoding, and broken by blanks, line ends or characters that nobody sees.
 
+use super::sieve::{Case, Sieve, Took};
 use super::{Found, SHORTEST, encodings, looks};
 use crate::marking::is_hidden;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::borrow::Cow;
 
 /// A value is looked for in pieces when it has at least twice this many bytes.
@@ -12,8 +12,8 @@ const BREAK: usize = 8;
 
 /// The values to look for.
 pub(super) struct Known {
-    automaton: Option<AhoCorasick>,
-    /// What each of its patterns is.
+    sieve: Option<Sieve>,
+    /// What each of its words is.
     patterns: Vec<Pattern>,
     ways: Vec<String>,
     longest: usize,
@@ -50,22 +50,31 @@ impl Known {
             }
         }
         let longest = ways.iter().map(String::len).max().unwrap_or_default();
-        Self { automaton: automaton(&texts), patterns, ways, longest, values }
+        Self { sieve: Sieve::new(&texts, Case::Exact), patterns, ways, longest, values }
     }
 
     pub(super) fn find(&self, text: &str, found: &mut Vec<Found>) {
-        let Some(automaton) = &self.automaton else { return };
-        found.extend(automaton.find_iter(text).filter_map(|hit| {
-            let pattern = *self.patterns.get(hit.pattern().as_usize())?;
-            let (Pattern::Whole(value) | Pattern::First(value) | Pattern::Last(value)) = pattern;
-            let (_, secret) = self.values.get(value)?;
-            let (start, end) = match pattern {
-                Pattern::Whole(_) => (hit.start(), hit.end()),
-                Pattern::First(_) => (hit.start(), forward(text, hit.end(), secret.get(PIECE..)?)?),
-                Pattern::Last(_) => (backward(text, hit.start(), secret.get(..secret.len() - PIECE)?)?, hit.end()),
-            };
-            Some(Found::new(start, end, self.name(value)?))
-        }));
+        let Some(sieve) = &self.sieve else { return };
+        sieve.each(text, |number, place| match self.at(text, number, place) {
+            Some(secret) => {
+                found.push(secret);
+                Took::It
+            }
+            None => Took::Nothing,
+        });
+    }
+
+    /// The value of which a word with this number stands there.
+    fn at(&self, text: &str, number: usize, (start, end): (usize, usize)) -> Option<Found> {
+        let pattern = *self.patterns.get(number)?;
+        let (Pattern::Whole(value) | Pattern::First(value) | Pattern::Last(value)) = pattern;
+        let (_, secret) = self.values.get(value)?;
+        let (start, end) = match pattern {
+            Pattern::Whole(_) => (start, end),
+            Pattern::First(_) => (start, forward(text, end, secret.get(PIECE..)?)?),
+            Pattern::Last(_) => (backward(text, start, secret.get(..secret.len() - PIECE)?)?, end),
+        };
+        Some(Found::new(start, end, self.name(value)?))
     }
 
     fn name(&self, value: usize) -> Option<Cow<'static, str>> {
@@ -93,19 +102,6 @@ fn begins(rest: &str, value: &str) -> bool {
     }
     let mut value = value.chars();
     rest.chars().filter(|character| !is_break(*character)).all(|character| value.next() == Some(character))
-}
-
-fn automaton(patterns: &[String]) -> Option<AhoCorasick> {
-    if patterns.is_empty() {
-        return None;
-    }
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostLongest);
-    if patterns.len() <= 2_000 {
-        builder.kind(Some(AhoCorasickKind::DFA));
-    }
-    // ignored: more patterns than the automaton can hold were never configured by anybody.
-    builder.build(patterns).ok()
 }
 
 /// Words that a value may be without being a secret: a search for them would cut up every text.

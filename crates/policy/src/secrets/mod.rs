@@ -11,6 +11,7 @@ mod looks;
 mod named;
 mod search;
 mod shapes;
+mod sieve;
 mod stream;
 mod written;
 

@@ -2,9 +2,9 @@
 //! they find is checked by hand.
 
 use super::known::Known;
+use super::sieve::{Case, Sieve, Took};
 use super::{Found, named, shapes};
 use crate::marking::is_hidden;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 /// What a place in the text may be the beginning of.
 #[derive(Clone, Copy)]
@@ -18,17 +18,28 @@ enum Anchor {
     Url,
 }
 
+const HEX: &[char] = &['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+
 /// Everything that is searched for.
 pub(super) struct Search {
     known: Known,
-    anchors: Option<AhoCorasick>,
+    anchors: Option<Sieve>,
     kinds: Vec<Anchor>,
 }
 
 impl Search {
     pub(super) fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut patterns = shapes::beginnings();
-        let mut kinds: Vec<Anchor> = (0..patterns.len()).map(Anchor::Shape).collect();
+        let (mut patterns, mut kinds) = (Vec::new(), Vec::new());
+        for (number, begins) in shapes::beginnings().into_iter().enumerate() {
+            // What is too short to be sought alone is sought with the digit that follows it.
+            let with = if begins.len() > 2 {
+                vec![begins]
+            } else {
+                HEX.iter().map(|digit| format!("{begins}{digit}")).collect()
+            };
+            kinds.extend(with.iter().map(|_| Anchor::Shape(number)));
+            patterns.extend(with);
+        }
         let mut add = |pattern: &str, kind| {
             patterns.push(pattern.to_owned());
             kinds.push(kind);
@@ -39,13 +50,7 @@ impl Search {
         add("://", Anchor::Url);
         ["bearer", "basic"].into_iter().for_each(|scheme| add(scheme, Anchor::Scheme));
         named::NAMES.iter().for_each(|name| add(name, Anchor::Name));
-        let anchors = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
-            .match_kind(MatchKind::LeftmostLongest)
-            .ascii_case_insensitive(true)
-            .build(&patterns)
-            // ignored: a test holds that the patterns, which are fixed, can be built.
-            .ok();
+        let anchors = Sieve::new(&patterns, Case::Ignored);
         Self { known: Known::new(values), anchors, kinds }
     }
 
@@ -65,26 +70,25 @@ impl Search {
         self.known.find(text, found);
         let Some(anchors) = &self.anchors else { return };
         let mut key_end = 0;
-        for hit in anchors.find_iter(text) {
-            let Some(kind) = self.kinds.get(hit.pattern().as_usize()) else { continue };
-            if hit.start() < key_end {
-                continue;
-            }
-            let place = (hit.start(), hit.end());
+        anchors.each(text, |number, place| {
+            let Some(kind) = self.kinds.get(number).filter(|_| place.0 >= key_end) else { return Took::Nothing };
+            let start = place.0;
             let secret = match kind {
-                Anchor::Shape(number) => shapes::find_at(text, hit.start(), *number),
-                Anchor::WebToken => shapes::web_token(text, hit.start()),
-                Anchor::Bot => shapes::bot_token(text, hit.start()),
-                Anchor::PrivateKey => shapes::private_key(text, hit.start()),
+                Anchor::Shape(number) => shapes::find_at(text, start, *number),
+                Anchor::WebToken => shapes::web_token(text, start),
+                Anchor::Bot => shapes::bot_token(text, start),
+                Anchor::PrivateKey => shapes::private_key(text, start),
                 Anchor::Name => named::value_behind(text, place),
                 Anchor::Scheme => named::credentials(text, place),
-                Anchor::Url => named::url_password(text, hit.start()),
+                Anchor::Url => named::url_password(text, start),
             };
             if let (Anchor::PrivateKey, Some(secret)) = (kind, &secret) {
                 key_end = secret.end;
             }
+            let took = if secret.is_some() { Took::It } else { Took::Nothing };
             found.extend(secret);
-        }
+            took
+        });
     }
 
     /// Where a known value may have begun that the end of the text cuts off.
@@ -118,9 +122,13 @@ struct Seen {
 impl Seen {
     /// None when there is nothing hidden.
     fn of(text: &str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let may_hide = |byte: u8| matches!(byte, 0..=8 | 0xb | 0xc | 0xe..=0x1f | 0x7f | 0xc2 | 0xcc | 0xcd | 0xd8 | 0xdc | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf0 | 0xf3);
-        if !bytes.iter().any(|byte| may_hide(*byte)) || !text.chars().any(is_hidden) {
+        // Without a branch for each byte, so that many are looked at at once.
+        let plain = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~') | matches!(byte, b'\t' | b'\n' | b'\r')))
+        };
+        if text.as_bytes().chunks(256).all(plain) || !text.chars().any(is_hidden) {
             return None;
         }
         let mut seen = Self { text: String::with_capacity(text.len()), places: Vec::with_capacity(text.len()), end: 0 };
