@@ -72,19 +72,23 @@ pub(super) fn value_behind(text: &str, (start, end): (usize, usize)) -> Option<F
         at += 1;
     }
     let (stands, from) = separator(bytes, at)?;
-    let upper =
-        name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.bytes().any(|byte| byte.is_ascii_lowercase());
-    let query = line_before(text, start).rfind(['?', '&', ';']).is_some_and(|mark| {
-        line_before(text, start)
-            .get(mark + 1..)
-            .is_some_and(|key| key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-. ".contains(&byte)))
-    });
     let stands = match stands {
-        Stands::Assigned if upper || query => Stands::Assigned,
-        Stands::Assigned => Stands::Bare,
+        Stands::Assigned if !is_plain_assignment(text, start, name) => Stands::Bare,
         other => other,
     };
     value(text, from, stands, name)
+}
+
+/// `NAME=value` as in the shell, `?name=value` as in an address.
+fn is_plain_assignment(text: &str, start: usize, name: &str) -> bool {
+    let is_upper =
+        name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    let before = line_before(text, start);
+    is_upper
+        || before
+            .rfind(['?', '&', ';'])
+            .and_then(|mark| before.get(mark + 1..))
+            .is_some_and(|key| key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-. ".contains(&byte)))
 }
 
 fn line_before(text: &str, at: usize) -> &str {
@@ -161,13 +165,13 @@ fn value(text: &str, from: usize, stands: Stands, name: &str) -> Option<Found> {
 }
 
 fn is_secret(value: &str, stands: Stands) -> bool {
-    if value.len() < 6 || looks::is_placeholder(value) {
+    if value.len() < 6 {
         return false;
     }
     let mixed = value.bytes().any(|byte| byte.is_ascii_digit()) && value.bytes().any(|byte| byte.is_ascii_alphabetic());
     let special = value.bytes().any(|byte| b"!@#$%^&*+~?/=".contains(&byte))
         && value.bytes().any(|byte| byte.is_ascii_alphanumeric());
-    match stands {
+    let likely = match stands {
         Stands::Assigned => {
             !looks::is_program_text(value) || (mixed && !value.contains(['(', '<', '[', '{', '$', '.']))
         }
@@ -178,7 +182,9 @@ fn is_secret(value: &str, stands: Stands) -> bool {
             value.len() >= 16 && looks::is_random(value) && !value.contains(['/', '.', ':', '(', '[', '='])
         }
         Stands::Bare => value.len() >= 8 && mixed && (!looks::is_program_text(value) || looks::is_random(value)),
-    }
+    };
+    // Last, because it costs most and most values are unlikely already.
+    likely && !looks::is_placeholder(value)
 }
 
 /// `Bearer …`, `Basic …` behind `Authorization:` or alone; `end` is the end of the scheme.
