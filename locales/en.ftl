@@ -427,6 +427,7 @@ shell-limit-expansion = the text expands to more than what is followed
 
 ## The audit log
 
+audit-not-written = The audit log could not be written: calls ran that it does not know of. Make room for it, or let it be written, in the program's home.
 audit-sound = The audit log is what was written: { $lines } lines in { $files } files. Calls under way: { $running }. Calls that their process did not live to end: { $interrupted }. Lines torn by a full disk or a power failure: { $torn }.
 audit-unsound = The audit log is NOT what was written. Problems: { $problems }, in { $lines } lines in { $files } files.
 audit-changed = { $file }, line { $line }: changed after it was written.

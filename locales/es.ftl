@@ -427,6 +427,7 @@ shell-limit-expansion = el texto se expande a más de lo que se sigue
 
 ## El registro de auditoría
 
+audit-not-written = No se pudo escribir el registro de auditoría: hubo llamadas que no constan en él. Haz sitio, o permite escribirlo, en la carpeta del programa.
 audit-sound = El registro de auditoría es lo que se escribió: { $lines } líneas en { $files } archivos. Llamadas en curso: { $running }. Llamadas que su proceso no llegó a terminar: { $interrupted }. Líneas rotas por disco lleno o corte de luz: { $torn }.
 audit-unsound = El registro de auditoría NO es lo que se escribió. Problemas: { $problems }, en { $lines } líneas de { $files } archivos.
 audit-changed = { $file }, línea { $line }: cambiada después de escribirse.

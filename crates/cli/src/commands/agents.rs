@@ -4,7 +4,7 @@ use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::{gate, settings};
+use crate::wire::{settings, toolset};
 use palanca_agent::{Agent, Allowed};
 use palanca_core::Message;
 use serde_json::json;
@@ -12,7 +12,7 @@ use serde_json::json;
 pub fn agents(global: &Global, args: &Listing) -> Ended {
     let loaded = settings::load(global, &[])?;
     let agents = settings::agents(&loaded.config);
-    let offered = gate::registry(&loaded.config)?.snapshot();
+    let offered = toolset::registry(&loaded.config)?.snapshot();
     let tools = |agent: &Agent| {
         let (toolset, unknown) = agent.offered(&offered);
         (toolset.names().map(str::to_owned).collect::<Vec<_>>(), unknown)

@@ -7,7 +7,7 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::say::say;
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
-use crate::wire::{hooks, settings, signals};
+use crate::wire::{settings, signals};
 use futures_util::stream::{self, StreamExt as _};
 use palanca_core::call::RawArguments;
 use palanca_core::{CallId, ConfirmMode, Message, ResultShape, ToolResult};
@@ -37,7 +37,7 @@ pub fn call(global: &Global, args: Call) -> Ended {
                 signals::cancel_on_interrupt(house.gate.cancel());
                 let call = house.call(CallId::new("1"), tool, RawArguments::Text(text));
                 let result = house.gate.submit(&house.toolset, call).await;
-                house.around.hooks.finish(hooks::PATIENCE).await;
+                house.end().await;
                 // The diff of a tool is part of its result; what commands changed in their copy is told by nobody else.
                 let rehearsed = if in_a_copy { rehearsed::end(&house)? } else { None };
                 Ok((result, rehearsed))
@@ -115,7 +115,7 @@ async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape:
         }
     }
     stdout::quiet_when_closed(out.flush())?;
-    house.around.hooks.finish(hooks::PATIENCE).await;
+    house.end().await;
     if let Some(rehearsed) = rehearsed::end(house)? {
         stderr::line(&format!("{}\n{}", rehearsed.plan, rehearsed.diff));
     }

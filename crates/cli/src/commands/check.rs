@@ -5,7 +5,7 @@ use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{commands, gate, settings, words};
+use crate::wire::{commands, disk, settings, words};
 use palanca_core::{Catalogue, ErrorKind, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub fn check(global: &Global, args: Check) -> Ended {
         return rules::check(&loaded.config, &args.file);
     }
     let catalogue = settings::catalogue(&loaded.config);
-    let disk = gate::disk(&loaded.config)?;
+    let disk = disk::disk(&loaded.config)?;
     let judge: Judge<'_> = match args.what {
         Checked::Commands => {
             let judge = commands::judge(&loaded.config, &disk)?;

@@ -6,7 +6,7 @@ use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::{gate, settings, state};
+use crate::wire::{disk, settings, state};
 use palanca_core::Message;
 use palanca_files::StateDirectory;
 use palanca_store::Database;
@@ -62,7 +62,7 @@ fn examine(global: &Global) -> Vec<Finding> {
         Ok(loaded) => {
             let valid = Message::new("doctor-configuration-valid").with("warnings", loaded.warnings.len());
             findings.push(finding("configuration", &configuration, say(&valid)));
-            match gate::disk(&loaded.config) {
+            match disk::disk(&loaded.config) {
                 Err(failure) => {
                     findings.push(finding("workspace", &workspace, failure.to_string()).remedy("doctor-workspace-mend"))
                 }

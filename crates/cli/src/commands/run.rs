@@ -9,7 +9,7 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
-use crate::wire::{hooks, model, settings, signals};
+use crate::wire::{model, settings, signals};
 use palanca_agent::{
     Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent,
     summary_line,
@@ -87,7 +87,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
         });
     house.words.taint.told(&Scope::session(house.session.clone()), &args.prompt);
     let ended = turn.run(&mut history, &args.prompt).await;
-    house.around.hooks.finish(hooks::PATIENCE).await;
+    house.end().await;
     let report = ended.report;
     show(&report, &house, &args, quiet)?;
     if let Some(error) = &ended.error {

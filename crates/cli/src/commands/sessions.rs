@@ -7,7 +7,7 @@ use crate::args::Global;
 use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{rehearsed, sessions as drawn, stdout};
-use crate::wire::{gate, settings, snapshots, state};
+use crate::wire::{disk, settings, snapshots, state};
 use found::{Found, Session};
 use palanca_config::Config;
 use palanca_core::ports::Undoable;
@@ -50,7 +50,7 @@ impl Shelf {
 
     /// The workspace, with its journal; what a killed process left in it is settled.
     fn disk(&self) -> Result<Arc<Disk>, Failure> {
-        let disk = Arc::new(gate::disk(&self.config)?.with_journal(Arc::clone(&self.journal)));
+        let disk = Arc::new(disk::disk(&self.config)?.with_journal(Arc::clone(&self.journal)));
         if let Some(snapshotter) = snapshots::snapshotter(&self.config, &disk)? {
             snapshotter.recover();
         }

@@ -4,14 +4,14 @@ use crate::args::{Global, Tools, ToolsCommand};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::{gate, settings};
+use crate::wire::{settings, toolset};
 use palanca_core::registry::render_schema;
 use palanca_core::{Message, SchemaFormat, Toolset};
 use serde_json::{Value, json};
 
 pub fn tools(global: &Global, args: Tools) -> Ended {
     let loaded = settings::load(global, &[])?;
-    let offered = gate::registry(&loaded.config)?.snapshot();
+    let offered = toolset::registry(&loaded.config)?.snapshot();
     match args.what {
         ToolsCommand::List(listing) if listing.json => stdout::json(&json!(
             offered.iter().map(|tool| render_schema(&**tool, SchemaFormat::Mcp)).collect::<Vec<_>>()

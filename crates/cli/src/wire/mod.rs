@@ -2,6 +2,7 @@
 
 pub mod asker;
 pub mod commands;
+pub mod disk;
 pub mod gate;
 pub mod guards;
 pub mod hooks;
@@ -15,4 +16,5 @@ pub mod signals;
 pub mod snapshots;
 pub mod state;
 pub mod store;
+pub mod toolset;
 pub mod words;

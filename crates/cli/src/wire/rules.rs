@@ -1,6 +1,6 @@
 //! The rules on effects: the operator's file, and what people decided by answering in earlier sessions.
 
-use super::{gate, state, store};
+use super::{disk, state, store};
 use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say::say;
@@ -49,7 +49,7 @@ pub fn book(
 /// Path rules of the configuration that do not compile: exit code 3.
 pub fn empty(config: &Config, workspace: PathBuf) -> Result<RuleBook, Failure> {
     let remember = Duration::from_secs(u64::from(config.approvals.remember_days) * 86_400);
-    Ok(RuleBook::new(workspace, gate::path_rules(config)?, remember))
+    Ok(RuleBook::new(workspace, disk::path_rules(config)?, remember))
 }
 
 /// The same book with the rules of a file, their examples tried.

@@ -60,6 +60,15 @@ fn a_corrupt_audit_line_is_named_and_nothing_is_lost() {
 }
 
 #[test]
+fn a_log_that_cannot_be_written_is_said_and_the_call_runs() {
+    let bench = Bench::new(&[("a.txt", "1")]);
+    std::fs::create_dir_all(bench.home().join("audit.jsonl")).unwrap();
+    let ended = bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
+    assert!(ended.stderr.contains("audit log could not be written"), "{}", ended.stderr);
+    assert!(ended.stdout.contains('1'));
+}
+
+#[test]
 fn long_arguments_are_cut_and_a_log_that_is_not_there_is_empty() {
     let bench = Bench::new(&[]);
     assert_eq!(bench.run(&["audit", "show"]).expect(0).stdout, "");

@@ -2,7 +2,7 @@
 
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
-use crate::wire::{gate, rules};
+use crate::wire::{disk, rules};
 use palanca_config::Config;
 use palanca_core::Message;
 use palanca_core::ports::Decision;
@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 pub(super) fn check(config: &Config, file: &str) -> Ended {
-    let disk = gate::disk(config)?;
+    let disk = disk::disk(config)?;
     let book = rules::with_file(rules::empty(config, disk.workspace().to_owned())?, Path::new(file))?;
     let rules = book.list();
     let width = rules.iter().map(|rule| rule.id.chars().count()).max().unwrap_or_default();

@@ -1,0 +1,47 @@
+//! The tools of a command, with the limits of the configuration.
+
+use crate::exit::Failure;
+use palanca_config::{Config, ToolsetName};
+use palanca_core::{Message, Registry};
+use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, ToolOptions, register_all};
+use std::time::Duration;
+
+/// The tools of the configured vocabulary.
+///
+/// # Errors
+/// A vocabulary that is not built yet, exit code 3.
+pub fn registry(config: &Config) -> Result<Registry, Failure> {
+    let face = match config.toolset {
+        ToolsetName::Palanca => Face::Palanca,
+        ToolsetName::Architect => Face::Architect,
+        ToolsetName::Bots => Face::Bots,
+        ToolsetName::Picoclaw => Face::Picoclaw,
+        ToolsetName::Contracts => {
+            return Err(Failure::said(&Message::new("cli-toolset-not-built").with("name", "contracts")));
+        }
+    };
+    let options = ToolOptions {
+        allow_delete: config.workspace.allow_delete,
+        default_file_pattern: config.search.default_file_pattern.clone(),
+        max_read_bytes: usize::try_from(config.files.max_read_bytes).unwrap_or(usize::MAX),
+        commands: CommandOptions {
+            enabled: config.commands.enabled,
+            default_timeout: Duration::from_secs(config.commands.default_timeout.into()),
+            max_output_lines: config.commands.max_output_lines as usize,
+        },
+        exec: ExecOptions {
+            enabled: config.exec.enabled,
+            timeout: Duration::from_millis(config.exec.timeout),
+            max_output_length: usize::try_from(config.exec.max_output_length).unwrap_or(usize::MAX),
+            workdir: config.exec.workdir.clone(),
+        },
+        process: ProcessOptions {
+            enabled: config.process_tools.enabled,
+            max_output_chars: usize::try_from(config.process_tools.max_output_chars).unwrap_or(usize::MAX),
+        },
+        ..ToolOptions::default()
+    };
+    let registry = Registry::with_shape(face.shape());
+    register_all(&registry, face, &options).map_err(Failure::usage)?;
+    Ok(registry)
+}
