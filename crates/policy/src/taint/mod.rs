@@ -66,7 +66,7 @@ impl TaintGuard {
 
     /// What the user said: what is in these words is the user's task, wherever else it occurs.
     pub fn told(&self, scope: &Scope, words: &str) {
-        self.with(scope, |session| session.own.learn_whole(words));
+        self.with(scope, |session| session.own.learn(words));
     }
 
     /// Text that nobody here has written and the model will read.

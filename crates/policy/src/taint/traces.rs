@@ -1,46 +1,30 @@
-//! What is remembered of a text to know pieces of it again: hashes of its windows, never the text itself. Of every run of
-//! windows the smallest hash is kept, so that any piece of [`PIECE`] characters leaves a hash that is kept (winnowing).
+//! What is remembered of a text to know pieces of it again: hashes of all pieces of [`PIECE`] letters and digits, never the
+//! text itself.
 
 use std::collections::HashSet;
 use std::hash::{Hash as _, Hasher as _};
 
 /// A shared piece of this many letters and digits is found.
 pub(super) const PIECE: usize = 12;
-/// Characters in one hash.
-const WINDOW: usize = 8;
 /// Characters of a piece that are shown.
 const SHOWN: usize = 40;
-/// Hashes of one session: 1 MiB. When they are used up, later text is only remembered by its addresses.
+/// More long words in common are no chance.
+const MOST_WORDS: usize = 16;
+/// Hashes of one session: 1 MiB of them, for as many letters. When they are used up, later text
+/// is only remembered by its addresses.
 const MOST: usize = 1 << 17;
 
 /// The traces of all text so far.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
-    windows: HashSet<u64>,
+    pieces: HashSet<u64>,
     addresses: HashSet<u64>,
 }
 
 impl Traces {
-    /// Foreign text.
     pub(super) fn learn(&mut self, text: &str) {
-        let hashes = hashes(&letters(text));
-        for run in hashes.windows(PIECE - WINDOW + 1) {
-            if self.windows.len() >= MOST {
-                break;
-            }
-            self.windows.extend(run.iter().min());
-        }
-        if hashes.len() < PIECE - WINDOW + 1 {
-            self.windows.extend(hashes.iter().min());
-        }
-        self.learn_addresses(text);
-    }
-
-    /// Text that speaks against a trace: every window is kept, because which of them are kept of the same words elsewhere
-    /// depends on what stands around them there.
-    pub(super) fn learn_whole(&mut self, text: &str) {
-        let left = MOST.saturating_sub(self.windows.len());
-        self.windows.extend(hashes(&letters(text)).into_iter().take(left));
+        let left = MOST.saturating_sub(self.pieces.len());
+        self.pieces.extend(hashes(&letters(text)).into_iter().take(left));
         self.learn_addresses(text);
     }
 
@@ -58,18 +42,26 @@ impl Traces {
     /// A piece of the text that was learnt here and not there: its words alone, since they are shown outside the marks.
     pub(super) fn shared(&self, text: &str, but_not: &Self) -> Option<String> {
         let hashes = hashes(&letters(text));
-        let known = |hash: &u64| self.windows.contains(hash) && !but_not.windows.contains(hash);
-        // Two kept hashes close to each other: one alone may be a word that everybody uses.
-        let mut piece: Option<(usize, usize)> = None;
-        for (at, _) in hashes.iter().enumerate().filter(|(_, hash)| known(hash)) {
-            match piece {
-                Some((from, to)) if at - to <= PIECE => piece = Some((from, at)),
-                Some((from, to)) if from < to => break,
-                _ => piece = Some((at, at)),
+        let known = |hash: &u64| self.pieces.contains(hash) && !but_not.pieces.contains(hash);
+        let (mut at, mut single) = (0, 0);
+        while let Some(from) = hashes.iter().skip(at).position(known).map(|more| at + more) {
+            at = from + hashes.iter().skip(from).take_while(|hash| known(hash)).count();
+            let piece = words(text, from, at - 1 + PIECE);
+            single += 1;
+            if single > MOST_WORDS || !is_one_word(&piece) {
+                return Some(piece);
             }
         }
-        piece.filter(|(from, to)| from < to).map(|(from, to)| words(text, from, to + WINDOW))
+        None
     }
+}
+
+/// A long word of a language, with what stood beside it by chance: everybody uses it.
+fn is_one_word(piece: &str) -> bool {
+    let longest = piece.split(' ').max_by_key(|word| word.len()).unwrap_or_default();
+    piece.len() - longest.len() <= 4
+        && longest.chars().all(char::is_alphabetic)
+        && longest.chars().skip(1).all(char::is_lowercase)
 }
 
 /// The letters from one place to another, with one blank for whatever stands between them.
@@ -97,7 +89,7 @@ fn letters(text: &str) -> Vec<char> {
 }
 
 fn hashes(letters: &[char]) -> Vec<u64> {
-    letters.windows(WINDOW).map(|window| hash(window.iter().copied())).collect()
+    letters.windows(PIECE).map(|window| hash(window.iter().copied())).collect()
 }
 
 fn hash(characters: impl Iterator<Item = char>) -> u64 {
