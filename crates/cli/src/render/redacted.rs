@@ -1,9 +1,11 @@
-//! What watches a run sees no secret: the model's text and the arguments of calls pass the redactor; results have passed it
-//! in the gate.
+//! What watches a run sees no secret: the model's text, the arguments of calls, notices and what is kept of the conversation
+//! pass the redactor; results have passed it in the gate.
 
 use palanca_agent::{Event, Sink};
+use palanca_core::Message;
+use palanca_core::message::Arg;
 use palanca_core::ports::{RedactStream, Redactor};
-use palanca_models::ToolCall;
+use palanca_models::{Message as Said, ToolCall};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,6 +21,35 @@ impl<'a> Redacted<'a> {
     pub fn new(inner: &'a dyn Sink, redactor: Arc<dyn Redactor>) -> Self {
         let text = Mutex::new(redactor.stream());
         Self { inner, redactor, text }
+    }
+
+    fn clean(&self, text: &str) -> String {
+        self.redactor.redact(text).into_owned()
+    }
+
+    fn call(&self, call: &ToolCall) -> ToolCall {
+        ToolCall { id: call.id.clone(), name: call.name.clone(), arguments: self.clean(&call.arguments) }
+    }
+
+    fn notice(&self, message: &Message) -> Message {
+        message.args().iter().fold(Message::new(message.key()), |notice, (name, value)| match value {
+            Arg::Text(text) => notice.with(name, self.clean(text)),
+            other => notice.with(name, other.clone()),
+        })
+    }
+
+    fn said(&self, message: &Said) -> Said {
+        match message.clone() {
+            Said::System { text } => Said::System { text: self.clean(&text) },
+            Said::User { text } => Said::User { text: self.clean(&text) },
+            Said::Assistant { text, calls } => {
+                let calls = calls.iter().map(|call| self.call(call)).collect();
+                Said::Assistant { text: self.clean(&text), calls }
+            }
+            Said::Tool { call_id, name, content, is_error } => {
+                Said::Tool { call_id, name, content: self.clean(&content), is_error }
+            }
+        }
     }
 
     /// Gives out what was held back, since the text is over.
@@ -57,9 +88,15 @@ impl Sink for Redacted<'_> {
             }
             Event::ToolStarted { call } => {
                 self.end_text(Keep::Rest);
-                let arguments = self.redactor.redact(&call.arguments).into_owned();
-                let call = ToolCall { id: call.id.clone(), name: call.name.clone(), arguments };
-                self.inner.event(&Event::ToolStarted { call: &call });
+                self.inner.event(&Event::ToolStarted { call: &self.call(call) });
+            }
+            Event::Notice { level, message } => {
+                self.end_text(Keep::Rest);
+                self.inner.event(&Event::Notice { level: *level, message: self.notice(message) });
+            }
+            Event::Appended { message } => {
+                self.end_text(Keep::Rest);
+                self.inner.event(&Event::Appended { message: &self.said(message) });
             }
             _ => {
                 self.end_text(Keep::Rest);
@@ -80,5 +117,49 @@ pub fn without_secrets(redactor: &dyn Redactor, value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(|item| without_secrets(redactor, item)),
         Value::Object(map) => map.values_mut().for_each(|item| without_secrets(redactor, item)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+    use palanca_agent::Level;
+    use palanca_policy::secrets::Secrets;
+
+    const SECRET: &str = "ghp_7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv";
+
+    #[derive(Default)]
+    struct Seen(Mutex<Vec<String>>);
+
+    impl Sink for Seen {
+        fn event(&self, event: &Event<'_>) {
+            self.0.lock().unwrap().push(format!("{event:?}"));
+        }
+    }
+
+    #[test]
+    fn no_event_shows_a_secret() {
+        let seen = Seen::default();
+        let redacted = Redacted::new(&seen, Arc::new(Secrets::new([])));
+        let call = ToolCall { id: "c".into(), name: "t".to_owned(), arguments: format!("{{\"a\":\"{SECRET}\"}}") };
+        let said = [
+            Said::system(SECRET),
+            Said::User { text: SECRET.to_owned() },
+            Said::Assistant { text: SECRET.to_owned(), calls: vec![call.clone()] },
+            Said::Tool { call_id: "c".into(), name: "t".to_owned(), content: SECRET.to_owned(), is_error: false },
+        ];
+        let notice = Message::new("tool-failed").with("reason", SECRET).with("count", 3);
+        redacted.event(&Event::TextDelta { text: SECRET });
+        redacted.event(&Event::ReasoningDelta { text: SECRET });
+        redacted.event(&Event::ToolStarted { call: &call });
+        redacted.event(&Event::Notice { level: Level::Note, message: notice });
+        said.iter().for_each(|message| redacted.event(&Event::Appended { message }));
+        let seen = seen.0.lock().unwrap();
+        assert_eq!(seen.len(), 8, "{seen:?}");
+        for event in seen.iter() {
+            assert!(event.contains("[REDACTED:github-token]") && !event.contains(SECRET), "{event}");
+        }
+        assert!(seen[3].contains("tool-failed") && seen[3].contains('3'), "{}", seen[3]);
     }
 }
