@@ -64,12 +64,15 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// The run begins, with these effects: kept before it does.
+    /// The run begins, with these effects: kept before it does, unless it only reads what is here. Of a read that a crash cut
+    /// off nobody has learned anything.
     pub(super) fn begins(&mut self, call: &CheckedCall) {
         let effects = record::effects(self.gate, call);
         let said = Said::of(Stage::Execute, "begin");
         self.said.push(Said { effects, digest: Some(call.digest().to_hex()), ..said });
-        self.keep();
+        if !call.effects().is_read_only() || call.spec().annotations.open_world {
+            self.keep();
+        }
     }
 
     /// Hands over what was said since the last time.
