@@ -132,7 +132,13 @@ fn a_process_that_died_meanwhile_is_made_up_for() {
     // Held by a living process: nobody else settles it.
     assert_eq!(kept.snapshotter.recover(), 0);
     drop(taken);
-    assert_eq!(kept.snapshotter.recover(), 1);
+    // A process that another test starts at this moment holds a copy of the lock until it has become its program.
+    let start = std::time::Instant::now();
+    let mut made_up = 0;
+    while made_up == 0 && start.elapsed() < std::time::Duration::from_secs(10) {
+        made_up = kept.snapshotter.recover();
+    }
+    assert_eq!(made_up, 1);
     assert_eq!(kept.snapshotter.recover(), 0);
     assert_eq!(kept.steps(), [["write README.md", "create new.txt"]]);
     kept.undo(0).unwrap();
