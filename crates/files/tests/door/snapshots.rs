@@ -133,7 +133,7 @@ fn a_process_that_died_meanwhile_is_made_up_for() {
     assert_eq!(kept.snapshotter.recover(), 0);
     drop(taken);
     // A process that another test starts at this moment holds a copy of the lock until it has become its program.
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let mut made_up = 0;
     while made_up == 0 && start.elapsed() < std::time::Duration::from_secs(10) {
         made_up = kept.snapshotter.recover();
