@@ -20,7 +20,10 @@ confirm-help =
     ?  this help
     A number: yes, and no more questions for what that rule covers. `palanca approvals rules` lists such rules and revokes them.
 confirm-elsewhere = The question was answered elsewhere, or nobody waits for its answer any more.
-confirm-more-diff = … { $lines } more lines: d shows them
+confirm-more-diff = … { $lines ->
+    [one] 1 more line: d shows it
+   *[other] { $lines } more lines: d shows them
+}
 confirm-why = why:
 confirm-by = asked by:
 confirm-isolation = isolation:
@@ -31,18 +34,27 @@ origin-model = the model, step { $step }
 origin-subagent = a subagent of depth { $depth }
 origin-hook = the hook { $name }
 origin-other = somebody else
-run-needed-approval = { $count } calls needed a yes that nobody could give, and did not run: { $calls }. Use --mode yolo, a rule for them (docs/approval-rules.md), or a terminal.
+run-needed-approval = { $count ->
+    [one] 1 call needed
+   *[other] { $count } calls needed
+} a yes that nobody could give, and did not run: { $calls }. Use --mode yolo, a rule for them (docs/approval-rules.md), or a terminal.
 confirm-declined = Action declined by the user. Do not repeat it; ask what to do instead, or go another way.
 confirm-aborted = Aborted by the user.
 confirm-question = Run '{ $tool }' with args={ $arguments }? [y/n/a] ({ $keys })
 confirm-again = Please answer y (yes), n (no), a (abort everything), or one of: { $keys }.
 dry-run = [DRY-RUN] Would run: { $tool }({ $arguments })
 call-parked = The call waits for an answer to question { $question }.
-output-cut = [... { $omitted } of { $whole } bytes left out ...]
+output-cut = [... { $whole ->
+    [one] { $omitted } of 1 byte
+   *[other] { $omitted } of { $whole } bytes
+} left out ...]
 tool-failed = { $reason }
 tool-panicked = The tool '{ $tool }' broke inside and was stopped. This is a fault of the tool, not of the call; other calls still work.
 tool-cancelled = The tool '{ $tool }' was cancelled.
-tool-timeout = The tool '{ $tool }' was stopped: it took longer than { $seconds } seconds. Ask for less at once, or split the work.
+tool-timeout = The tool '{ $tool }' was stopped: it took longer than { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+}. Ask for less at once, or split the work.
 repair-alias = Note: the argument '{ $from }' was read as '{ $to }'; use '{ $to }'.
 repair-type = Note: the argument '{ $name }' was turned into { $wanted }; send { $wanted }.
 repair-null = Note: the argument '{ $name }' was null and was left out; leave it out.
@@ -88,9 +100,21 @@ agent-model-failed = The model could not be used: { $reason }
 agent-empty-reply = The model answered nothing twice. Try another model, or ask for less at once.
 agent-empty-reply-retry = The model answered nothing; it is asked once more.
 agent-reply-cut = The model's answer was cut at its output limit.
-agent-result-shortened = [... { $lines } lines ({ $characters } characters) left out of the middle; ask for a smaller part to see them ...]
-agent-context-left-out = [{ $count } earlier messages were left out to fit the context. Look again at what you need.]
-agent-context-windowed = The conversation grew too long: { $count } earlier messages were left out.
+agent-result-shortened = [... { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+} ({ $characters ->
+    [one] 1 character
+   *[other] { $characters } characters
+}) left out of the middle; ask for a smaller part to see them ...]
+agent-context-left-out = [{ $count ->
+    [one] 1 earlier message was
+   *[other] { $count } earlier messages were
+} left out to fit the context. Look again at what you need.]
+agent-context-windowed = The conversation grew too long: { $count ->
+    [one] 1 earlier message was
+   *[other] { $count } earlier messages were
+} left out.
 agent-price-unknown = The price of '{ $model }' is not known: costs are not counted.
 agent-budget-unenforced = The budget of ${ $limit } cannot be held, because the price of '{ $model }' is not known. Give its price in the configuration, or limit steps or tokens.
 agent-budget-warning = ${ $spent } of the budget is spent (warning at ${ $limit }).
@@ -106,7 +130,10 @@ file-directory-entries = '{ $directory }' holds: { $names }{ $more ->
     [0] {""}
    *[other] , and { $more } more
 }
-file-binary = '{ $path }' is not text ({ $bytes } bytes): it cannot be shown or changed as text.
+file-binary = '{ $path }' is not text ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}): it cannot be shown or changed as text.
 file-too-large-to-change = '{ $path }' is too large to be changed: { $size } bytes, and the limit is { $limit }.
 file-not-encodable = '{ $path }' is { $encoding }, which has no '{ $character }' (line { $line } of the new text). Use another character, or write the whole file to make it UTF-8.
 glob-leaves = The glob '{ $pattern }' leaves the directory that is searched. Give the directory as path, and a glob below it.
@@ -117,8 +144,14 @@ glob-invalid = The glob '{ $pattern }' cannot be read: { $reason }
 read-header = File: { $path } ({ $lines ->
     [one] 1 line
    *[other] { $lines } lines
-}, { $bytes } bytes)
-read-header-unknown = File: { $path } ({ $bytes } bytes)
+}, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+read-header-unknown = File: { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
 read-contents = Contents of { $path }:
 read-empty = (empty file)
 read-more = [Lines { $first }-{ $last } of { $total }. Call read_file again with start_line={ $next } for more.]
@@ -136,10 +169,22 @@ read-past-end = '{ $path }' has { $lines ->
 
 ### Writing, deleting, listing
 
-write-created = File { $path } created ({ $bytes } bytes)
-write-overwritten = File { $path } overwritten ({ $bytes } bytes)
-write-appended = Content appended to { $path } ({ $bytes } bytes)
-write-unchanged = No change: { $path } already has this content ({ $bytes } bytes)
+write-created = File { $path } created ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-overwritten = File { $path } overwritten ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-appended = Content appended to { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-unchanged = No change: { $path } already has this content ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
 delete-done = File { $path } deleted
 delete-done-directory = Directory { $path } deleted with { $files ->
     [one] 1 file
@@ -233,13 +278,19 @@ patch-unreadable = The patch cannot be read, line { $where }: { $kind ->
     [deletion] the patch deletes this file, so its hunk can only remove lines
    *[no-change] it changes nothing in this file; add a hunk with + or - lines
 }
-patch-unfit = The patch does not apply ({ $failed } of { $files } files fail). Nothing was changed.
+patch-unfit = The patch does not apply ({ $files ->
+    [one] its one file fails
+   *[other] { $failed } of { $files } files fail
+}). Nothing was changed.
 patch-same-file = The patch names '{ $path }' under two spellings. Use one.
 patch-to-create = To create a file, start its diff with --- /dev/null.
 patch-missing = { $path } does not exist.
 patch-exists = { $path } already exists, and the patch creates it. Send a diff against the file as it is.
 patch-already-applied = The patch is already applied to { $path }.
-patch-not-emptied = The patch deletes { $path }, but { $lines } of its lines would remain. Remove every line, or use delete_file.
+patch-not-emptied = The patch deletes { $path }, but { $lines ->
+    [one] one of its lines
+   *[other] { $lines } of its lines
+} would remain. Remove every line, or use delete_file.
 patch-hunk-unfit = { $path }, hunk { $hunk } (line { $line } of the patch): { $kind ->
     [not-found] its old lines are not in the file
     [ambiguous] it fits equally well at lines { $value }; add context
@@ -251,7 +302,10 @@ patch-hunk-unfit = { $path }, hunk { $hunk } (line { $line } of the patch): { $k
 }
 patch-expected = Expected:
 patch-found = Found there:
-patch-nearest = Most like it: line { $line }, { $matching } of { $of } lines match.
+patch-nearest = Most like it: line { $line }, { $of ->
+    [one] { $matching } of 1 line matches
+   *[other] { $matching } of { $of } lines match
+}.
 patch-difference = First difference (expected, then found):
 
 ## Search
@@ -287,7 +341,10 @@ search-binary = [{ $count ->
    *[other] { $count } binary files were
 } left out.]
 search-ignored = [What ignore files such as .gitignore exclude was left out.]
-find-header = Files matching '{ $pattern }' ({ $count } found):
+find-header = Files matching '{ $pattern }' ({ $count ->
+    [one] 1
+   *[other] { $count }
+} found):
 find-nothing = No file in '{ $path }' matches '{ $pattern }'.
 
 ## Models
@@ -302,8 +359,14 @@ model-auth = { $endpoint } refused the key for { $model }: { $detail }. Set { $k
 model-rate-limited = { $endpoint } limits requests to { $model }: { $detail } (attempts: { $attempts }). Wait, or check the account's limits.
 model-timeout = { $model } at { $endpoint } took too long: { $detail } (attempts: { $attempts }). Try again later, or try a faster model.
 model-no-connection = No connection to { $model } at { $endpoint } came about in time (attempts: { $attempts }). Check that the server runs and that { $base } points at it.
-model-no-answer = { $model } at { $endpoint } did not begin to answer within { $seconds } seconds (attempts: { $attempts }). Raise llm.timeout, or try a faster model.
-model-silence = { $model } at { $endpoint } fell silent for { $seconds } seconds in the middle of its answer (attempts: { $attempts }). Raise llm.timeout, or run it again.
+model-no-answer = { $model } at { $endpoint } did not begin to answer within { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+} (attempts: { $attempts }). Raise llm.timeout, or try a faster model.
+model-silence = { $model } at { $endpoint } fell silent for { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+} in the middle of its answer (attempts: { $attempts }). Raise llm.timeout, or run it again.
 model-bad-request = { $endpoint } did not accept the request to { $model }: { $detail }. Check the model's name and { $base }.
 model-server-error = { $endpoint } failed on { $model }: { $detail } (attempts: { $attempts }). Try again later.
 model-malformed = { $endpoint } answered nonsense for { $model }: { $detail }. Check that { $base } points at an endpoint of this kind.
@@ -311,7 +374,10 @@ model-nothing = { $endpoint } answered nothing at all for { $model }. Check that
 model-context-too-long = The conversation is too long for { $model } at { $endpoint }: { $detail }. Lower context.max_context_tokens, or use a model with a longer context.
 model-interrupted = The connection to { $model } at { $endpoint } broke before the answer was complete: { $detail } (attempts: { $attempts }). Run it again.
 model-unclosed = The answer of { $model } at { $endpoint } ended without its closing event (attempts: { $attempts }). Run it again.
-model-replay-ended = { $model } has no further answer: all { $answers } of the recording are used up. Record a longer session, or use a live model.
+model-replay-ended = { $model } has no further answer: { $answers ->
+    [one] the one answer of the recording is used up
+   *[other] all { $answers } of the recording are used up
+}. Record a longer session, or use a live model.
 model-replay-malformed = { $file }, line { $line }: { $reason }. Each line is one JSON object with `content`, `tool_calls` or both.
 model-retrying = Attempt { $attempt } failed ({ $reason }); trying again in { $seconds } s.
 model-tools-ignored-told = { $model } is used as a model without tools: it is held to a JSON form in which it can name one.
@@ -372,6 +438,30 @@ shell-rule-not-allowed = '{ $what }' is not among the commands that the operator
 shell-rule-not-allowed-unread = This text cannot be read in full, so it is not among the commands that the operator allows. Write it more simply.
 shell-rule-safe = the operator calls commands that begin with '{ $prefix }' safe
 
+## The network door
+
+web-not-granted = What was to be sent is not what this call was allowed to send: { $url }
+web-disabled = The network is switched off here, so this was not sent: { $url }
+web-invalid-url = This is not an address that can be fetched: { $url } ({ $detail }). Give an absolute one, such as https://example.com/page.
+web-scheme = Only http and https addresses are fetched, not { $url }.
+web-credentials = The address { $url } holds a user name or a password; give it without.
+web-port = The port in { $url } belongs to another service ({ $detail }); web servers are on 80, 443, 8080, 8443 and other free ports.
+web-private = { $url } is not a public host ({ $detail }){ $from ->
+    [""] {""}
+   *[other] , and { $from } redirected there
+}. Nothing was sent. The operator can allow a private host by name in net.private_hosts.
+web-denied = { $url } is on the operator's list of denied hosts (net.deny_hosts: { $detail }). Nothing was sent.
+web-not-allowed = { $url } is not on the operator's list of allowed hosts (net.allow_hosts). Nothing was sent.
+web-provider = { $url } is not below the address that is configured for it ({ $detail }). Nothing was sent.
+web-unresolved = The host of { $url } is unknown: { $detail }. Check the spelling.
+web-unreachable = { $url } cannot be reached: { $detail }
+web-tls = The encryption of { $url } cannot be trusted: { $detail }
+web-timeout = { $url } did not answer in time ({ $detail }).
+web-interrupted = The connection to { $url } broke: { $detail }
+web-redirects = { $url } redirects too often ({ $detail }).
+web-rate-limited = Too many requests to the host of { $url }: { $detail }
+web-cancelled = The request to { $url } was stopped.
+
 ## Commands: results
 
 command-empty = There is no command to run. Give the text that the shell shall run.
@@ -379,26 +469,47 @@ command-nul = A command and its variables cannot hold a NUL character. Leave it 
 command-variable = '{ $name }' is not a name of an environment variable. Use letters, digits and _.
 command-failed = The command failed with exit code { $code }.
 command-signal = The command failed with exit code { $code }: the signal { $signal } ended it.
-command-timeout = The command did not end within { $seconds } seconds and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
+command-timeout = The command did not end within { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+} and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
 command-killed = The command was ended before it was done.
 command-lost = The command was lost: the program that ran it died meanwhile, and nobody knows how far it got. Look, and run it again if needed.
-command-binary = [binary output, { $bytes } bytes]
+command-binary = [binary output, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}]
 command-mended = [Some bytes are not UTF-8 and are shown as �.]
 command-whole = [The whole output is in { $place }.]
-command-lines-omitted = [... { $lines } lines omitted ...]
-command-bytes-omitted = [... { $bytes } bytes omitted ...]
+command-lines-omitted = [... { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+} omitted ...]
+command-bytes-omitted = [... { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+} omitted ...]
 command-wants-terminal = [The command wants a terminal, and there is none. Use options that ask nothing, such as -y, --yes, --batch or --no-pager.]
 command-wants-terminal-option = [The command wants a terminal, and there is none. Use options that ask nothing, such as -y, --yes, --batch or --no-pager, or run it with terminal=true.]
 command-started = Started in the background.
 command-started-then = Use the tool `process` with this session id to read what it prints, write to it, or end it.
 exec-said = { $text }
-exec-timeout = The command timed out: it did not end within { $seconds } seconds and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
-exec-timeout-fixed = The command timed out: it did not end within { $seconds } seconds and was ended. Split it into smaller steps, or run it with background=true.
+exec-timeout = The command timed out: it did not end within { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+} and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
+exec-timeout-fixed = The command timed out: it did not end within { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+} and was ended. Split it into smaller steps, or run it with background=true.
 process-session-missing = Missing session_id. action=list shows the session ids that there are.
 process-input-missing = Missing input: give the text to send.
 process-keys-missing = Missing keys: give the keys to send, such as ["text:yes", "enter"].
 process-key-unknown = '{ $key }' is not a key. Use { $keys }, c-a to c-z, a single character, or text: followed by what to type.
-process-sent = Sent { $bytes } bytes to { $id }.
+process-sent = Sent { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+} to { $id }.
 process-killed = Killed { $id } (PID { $pid }) and everything that it started.
 process-cleared = Cleared { $id }.
 process-not-granted = What was to be run is not what this call was allowed to run: { $what }
@@ -428,8 +539,20 @@ shell-limit-expansion = the text expands to more than what is followed
 ## The audit log
 
 audit-not-written = The audit log could not be written: calls ran that it does not know of. Make room for it, or let it be written, in the program's home.
-audit-sound = The audit log is what was written: { $lines } lines in { $files } files. Calls under way: { $running }. Calls that their process did not live to end: { $interrupted }. Lines torn by a full disk or a power failure: { $torn }.
-audit-unsound = The audit log is NOT what was written. Problems: { $problems }, in { $lines } lines in { $files } files.
+audit-sound = The audit log is what was written: { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+} in { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}. Calls under way: { $running }. Calls that their process did not live to end: { $interrupted }. Lines torn by a full disk or a power failure: { $torn }.
+audit-unsound = The audit log is NOT what was written. Problems: { $problems }, in { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+} in { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}.
 audit-changed = { $file }, line { $line }: changed after it was written.
 audit-out-of-chain = { $file }, line { $line }: does not follow the line before it; something was taken out, put in, or moved.
 audit-cut-off = { $file }: lines at the end are missing.
@@ -497,11 +620,32 @@ approvals-rule-already = Rule { $id } was revoked by { $by } at { $at } before.
 guardrail-sensitive-operand = The command names '{ $word }', which is closed to everybody ({ $rule }). Go on without that file; only the operator can open it, in the configuration.
 guardrail-protected-operand = The command would change '{ $word }', which is protected ({ $rule }). Read it if you need to, change something else, or say what should change there so that the operator can do it.
 guardrail-blocked-command = The operator blocks commands that match '{ $pattern }' (guardrails.blocked_commands). Do without this command, or say that it is needed: only the operator can run it.
-guardrail-limit-files = { $used } of at most { $limit } files are changed in this session and this call needs { $more } (guardrails.max_files_modified). Go on in files that are changed already, or stop and say what is left; the operator can raise the limit.
-guardrail-limit-lines = { $used } of at most { $limit } lines are changed in this session and this call needs { $more } (guardrails.max_lines_changed). Make a smaller change, or stop and say what is left; the operator can raise the limit.
-guardrail-limit-commands = { $used } of at most { $limit } commands were run in this session (guardrails.max_commands_executed). Go on without commands, or stop and say what is left; the operator can raise the limit.
-guardrail-limit-files-passed = Guardrail: with what this command changed, { $used } files are changed and { $limit } are allowed (guardrails.max_files_modified). Further files and dangerous commands are refused.
-guardrail-limit-lines-passed = Guardrail: with what this command changed, { $used } lines are changed and { $limit } are allowed (guardrails.max_lines_changed). Further changes and dangerous commands are refused.
+guardrail-limit-files = { $limit ->
+    [one] { $used } of at most 1 file is
+   *[other] { $used } of at most { $limit } files are
+} changed in this session and this call needs { $more } (guardrails.max_files_modified). Go on in files that are changed already, or stop and say what is left; the operator can raise the limit.
+guardrail-limit-lines = { $limit ->
+    [one] { $used } of at most 1 line is
+   *[other] { $used } of at most { $limit } lines are
+} changed in this session and this call needs { $more } (guardrails.max_lines_changed). Make a smaller change, or stop and say what is left; the operator can raise the limit.
+guardrail-limit-commands = { $limit ->
+    [one] { $used } of at most 1 command was
+   *[other] { $used } of at most { $limit } commands were
+} run in this session (guardrails.max_commands_executed). Go on without commands, or stop and say what is left; the operator can raise the limit.
+guardrail-limit-files-passed = Guardrail: with what this command changed, { $used ->
+    [one] 1 file is changed
+   *[other] { $used } files are changed
+} and { $limit ->
+    [one] 1 is allowed
+   *[other] { $limit } are allowed
+} (guardrails.max_files_modified). Further files and dangerous commands are refused.
+guardrail-limit-lines-passed = Guardrail: with what this command changed, { $used ->
+    [one] 1 line is changed
+   *[other] { $used } lines are changed
+} and { $limit ->
+    [one] 1 is allowed
+   *[other] { $limit } are allowed
+} (guardrails.max_lines_changed). Further changes and dangerous commands are refused.
 guardrail-code-block = BLOCKED by code rule: { $reasons }. Nothing was written. Write it another way (guardrails.code_rules).
 guardrail-code-warn = Code rule: { $reasons }. It was written all the same; consider another way (guardrails.code_rules).
 guardrail-code-after = Code rule: what this command wrote breaks { $reasons }. Take it back or write it another way (guardrails.code_rules).
@@ -509,9 +653,15 @@ guardrail-test-first = A file was changed and no test has succeeded since (guard
 
 ## Loops
 
-loop-warn = You have now made this call to '{ $tool }' { $times } times with the same result. Do something else: other arguments, another tool, or say what is in the way. From { $refuse } times on it is refused, at { $stop } the run ends.
+loop-warn = You have now made this call to '{ $tool }' { $times ->
+    [one] once with
+   *[other] { $times } times with
+} the same result. Do something else: other arguments, another tool, or say what is in the way. From { $refuse } times on it is refused, at { $stop } the run ends.
 loop-refuse = This would be call number { $times } to '{ $tool }' with the same arguments and the same result: it is refused (loops.refuse). Its result is above. Do something else, or say what is in the way; at { $stop } times the run ends.
-loop-stop = The same call to '{ $tool }' was made { $times } times without any change: the run ends here (loops.stop).
+loop-stop = The same call to '{ $tool }' was made { $times ->
+    [one] once
+   *[other] { $times } times
+} without any change: the run ends here (loops.stop).
 
 ## Hooks
 
@@ -520,14 +670,23 @@ agent-reason-gates = the same quality gates failed three times
 agent-hook-blocked = Stopped by the hook '{ $hook }': { $reason }
 agent-gates-failed = Not done yet: these required quality gates failed. Fix what they report, then finish.
 agent-gates-again = The same failure came { $times } times in a row; after the third the run ends. Go another way.
-agent-gates-gave-up = Not done: the same quality gates failed { $times } times: { $names }.
+agent-gates-gave-up = Not done: the same quality gates failed { $times ->
+    [one] once
+   *[other] { $times } times
+}: { $names }.
 hook-no-reason = the hook '{ $name }' refused without a reason
 hook-required = the hook '{ $name }' is required and failed: { $reason }
-hook-output-cut = [... { $omitted } characters left out ...]
+hook-output-cut = [... { $omitted ->
+    [one] 1 character
+   *[other] { $omitted } characters
+} left out ...]
 hook-failure-exit = it ended with exit code { $code }
 hook-failure-exit-said = it ended with exit code { $code }: { $said }
 hook-failure-signal = signal { $signal } ended it
-hook-failure-timeout = it was ended after { $seconds } seconds
+hook-failure-timeout = it was ended after { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+}
 hook-failure-cancelled = it was ended because the run ends
 hook-failure-start = it did not start: { $detail }
 hook-failure-malformed = its answer is not valid JSON: { $detail }
@@ -544,7 +703,10 @@ hooks-not-in-dry-run = dry run: no hooks and no quality gates run
 ## Undo, sessions
 
 undo-without = all but { $names }
-undo-too-large = the workspace has more than { $files } files or { $mebibytes } MiB; raise `undo.max_files` and `undo.max_bytes`, or name smaller `undo.roots`
+undo-too-large = the workspace has more than { $files ->
+    [one] 1 file
+   *[other] { $files } files
+} or { $mebibytes } MiB; raise `undo.max_files` and `undo.max_bytes`, or name smaller `undo.roots`
 undo-unreadable = what programs change is not kept: { $why }
 undo-background = programs in the background change files unseen
 undo-background-call = what the program changes later, in the background, is not kept
@@ -568,15 +730,27 @@ sessions-no-such-step = session { $session } has no step { $step }; it has { $st
 sessions-other-workspace = step { $step } was made in { $workspace }; nothing was undone; say --workspace { $workspace } to undo it
 sessions-changed = changed since by someone else: { $names }; nothing was undone; --force overwrites those changes and keeps them as a step
 sessions-not-kept = not kept, so they cannot be restored: { $names }; nothing was undone; --to keeps the steps up to a later one
-sessions-would-undo = dry run: { $steps } steps would be taken back; nothing was changed
+sessions-would-undo = dry run: { $steps ->
+    [one] 1 step would
+   *[other] { $steps } steps would
+} be taken back; nothing was changed
 sessions-nothing-to-undo = everything is as it was; nothing to take back
-sessions-undone = { $steps } steps taken back: { $restored } restored, { $removed } removed. `palanca sessions undo { $session } --to { $back }` takes that back.
+sessions-undone = { $steps ->
+    [one] 1 step taken
+   *[other] { $steps } steps taken
+} back: { $restored } restored, { $removed } removed. `palanca sessions undo { $session } --to { $back }` takes that back.
 dry-run-in-a-copy = The command ran in a copy of the workspace. What it changed there is part of this dry run; nothing really changed. Its output:
-dry-run-too-large = commands are described, not run: the workspace has more than { $files } files or { $mebibytes } MiB, too much to copy
+dry-run-too-large = commands are described, not run: the workspace has more than { $files ->
+    [one] 1 file
+   *[other] { $files } files
+} or { $mebibytes } MiB, too much to copy
 dry-run-not-brought-back = not part of the dry run's diff: { $names }
 dry-run-not-kept-in = commands are described, not run: nothing here would keep them in a copy of the workspace
 dry-run-plan-empty = no write actions
-dry-run-plan-count = { $count } write actions would be performed:
+dry-run-plan-count = { $count ->
+    [one] 1 write action
+   *[other] { $count } write actions
+} would be performed:
 
 ## Rules on effects
 
@@ -586,10 +760,22 @@ rule-allows = the rule '{ $rule }' allows this ({ $what }){ $reason }
 rule-not-learned = This call runs, but the rule is not kept: { $reason }.
 rule-draft-again = in this session: { $what }, whatever the content
 rule-draft-again-command = in this session: { $what }, exactly this text
-rule-draft-files = for { $days } days: write { $files }, whatever the content
-rule-draft-below = for { $days } days: write any file below { $folder }/
-rule-draft-exactly = for { $days } days, anywhere in this workspace: exactly { $command }
-rule-draft-arguments = for { $days } days, anywhere in this workspace: { $command } with any further arguments that keep it a development command
+rule-draft-files = for { $days ->
+    [one] 1 day
+   *[other] { $days } days
+}: write { $files }, whatever the content
+rule-draft-below = for { $days ->
+    [one] 1 day
+   *[other] { $days } days
+}: write any file below { $folder }/
+rule-draft-exactly = for { $days ->
+    [one] 1 day
+   *[other] { $days } days
+}, anywhere in this workspace: exactly { $command }
+rule-draft-arguments = for { $days ->
+    [one] 1 day
+   *[other] { $days } days
+}, anywhere in this workspace: { $command } with any further arguments that keep it a development command
 
 ## What calls would do
 
@@ -604,6 +790,8 @@ effect-run = run `{ $command }` in { $directory }
 effect-run-with = run `{ $command }` in { $directory } with { $environment }
 effect-feed = send { $input } to { $process }
 effect-stop = end { $process }
+effect-fetch = fetch { $url }
+effect-send = send { $body } to { $url }
 class-safe = safe
 class-dev = dev
 class-dangerous = dangerous
@@ -644,7 +832,10 @@ cli-toolset-not-built = toolset: { $name } is not built yet; choose palanca, arc
 cli-tool-unknown = no tool is called '{ $name }'; there is { $names }
 cli-tool-time = time limit: { $seconds } s
 cli-agent-unknown = no agent is called '{ $name }': use { $names }
-cli-agent-steps = { $steps } steps
+cli-agent-steps = { $steps ->
+    [one] 1 step
+   *[other] { $steps } steps
+}
 cli-guardrails-off = guardrails.enabled is false: the guardrails of the configuration do not hold
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
 cli-rules-forgotten = { $reason }: remembered rules do not hold now
@@ -654,11 +845,20 @@ cli-line-invalid = line { $line } is not { $form }: { $reason }
 cli-check-op = op '{ $op }' is not known: use { $known }
 cli-check-two = write it as `from -> to`
 cli-check-differs = differs: { $case }: expected { $expected }, got { $got }
-cli-check-agree = { $agreed } of { $all } agree
-cli-check-rules = { $count } rules hold, and so do their examples
+cli-check-agree = { $agreed ->
+    [one] 1 of { $all } agrees
+   *[other] { $agreed } of { $all } agree
+}
+cli-check-rules = { $count ->
+    [one] 1 rule holds, and so do its examples
+   *[other] { $count } rules hold, and so do their examples
+}
 cli-config-none = this workspace has no palanca.yaml, palanca.toml or palanca.json
 cli-config-trusted = trusted as it is now: { $path }; a change to it ends that
-cli-config-valid = configuration is valid, { $warnings } warnings
+cli-config-valid = configuration is valid, { $warnings ->
+    [one] 1 warning
+   *[other] { $warnings } warnings
+}
 cli-config-expects = expects { $what }
 cli-config-not-applied = not applied: { $reason }
 cli-config-unset = unset
@@ -685,7 +885,10 @@ cli-diff-binary = Binary file { $path } would change
 
 doctor-version = version
 doctor-configuration = configuration
-doctor-configuration-valid = valid, { $warnings } warnings
+doctor-configuration-valid = valid, { $warnings ->
+    [one] 1 warning
+   *[other] { $warnings } warnings
+}
 doctor-configuration-mend = mend the configuration; `palanca config check` says the same
 doctor-workspace = workspace
 doctor-workspace-mend = name an existing folder with --workspace

@@ -20,7 +20,10 @@ confirm-help =
     ?  esta ayuda
     Un número: sí, y sin más preguntas para lo que cubre esa regla. `palanca approvals rules` enumera esas reglas y las revoca.
 confirm-elsewhere = La pregunta se respondió en otro sitio, o ya nadie espera su respuesta.
-confirm-more-diff = … { $lines } líneas más: d las muestra
+confirm-more-diff = … { $lines ->
+    [one] 1 línea más: d la muestra
+   *[other] { $lines } líneas más: d las muestra
+}
 confirm-why = por qué:
 confirm-by = lo pide:
 confirm-isolation = aislamiento:
@@ -31,18 +34,27 @@ origin-model = el modelo, paso { $step }
 origin-subagent = un subagente de profundidad { $depth }
 origin-hook = el hook { $name }
 origin-other = otro
-run-needed-approval = { $count } llamadas necesitaban un sí que nadie podía dar, y no se ejecutaron: { $calls }. Usa --mode yolo, una regla para ellas (docs/approval-rules.md) o una terminal.
+run-needed-approval = { $count ->
+    [one] 1 llamada necesitaba un sí que nadie podía dar, y no se ejecutó
+   *[other] { $count } llamadas necesitaban un sí que nadie podía dar, y no se ejecutaron
+}: { $calls }. Usa --mode yolo, una regla para ellas (docs/approval-rules.md) o una terminal.
 confirm-declined = Acción cancelada por usuario
 confirm-aborted = Abortado por usuario
 confirm-question = ¿Ejecutar '{ $tool }' con args={ $arguments }? [y/n/a] ({ $keys })
 confirm-again = Responde y (sí), n (no), a (abortar todo), o una de: { $keys }.
 dry-run = [DRY-RUN] Se ejecutaría: { $tool }({ $arguments })
 call-parked = La llamada espera respuesta a la pregunta { $question }.
-output-cut = [... { $omitted } de { $whole } bytes omitidos ...]
+output-cut = [... { $whole ->
+    [one] { $omitted } de 1 byte omitidos
+   *[other] { $omitted } de { $whole } bytes omitidos
+} ...]
 tool-failed = { $reason }
 tool-panicked = La tool '{ $tool }' falló por dentro y se detuvo. Es un fallo de la tool, no de la llamada; las demás llamadas siguen funcionando.
 tool-cancelled = La tool '{ $tool }' fue cancelada.
-tool-timeout = La tool '{ $tool }' se detuvo: tardó más de { $seconds } segundos. Pide menos de una vez o divide el trabajo.
+tool-timeout = La tool '{ $tool }' se detuvo: tardó más de { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+}. Pide menos de una vez o divide el trabajo.
 repair-alias = Nota: el argumento '{ $from }' se leyó como '{ $to }'; usa '{ $to }'.
 repair-type = Nota: el argumento '{ $name }' se convirtió a { $wanted }; envía { $wanted }.
 repair-null = Nota: el argumento '{ $name }' era null y se omitió; no lo envíes.
@@ -88,9 +100,21 @@ agent-model-failed = No se pudo usar el modelo: { $reason }
 agent-empty-reply = El modelo no respondió nada dos veces. Prueba otro modelo o pide menos de una vez.
 agent-empty-reply-retry = El modelo no respondió nada; se le pregunta una vez más.
 agent-reply-cut = La respuesta del modelo se cortó en su límite de salida.
-agent-result-shortened = [... { $lines } líneas ({ $characters } caracteres) omitidas en el medio; pide una parte menor para verlas ...]
-agent-context-left-out = [Se omitieron { $count } mensajes anteriores para que quepa el contexto. Vuelve a mirar lo que necesites.]
-agent-context-windowed = La conversación creció demasiado: se omitieron { $count } mensajes anteriores.
+agent-result-shortened = [... { $lines ->
+    [one] 1 línea
+   *[other] { $lines } líneas
+} ({ $characters ->
+    [one] 1 carácter
+   *[other] { $characters } caracteres
+}) omitidas en el medio; pide una parte menor para verlas ...]
+agent-context-left-out = [{ $count ->
+    [one] Se omitió 1 mensaje anterior
+   *[other] Se omitieron { $count } mensajes anteriores
+} para que quepa el contexto. Vuelve a mirar lo que necesites.]
+agent-context-windowed = La conversación creció demasiado: { $count ->
+    [one] se omitió 1 mensaje anterior
+   *[other] se omitieron { $count } mensajes anteriores
+}.
 agent-price-unknown = No se conoce el precio de '{ $model }': no se cuentan los costes.
 agent-budget-unenforced = El presupuesto de ${ $limit } no se puede garantizar, porque no se conoce el precio de '{ $model }'. Da su precio en la configuración, o limita pasos o tokens.
 agent-budget-warning = Gastados ${ $spent } del presupuesto (aviso en ${ $limit }).
@@ -106,7 +130,10 @@ file-directory-entries = '{ $directory }' contiene: { $names }{ $more ->
     [0] {""}
    *[other] , y { $more } más
 }
-file-binary = '{ $path }' no es texto ({ $bytes } bytes): no se puede mostrar ni cambiar como texto.
+file-binary = '{ $path }' no es texto ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}): no se puede mostrar ni cambiar como texto.
 file-too-large-to-change = '{ $path }' es demasiado grande para cambiarlo: { $size } bytes, y el límite es { $limit }.
 file-not-encodable = '{ $path }' está en { $encoding }, que no tiene '{ $character }' (línea { $line } del texto nuevo). Usa otro carácter o escribe el archivo completo para pasarlo a UTF-8.
 glob-leaves = El glob '{ $pattern }' sale del directorio donde se busca. Da el directorio como path y un glob por debajo.
@@ -117,8 +144,14 @@ glob-invalid = El glob '{ $pattern }' no se puede leer: { $reason }
 read-header = Archivo: { $path } ({ $lines ->
     [one] 1 línea
    *[other] { $lines } líneas
-}, { $bytes } bytes)
-read-header-unknown = Archivo: { $path } ({ $bytes } bytes)
+}, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+read-header-unknown = Archivo: { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
 read-contents = Contenido de { $path }:
 read-empty = (archivo vacío)
 read-more = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a read_file con start_line={ $next } para ver más.]
@@ -136,10 +169,22 @@ read-past-end = '{ $path }' tiene { $lines ->
 
 ### Writing, deleting, listing
 
-write-created = Archivo { $path } creado ({ $bytes } bytes)
-write-overwritten = Archivo { $path } sobrescrito ({ $bytes } bytes)
-write-appended = Contenido añadido a { $path } ({ $bytes } bytes)
-write-unchanged = Sin cambios: { $path } ya tiene este contenido ({ $bytes } bytes)
+write-created = Archivo { $path } creado ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-overwritten = Archivo { $path } sobrescrito ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-appended = Contenido añadido a { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-unchanged = Sin cambios: { $path } ya tiene este contenido ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
 delete-done = Archivo { $path } eliminado
 delete-done-directory = Directorio { $path } eliminado con { $files ->
     [one] 1 archivo
@@ -233,13 +278,19 @@ patch-unreadable = El patch no se puede leer, línea { $where }: { $kind ->
     [deletion] el patch elimina este archivo, así que su hunk solo puede quitar líneas
    *[no-change] no cambia nada en este archivo; añade un hunk con líneas + o -
 }
-patch-unfit = El patch no se puede aplicar (fallan { $failed } de { $files } archivos). No se cambió nada.
+patch-unfit = El patch no se puede aplicar ({ $files ->
+    [one] falla su único archivo
+   *[other] fallan { $failed } de { $files } archivos
+}). No se cambió nada.
 patch-same-file = El patch nombra '{ $path }' de dos formas. Usa una sola.
 patch-to-create = Para crear un archivo, empieza su diff con --- /dev/null.
 patch-missing = { $path } no existe.
 patch-exists = { $path } ya existe y el patch lo crea. Envía un diff contra el archivo tal como está.
 patch-already-applied = El patch ya está aplicado a { $path }.
-patch-not-emptied = El patch elimina { $path }, pero quedarían { $lines } de sus líneas. Quita todas las líneas o usa delete_file.
+patch-not-emptied = El patch elimina { $path }, pero { $lines ->
+    [one] quedaría una de sus líneas
+   *[other] quedarían { $lines } de sus líneas
+}. Quita todas las líneas o usa delete_file.
 patch-hunk-unfit = { $path }, hunk { $hunk } (línea { $line } del patch): { $kind ->
     [not-found] sus líneas antiguas no están en el archivo
     [ambiguous] encaja igual de bien en las líneas { $value }; añade contexto
@@ -251,7 +302,10 @@ patch-hunk-unfit = { $path }, hunk { $hunk } (línea { $line } del patch): { $ki
 }
 patch-expected = Se esperaba:
 patch-found = Allí hay:
-patch-nearest = Lo más parecido: línea { $line }, coinciden { $matching } de { $of } líneas.
+patch-nearest = Lo más parecido: línea { $line }, { $of ->
+    [one] coinciden { $matching } de 1 línea
+   *[other] coinciden { $matching } de { $of } líneas
+}.
 patch-difference = Primera diferencia (lo esperado y lo que hay):
 
 ## Search
@@ -287,7 +341,10 @@ search-binary = [Se { $count ->
    *[other] omitieron { $count } archivos binarios
 }.]
 search-ignored = [Se omitió lo que excluyen archivos de ignorados como .gitignore.]
-find-header = Archivos que coinciden con '{ $pattern }' ({ $count } encontrados):
+find-header = Archivos que coinciden con '{ $pattern }' ({ $count ->
+    [one] 1 encontrado
+   *[other] { $count } encontrados
+}):
 find-nothing = Ningún archivo en '{ $path }' coincide con '{ $pattern }'.
 
 ## Models
@@ -302,8 +359,14 @@ model-auth = { $endpoint } rechazó la clave para { $model }: { $detail }. Defin
 model-rate-limited = { $endpoint } limita las peticiones a { $model }: { $detail } (intentos: { $attempts }). Espera, o revisa los límites de la cuenta.
 model-timeout = { $model } en { $endpoint } tardó demasiado: { $detail } (intentos: { $attempts }). Inténtalo más tarde, o prueba un modelo más rápido.
 model-no-connection = No se pudo conectar a tiempo con { $model } en { $endpoint } (intentos: { $attempts }). Comprueba que el servidor esté en marcha y que { $base } apunte a él.
-model-no-answer = { $model } en { $endpoint } no empezó a responder en { $seconds } segundos (intentos: { $attempts }). Sube llm.timeout, o prueba un modelo más rápido.
-model-silence = { $model } en { $endpoint } calló durante { $seconds } segundos en mitad de su respuesta (intentos: { $attempts }). Sube llm.timeout, o ejecútalo de nuevo.
+model-no-answer = { $model } en { $endpoint } no empezó a responder en { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+} (intentos: { $attempts }). Sube llm.timeout, o prueba un modelo más rápido.
+model-silence = { $model } en { $endpoint } calló durante { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+} en mitad de su respuesta (intentos: { $attempts }). Sube llm.timeout, o ejecútalo de nuevo.
 model-bad-request = { $endpoint } no aceptó la petición a { $model }: { $detail }. Revisa el nombre del modelo y { $base }.
 model-server-error = { $endpoint } falló con { $model }: { $detail } (intentos: { $attempts }). Inténtalo más tarde.
 model-malformed = { $endpoint } respondió algo sin sentido para { $model }: { $detail }. Comprueba que { $base } apunte a un servidor de este tipo.
@@ -311,7 +374,10 @@ model-nothing = { $endpoint } no respondió nada para { $model }. Comprueba que 
 model-context-too-long = La conversación es demasiado larga para { $model } en { $endpoint }: { $detail }. Baja context.max_context_tokens, o usa un modelo con más contexto.
 model-interrupted = La conexión con { $model } en { $endpoint } se cortó antes de completar la respuesta: { $detail } (intentos: { $attempts }). Ejecútalo de nuevo.
 model-unclosed = La respuesta de { $model } en { $endpoint } terminó sin su evento de cierre (intentos: { $attempts }). Ejecútalo de nuevo.
-model-replay-ended = { $model } no tiene más respuestas: las { $answers } de la grabación ya se usaron. Graba una sesión más larga, o usa un modelo en vivo.
+model-replay-ended = { $model } no tiene más respuestas: { $answers ->
+    [one] la única de la grabación ya se usó
+   *[other] las { $answers } de la grabación ya se usaron
+}. Graba una sesión más larga, o usa un modelo en vivo.
 model-replay-malformed = { $file }, línea { $line }: { $reason }. Cada línea es un objeto JSON con `content`, `tool_calls` o ambos.
 model-retrying = El intento { $attempt } falló ({ $reason }); se repite en { $seconds } s.
 model-tools-ignored-told = { $model } se usa como modelo sin herramientas: se le impone un formato JSON en el que puede nombrar una.
@@ -372,6 +438,30 @@ shell-rule-not-allowed = '{ $what }' no está entre los comandos que permite el 
 shell-rule-not-allowed-unread = Este texto no se puede leer entero, así que no está entre los comandos que permite el operador. Escríbelo de forma más sencilla.
 shell-rule-safe = el operador considera seguros los comandos que empiezan por '{ $prefix }'
 
+## La puerta de la red
+
+web-not-granted = Lo que se iba a enviar no es lo que se permitió a esta llamada: { $url }
+web-disabled = Aquí la red está desactivada, así que esto no se envió: { $url }
+web-invalid-url = Esto no es una dirección que se pueda consultar: { $url } ({ $detail }). Indica una absoluta, como https://example.com/page.
+web-scheme = Solo se consultan direcciones http y https, no { $url }.
+web-credentials = La dirección { $url } contiene un usuario o una contraseña; indícala sin ellos.
+web-port = El puerto de { $url } pertenece a otro servicio ({ $detail }); los servidores web están en 80, 443, 8080, 8443 y otros puertos libres.
+web-private = { $url } no es un servidor público ({ $detail }){ $from ->
+    [""] {""}
+   *[other] , y { $from } redirigió allí
+}. No se envió nada. El operador puede permitir un servidor privado por su nombre en net.private_hosts.
+web-denied = { $url } está en la lista de servidores prohibidos del operador (net.deny_hosts: { $detail }). No se envió nada.
+web-not-allowed = { $url } no está en la lista de servidores permitidos del operador (net.allow_hosts). No se envió nada.
+web-provider = { $url } no está bajo la dirección que tiene configurada ({ $detail }). No se envió nada.
+web-unresolved = El servidor de { $url } es desconocido: { $detail }. Revisa cómo está escrito.
+web-unreachable = No se puede llegar a { $url }: { $detail }
+web-tls = No se puede confiar en el cifrado de { $url }: { $detail }
+web-timeout = { $url } no respondió a tiempo ({ $detail }).
+web-interrupted = La conexión con { $url } se rompió: { $detail }
+web-redirects = { $url } redirige demasiadas veces ({ $detail }).
+web-rate-limited = Demasiadas peticiones al servidor de { $url }: { $detail }
+web-cancelled = La petición a { $url } se detuvo.
+
 ## Commands: results
 
 command-empty = No hay ningún comando que ejecutar. Da el texto que debe ejecutar el shell.
@@ -379,26 +469,47 @@ command-nul = Ni el comando ni sus variables pueden llevar un carácter NUL. Qu�
 command-variable = '{ $name }' no es un nombre de variable de entorno. Usa letras, cifras y _.
 command-failed = El comando falló con código de salida { $code } (exit code { $code }).
 command-signal = El comando falló con código de salida { $code } (exit code { $code }): lo terminó la señal { $signal }.
-command-timeout = El comando no terminó en { $seconds } segundos (timeout) y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
+command-timeout = El comando no terminó en { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+} (timeout) y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
 command-killed = El comando fue detenido antes de terminar.
 command-lost = El comando se perdió: el programa que lo ejecutaba murió entretanto y nadie sabe hasta dónde llegó. Míralo y, si hace falta, ejecútalo de nuevo.
-command-binary = [salida binaria, { $bytes } bytes]
+command-binary = [salida binaria, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}]
 command-mended = [Algunos bytes no son UTF-8 y se muestran como �.]
 command-whole = [La salida completa está en { $place }.]
-command-lines-omitted = [... { $lines } líneas omitidas ...]
-command-bytes-omitted = [... { $bytes } bytes omitidos ...]
+command-lines-omitted = [... { $lines ->
+    [one] 1 línea omitida
+   *[other] { $lines } líneas omitidas
+} ...]
+command-bytes-omitted = [... { $bytes ->
+    [one] 1 byte omitido
+   *[other] { $bytes } bytes omitidos
+} ...]
 command-wants-terminal = [El comando quiere una terminal y aquí no hay. Usa opciones que no pregunten nada, como -y, --yes, --batch o --no-pager.]
 command-wants-terminal-option = [El comando quiere una terminal y aquí no hay. Usa opciones que no pregunten nada, como -y, --yes, --batch o --no-pager, o ejecútalo con terminal=true.]
 command-started = Iniciado en segundo plano.
 command-started-then = Usa la tool `process` con este id de sesión para leer lo que imprime, escribirle o terminarlo.
 exec-said = { $text }
-exec-timeout = El comando agotó su tiempo (timeout): no terminó en { $seconds } segundos y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
-exec-timeout-fixed = El comando agotó su tiempo (timeout): no terminó en { $seconds } segundos y fue detenido. Divídelo en pasos más pequeños o ejecútalo con background=true.
+exec-timeout = El comando agotó su tiempo (timeout): no terminó en { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+} y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
+exec-timeout-fixed = El comando agotó su tiempo (timeout): no terminó en { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+} y fue detenido. Divídelo en pasos más pequeños o ejecútalo con background=true.
 process-session-missing = Falta session_id. action=list muestra los ids de sesión que hay.
 process-input-missing = Falta input: da el texto que hay que enviar.
 process-keys-missing = Falta keys: da las teclas que hay que enviar, como ["text:sí", "enter"].
 process-key-unknown = '{ $key }' no es una tecla. Usa { $keys }, c-a a c-z, un solo carácter, o text: seguido de lo que hay que escribir.
-process-sent = Enviados { $bytes } bytes a { $id }.
+process-sent = { $bytes ->
+    [one] Enviado 1 byte
+   *[other] Enviados { $bytes } bytes
+} a { $id }.
 process-killed = Terminado { $id } (PID { $pid }) y todo lo que había iniciado.
 process-cleared = Olvidado { $id }.
 process-not-granted = Lo que se iba a ejecutar no es lo que se permitió a esta llamada: { $what }
@@ -428,8 +539,20 @@ shell-limit-expansion = el texto se expande a más de lo que se sigue
 ## El registro de auditoría
 
 audit-not-written = No se pudo escribir el registro de auditoría: hubo llamadas que no constan en él. Haz sitio, o permite escribirlo, en la carpeta del programa.
-audit-sound = El registro de auditoría es lo que se escribió: { $lines } líneas en { $files } archivos. Llamadas en curso: { $running }. Llamadas que su proceso no llegó a terminar: { $interrupted }. Líneas rotas por disco lleno o corte de luz: { $torn }.
-audit-unsound = El registro de auditoría NO es lo que se escribió. Problemas: { $problems }, en { $lines } líneas de { $files } archivos.
+audit-sound = El registro de auditoría es lo que se escribió: { $lines ->
+    [one] 1 línea en
+   *[other] { $lines } líneas en
+} { $files ->
+    [one] 1 archivo
+   *[other] { $files } archivos
+}. Llamadas en curso: { $running }. Llamadas que su proceso no llegó a terminar: { $interrupted }. Líneas rotas por disco lleno o corte de luz: { $torn }.
+audit-unsound = El registro de auditoría NO es lo que se escribió. Problemas: { $problems }, en { $lines ->
+    [one] 1 línea
+   *[other] { $lines } líneas
+} de { $files ->
+    [one] 1 archivo
+   *[other] { $files } archivos
+}.
 audit-changed = { $file }, línea { $line }: cambiada después de escribirse.
 audit-out-of-chain = { $file }, línea { $line }: no sigue a la línea anterior; algo se quitó, se puso o se movió.
 audit-cut-off = { $file }: faltan líneas al final.
@@ -497,11 +620,32 @@ approvals-rule-already = La regla { $id } ya la había revocado { $by } el { $at
 guardrail-sensitive-operand = El comando nombra '{ $word }', que está cerrado para todos ({ $rule }). Continúa sin ese archivo; solo el operador puede abrirlo, en la configuración.
 guardrail-protected-operand = El comando cambiaría '{ $word }', que está protegido ({ $rule }). Léelo si lo necesitas, cambia otra cosa, o di qué debería cambiar ahí para que el operador lo haga.
 guardrail-blocked-command = El operador bloquea los comandos que coinciden con '{ $pattern }' (guardrails.blocked_commands). Prescinde de este comando, o di que hace falta: solo el operador puede ejecutarlo.
-guardrail-limit-files = En esta sesión hay { $used } archivos cambiados de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_files_modified). Sigue en archivos que ya cambiaste, o para y di qué falta; el operador puede subir el límite.
-guardrail-limit-lines = En esta sesión hay { $used } líneas cambiadas de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_lines_changed). Haz un cambio más pequeño, o para y di qué falta; el operador puede subir el límite.
-guardrail-limit-commands = En esta sesión se ejecutaron { $used } comandos de { $limit } como máximo (guardrails.max_commands_executed). Continúa sin comandos, o para y di qué falta; el operador puede subir el límite.
-guardrail-limit-files-passed = Guardrail: con lo que cambió este comando hay { $used } archivos cambiados y se permiten { $limit } (guardrails.max_files_modified). Se rechazan más archivos y los comandos peligrosos.
-guardrail-limit-lines-passed = Guardrail: con lo que cambió este comando hay { $used } líneas cambiadas y se permiten { $limit } (guardrails.max_lines_changed). Se rechazan más cambios y los comandos peligrosos.
+guardrail-limit-files = En esta sesión hay { $used ->
+    [one] 1 archivo cambiado
+   *[other] { $used } archivos cambiados
+} de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_files_modified). Sigue en archivos que ya cambiaste, o para y di qué falta; el operador puede subir el límite.
+guardrail-limit-lines = En esta sesión hay { $used ->
+    [one] 1 línea cambiada
+   *[other] { $used } líneas cambiadas
+} de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_lines_changed). Haz un cambio más pequeño, o para y di qué falta; el operador puede subir el límite.
+guardrail-limit-commands = En esta sesión { $used ->
+    [one] se ejecutó 1 comando
+   *[other] se ejecutaron { $used } comandos
+} de { $limit } como máximo (guardrails.max_commands_executed). Continúa sin comandos, o para y di qué falta; el operador puede subir el límite.
+guardrail-limit-files-passed = Guardrail: con lo que cambió este comando hay { $used ->
+    [one] 1 archivo cambiado
+   *[other] { $used } archivos cambiados
+} y { $limit ->
+    [one] se permite 1
+   *[other] se permiten { $limit }
+} (guardrails.max_files_modified). Se rechazan más archivos y los comandos peligrosos.
+guardrail-limit-lines-passed = Guardrail: con lo que cambió este comando hay { $used ->
+    [one] 1 línea cambiada
+   *[other] { $used } líneas cambiadas
+} y { $limit ->
+    [one] se permite 1
+   *[other] se permiten { $limit }
+} (guardrails.max_lines_changed). Se rechazan más cambios y los comandos peligrosos.
 guardrail-code-block = BLOQUEADO por regla de código: { $reasons }. No se escribió nada. Escríbelo de otra forma (guardrails.code_rules).
 guardrail-code-warn = Regla de código: { $reasons }. Se escribió igualmente; considera otra forma (guardrails.code_rules).
 guardrail-code-after = Regla de código: lo que escribió este comando incumple { $reasons }. Deshazlo o escríbelo de otra forma (guardrails.code_rules).
@@ -509,9 +653,15 @@ guardrail-test-first = Se cambió un archivo y desde entonces ninguna prueba tuv
 
 ## Loops
 
-loop-warn = Ya hiciste esta llamada a '{ $tool }' { $times } veces con el mismo resultado. Haz otra cosa: otros argumentos, otra herramienta, o di qué lo impide. Desde { $refuse } veces se rechaza, a las { $stop } termina la ejecución.
+loop-warn = Ya hiciste esta llamada a '{ $tool }' { $times ->
+    [one] una vez con
+   *[other] { $times } veces con
+} el mismo resultado. Haz otra cosa: otros argumentos, otra herramienta, o di qué lo impide. Desde { $refuse } veces se rechaza, a las { $stop } termina la ejecución.
 loop-refuse = Esta sería la llamada número { $times } a '{ $tool }' con los mismos argumentos y el mismo resultado: se rechaza (loops.refuse). Su resultado está más arriba. Haz otra cosa, o di qué lo impide; a las { $stop } veces termina la ejecución.
-loop-stop = La misma llamada a '{ $tool }' se hizo { $times } veces sin ningún cambio: la ejecución termina aquí (loops.stop).
+loop-stop = La misma llamada a '{ $tool }' se hizo { $times ->
+    [one] una vez
+   *[other] { $times } veces
+} sin ningún cambio: la ejecución termina aquí (loops.stop).
 
 ## Hooks
 
@@ -520,14 +670,23 @@ agent-reason-gates = los mismos controles de calidad fallaron tres veces
 agent-hook-blocked = Detenido por el hook '{ $hook }': { $reason }
 agent-gates-failed = Aún no está hecho: fallaron estos controles de calidad obligatorios. Corrige lo que indican y termina después.
 agent-gates-again = El mismo fallo llegó { $times } veces seguidas; tras la tercera la ejecución acaba. Prueba otro camino.
-agent-gates-gave-up = Sin terminar: los mismos controles de calidad fallaron { $times } veces: { $names }.
+agent-gates-gave-up = Sin terminar: los mismos controles de calidad fallaron { $times ->
+    [one] una vez
+   *[other] { $times } veces
+}: { $names }.
 hook-no-reason = el hook '{ $name }' lo rechazó sin dar un motivo
 hook-required = el hook '{ $name }' es obligatorio y falló: { $reason }
-hook-output-cut = [... { $omitted } caracteres omitidos ...]
+hook-output-cut = [... { $omitted ->
+    [one] 1 carácter omitido
+   *[other] { $omitted } caracteres omitidos
+} ...]
 hook-failure-exit = terminó con el código de salida { $code }
 hook-failure-exit-said = terminó con el código de salida { $code }: { $said }
 hook-failure-signal = la señal { $signal } lo terminó
-hook-failure-timeout = se terminó tras { $seconds } segundos
+hook-failure-timeout = se terminó tras { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+}
 hook-failure-cancelled = se terminó porque acaba la ejecución
 hook-failure-start = no arrancó: { $detail }
 hook-failure-malformed = su respuesta no es JSON válido: { $detail }
@@ -544,7 +703,10 @@ hooks-not-in-dry-run = simulación: no se ejecutan hooks ni controles de calidad
 ## Deshacer, sesiones
 
 undo-without = todo menos { $names }
-undo-too-large = el espacio de trabajo tiene más de { $files } archivos o { $mebibytes } MiB; sube `undo.max_files` y `undo.max_bytes`, o nombra `undo.roots` más pequeñas
+undo-too-large = el espacio de trabajo tiene más de { $files ->
+    [one] 1 archivo
+   *[other] { $files } archivos
+} o { $mebibytes } MiB; sube `undo.max_files` y `undo.max_bytes`, o nombra `undo.roots` más pequeñas
 undo-unreadable = lo que cambian los programas no se guarda: { $why }
 undo-background = los programas en segundo plano cambian archivos sin que se vea
 undo-background-call = lo que el programa cambie más tarde, en segundo plano, no se guarda
@@ -568,15 +730,33 @@ sessions-no-such-step = la sesión { $session } no tiene el paso { $step }; tien
 sessions-other-workspace = el paso { $step } se hizo en { $workspace }; no se deshizo nada; usa --workspace { $workspace } para deshacerlo
 sessions-changed = cambiados después por otra persona: { $names }; no se deshizo nada; --force sobrescribe esos cambios y los guarda como un paso
 sessions-not-kept = no se guardaron, así que no se pueden restaurar: { $names }; no se deshizo nada; --to conserva los pasos hasta uno posterior
-sessions-would-undo = ensayo: se desharían { $steps } pasos; no se cambió nada
+sessions-would-undo = ensayo: { $steps ->
+    [one] se desharía 1 paso
+   *[other] se desharían { $steps } pasos
+}; no se cambió nada
 sessions-nothing-to-undo = todo está como estaba; no hay nada que deshacer
-sessions-undone = { $steps } pasos deshechos: { $restored } restaurados, { $removed } eliminados. `palanca sessions undo { $session } --to { $back }` lo vuelve a hacer.
+sessions-undone = { $steps ->
+    [one] 1 paso deshecho
+   *[other] { $steps } pasos deshechos
+}: { $restored ->
+    [one] 1 restaurado
+   *[other] { $restored } restaurados
+}, { $removed ->
+    [one] 1 eliminado
+   *[other] { $removed } eliminados
+}. `palanca sessions undo { $session } --to { $back }` lo vuelve a hacer.
 dry-run-in-a-copy = El comando se ejecutó en una copia del espacio de trabajo. Lo que cambió allí forma parte de este ensayo; nada cambió de verdad. Su salida:
-dry-run-too-large = los comandos se describen, no se ejecutan: el espacio de trabajo tiene más de { $files } archivos o { $mebibytes } MiB, demasiado para copiarlo
+dry-run-too-large = los comandos se describen, no se ejecutan: el espacio de trabajo tiene más de { $files ->
+    [one] 1 archivo
+   *[other] { $files } archivos
+} o { $mebibytes } MiB, demasiado para copiarlo
 dry-run-not-brought-back = no forma parte del diff del ensayo: { $names }
 dry-run-not-kept-in = los comandos se describen, no se ejecutan: nada aquí los mantendría dentro de una copia del espacio de trabajo
 dry-run-plan-empty = ninguna acción de escritura
-dry-run-plan-count = Se harían { $count } acciones de escritura:
+dry-run-plan-count = { $count ->
+    [one] Se haría 1 acción
+   *[other] Se harían { $count } acciones
+} de escritura:
 
 ## Rules on effects
 
@@ -586,10 +766,22 @@ rule-allows = la regla '{ $rule }' permite esto ({ $what }){ $reason }
 rule-not-learned = Esta llamada se ejecuta, pero la regla no se guarda: { $reason }.
 rule-draft-again = en esta sesión: { $what }, sea cual sea el contenido
 rule-draft-again-command = en esta sesión: { $what }, exactamente este texto
-rule-draft-files = durante { $days } días: escribir { $files }, sea cual sea el contenido
-rule-draft-below = durante { $days } días: escribir cualquier fichero dentro de { $folder }/
-rule-draft-exactly = durante { $days } días, en cualquier carpeta de este workspace: exactamente { $command }
-rule-draft-arguments = durante { $days } días, en cualquier carpeta de este workspace: { $command } con cualquier otro argumento que lo deje en comando de desarrollo
+rule-draft-files = durante { $days ->
+    [one] 1 día
+   *[other] { $days } días
+}: escribir { $files }, sea cual sea el contenido
+rule-draft-below = durante { $days ->
+    [one] 1 día
+   *[other] { $days } días
+}: escribir cualquier fichero dentro de { $folder }/
+rule-draft-exactly = durante { $days ->
+    [one] 1 día
+   *[other] { $days } días
+}, en cualquier carpeta de este workspace: exactamente { $command }
+rule-draft-arguments = durante { $days ->
+    [one] 1 día
+   *[other] { $days } días
+}, en cualquier carpeta de este workspace: { $command } con cualquier otro argumento que lo deje en comando de desarrollo
 
 ## Lo que harían las llamadas
 
@@ -604,6 +796,8 @@ effect-run = ejecutar `{ $command }` en { $directory }
 effect-run-with = ejecutar `{ $command }` en { $directory } con { $environment }
 effect-feed = enviar { $input } a { $process }
 effect-stop = terminar { $process }
+effect-fetch = consultar { $url }
+effect-send = enviar { $body } a { $url }
 class-safe = seguro
 class-dev = desarrollo
 class-dangerous = peligroso
@@ -644,7 +838,10 @@ cli-toolset-not-built = toolset: { $name } todavía no está hecho; elige palanc
 cli-tool-unknown = ninguna herramienta se llama '{ $name }'; hay { $names }
 cli-tool-time = límite de tiempo: { $seconds } s
 cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }
-cli-agent-steps = { $steps } pasos
+cli-agent-steps = { $steps ->
+    [one] 1 paso
+   *[other] { $steps } pasos
+}
 cli-guardrails-off = guardrails.enabled es false: los guardrails de la configuración no valen
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora
@@ -654,11 +851,20 @@ cli-line-invalid = la línea { $line } no es { $form }: { $reason }
 cli-check-op = la op '{ $op }' no se conoce: usa { $known }
 cli-check-two = escríbelo como `origen -> destino`
 cli-check-differs = difiere: { $case }: se esperaba { $expected }, salió { $got }
-cli-check-agree = { $agreed } de { $all } coinciden
-cli-check-rules = { $count } reglas valen, y también sus ejemplos
+cli-check-agree = { $agreed ->
+    [one] 1 de { $all } coincide
+   *[other] { $agreed } de { $all } coinciden
+}
+cli-check-rules = { $count ->
+    [one] 1 regla vale, y también sus ejemplos
+   *[other] { $count } reglas valen, y también sus ejemplos
+}
 cli-config-none = este espacio de trabajo no tiene palanca.yaml, palanca.toml ni palanca.json
 cli-config-trusted = de confianza tal como está ahora: { $path }; si cambia, deja de serlo
-cli-config-valid = la configuración es válida, { $warnings } avisos
+cli-config-valid = la configuración es válida, { $warnings ->
+    [one] 1 aviso
+   *[other] { $warnings } avisos
+}
 cli-config-expects = espera { $what }
 cli-config-not-applied = no se aplica: { $reason }
 cli-config-unset = sin definir
@@ -685,7 +891,10 @@ cli-diff-binary = El archivo binario { $path } cambiaría
 
 doctor-version = versión
 doctor-configuration = configuración
-doctor-configuration-valid = válida, { $warnings } avisos
+doctor-configuration-valid = válida, { $warnings ->
+    [one] 1 aviso
+   *[other] { $warnings } avisos
+}
 doctor-configuration-mend = arregla la configuración; `palanca config check` dice lo mismo
 doctor-workspace = carpeta
 doctor-workspace-mend = indica una carpeta que exista con --workspace

@@ -5,6 +5,7 @@
 
 use super::ids::ProcessId;
 use super::launch::Launch;
+use super::reach::Reach;
 use crate::message::Message;
 use serde::Serialize;
 use std::fmt;
@@ -126,6 +127,8 @@ pub enum Effect<P = CanonicalPath> {
     },
     /// Ends or forgets a program of one's own that runs in the background.
     Stop(ProcessId),
+    /// Ask a host outside, or send it something.
+    Reach(Box<Reach>),
 }
 
 /// What a tool says that it would do, with paths as they were given.
@@ -140,7 +143,7 @@ impl<P> Effect<P> {
             Self::WriteFile { path, .. } | Self::Delete(path) => (Some((path, Access::Write)), None),
             Self::Move { from, to } => (Some((from, Access::Write)), Some((to, Access::Write))),
             Self::Run(launch) => (Some((&launch.directory, Access::Read)), None),
-            Self::Feed { .. } | Self::Stop(_) => (None, None),
+            Self::Feed { .. } | Self::Stop(_) | Self::Reach(_) => (None, None),
         };
         first.into_iter().chain(second)
     }
@@ -165,6 +168,7 @@ impl<P> Effect<P> {
             Self::Run(launch) => Effect::Run(Box::new(launch.try_at(|path| turn(path, Access::Read))?)),
             Self::Feed { process, input } => Effect::Feed { process: process.clone(), input: input.clone() },
             Self::Stop(process) => Effect::Stop(process.clone()),
+            Self::Reach(reach) => Effect::Reach(reach.clone()),
         })
     }
 }
@@ -185,6 +189,8 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             }
             Self::Feed { process, input } => write!(f, "send {:?} to {process}", input),
             Self::Stop(process) => write!(f, "end {process}"),
+            Self::Reach(reach) if reach.method.only_reads() => write!(f, "fetch {}", reach.url),
+            Self::Reach(reach) => write!(f, "send {:?} to {}", reach.body, reach.url),
         }
     }
 }
@@ -221,6 +227,12 @@ impl<P: fmt::Display> Effect<P> {
                 Message::new("effect-feed").with("input", format!("{input:?}")).with("process", process.to_string())
             }
             Self::Stop(process) => Message::new("effect-stop").with("process", process.to_string()),
+            Self::Reach(reach) if reach.method.only_reads() => {
+                Message::new("effect-fetch").with("url", reach.url.clone())
+            }
+            Self::Reach(reach) => {
+                Message::new("effect-send").with("url", reach.url.clone()).with("body", format!("{:?}", reach.body))
+            }
         }
     }
 }
@@ -251,10 +263,22 @@ impl<P> Effects<P> {
         self.0.iter()
     }
 
-    /// Whether no file would be changed and no program started or spoken to.
+    /// Whether nothing would be changed, here or elsewhere, and no program started or spoken to.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
-        !self.has_commands() && self.changes_no_files()
+        !self.has_commands() && self.changes_no_files() && !self.sends()
+    }
+
+    /// Whether a host outside would be given something that it may keep.
+    #[must_use]
+    pub fn sends(&self) -> bool {
+        self.iter().any(|effect| matches!(effect, Effect::Reach(reach) if !reach.method.only_reads()))
+    }
+
+    /// Whether a host outside would be asked or given anything.
+    #[must_use]
+    pub fn leaves_machine(&self) -> bool {
+        self.iter().any(|effect| matches!(effect, Effect::Reach(_)))
     }
 
     /// Whether no file would be changed by the tool itself.
@@ -263,10 +287,10 @@ impl<P> Effects<P> {
         self.iter().flat_map(Effect::paths).all(|(_, access)| access == Access::Read)
     }
 
-    /// Whether a program would be started, spoken to or ended: nothing that could be rehearsed.
+    /// Whether a program would be started, spoken to or ended, or a host given something: nothing that could be rehearsed.
     #[must_use]
-    pub fn touches_programs(&self) -> bool {
-        self.iter().any(|effect| effect.is_command() || matches!(effect, Effect::Stop(_)))
+    pub fn cannot_be_rehearsed(&self) -> bool {
+        self.sends() || self.iter().any(|effect| effect.is_command() || matches!(effect, Effect::Stop(_)))
     }
 
     /// Whether a program would be started or spoken to.
@@ -308,7 +332,7 @@ impl Effects {
             (Effect::WriteFile { path: granted, .. }, _) => path == granted,
             (Effect::Move { from, to }, _) => path == from || path == to,
             (Effect::ReadFile(_) | Effect::ReadTree(_), Access::Write)
-            | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_), _) => false,
+            | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) | Effect::Reach(_), _) => false,
         })
     }
 }

@@ -33,6 +33,12 @@ pub enum ErrorKind {
     SpecialFile,
     /// Longer than the limit.
     TooLarge,
+    /// A host that may not be reached, by the policy.
+    ForbiddenHost,
+    /// No answer from a host: unknown, silent, or not to be trusted.
+    Unreachable,
+    /// Asked more often than is allowed.
+    RateLimited,
     /// Not text.
     Binary,
     /// What was to be changed is not what is there.
@@ -86,6 +92,9 @@ impl ErrorKind {
             Self::WrongType => row("wrong_type", false, false),
             Self::SpecialFile => row("special_file", false, true),
             Self::TooLarge => row("too_large", false, false),
+            Self::ForbiddenHost => row("forbidden_host", false, true),
+            Self::Unreachable => row("unreachable", true, false),
+            Self::RateLimited => row("rate_limited", true, false),
             Self::Binary => row("binary", false, false),
             Self::Conflict => row("conflict", true, false),
             Self::PermissionDenied => row("permission_denied", false, false),

@@ -6,6 +6,7 @@ mod ids;
 mod launch;
 mod origin;
 mod outcome;
+mod reach;
 mod request;
 mod result;
 mod scope;
@@ -16,6 +17,7 @@ pub use ids::{BotId, CallId, ChannelId, ChatId, Digest, ProcessId, QuestionId, S
 pub use launch::{CommandLine, Launch, Lifetime, Shell, TerminalSize};
 pub use origin::Origin;
 pub use outcome::{Outcome, Refusal, Stage, StopReason};
+pub use reach::{Chosen, Method, Reach};
 pub use request::{Call, RawArguments};
 pub use result::{ResultShape, ToolResult};
 pub use scope::Scope;

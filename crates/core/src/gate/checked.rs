@@ -70,12 +70,13 @@ impl CheckedCall {
         &self.commands
     }
 
-    /// Whether the mode `confirm-sensitive` asks a person: the tool says so, a file would change, or a command is more
-    /// than safe.
+    /// Whether the mode `confirm-sensitive` asks a person: the tool says so, a file would change, a host would be sent
+    /// something, or a command is more than safe.
     #[must_use]
     pub fn is_sensitive(&self) -> bool {
         self.spec().sensitivity == Sensitivity::Always
             || !self.effects.changes_no_files()
+            || self.effects.sends()
             || self.commands.iter().any(|command| command.class > CommandClass::Safe)
     }
 

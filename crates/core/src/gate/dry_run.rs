@@ -34,11 +34,12 @@ impl RunMode {
 pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     let lives_on = |effect: &Effect| match effect {
         Effect::Run(launch) => launch.lifetime == Lifetime::Session,
+        Effect::Reach(reach) => !reach.method.only_reads(),
         effect => effect.is_command() || matches!(effect, Effect::Stop(_)),
     };
     match mode {
         RunMode::Real => false,
-        RunMode::DryRun => call.effects().touches_programs(),
+        RunMode::DryRun => call.effects().cannot_be_rehearsed(),
         RunMode::Rehearsal => call.effects().iter().any(lives_on),
     }
 }

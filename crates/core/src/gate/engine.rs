@@ -4,7 +4,8 @@ use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::message::{Catalogue, Keys};
 use crate::ports::{
     ApprovalRules, AsItIs, Asker, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker, NoFiles, NoProcesses,
-    NoReader, NoRecorder, NoSnapshots, Processes, Questions, Recorder, Redactor, Snapshots, SystemClock, Unkept,
+    NoReader, NoRecorder, NoSnapshots, NoWeb, Processes, Questions, Recorder, Redactor, Snapshots, SystemClock, Unkept,
+    Web,
 };
 use crate::registry::Registry;
 use crate::tool::Cancel;
@@ -30,6 +31,7 @@ pub struct Gate {
     pub(super) registry: Arc<Registry>,
     pub(super) files: Arc<dyn Files>,
     pub(super) processes: Arc<dyn Processes>,
+    pub(super) web: Arc<dyn Web>,
     pub(super) reader: Arc<dyn CommandReader>,
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) rules: Option<Arc<dyn ApprovalRules>>,
@@ -50,7 +52,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate over these tools. What is not set: no files, no programs, every command dangerous, nobody to ask, questions and
+    /// A gate over these tools. What is not set: no files, no programs, no network, every command dangerous, nobody to ask, questions and
     /// records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's clock, messages
     /// as keys.
     #[must_use]
@@ -59,6 +61,7 @@ impl Gate {
             registry,
             files: Arc::new(NoFiles),
             processes: Arc::new(NoProcesses),
+            web: Arc::new(NoWeb),
             reader: Arc::new(NoReader),
             guards: Vec::new(),
             rules: None,
@@ -107,6 +110,13 @@ impl GateBuilder {
     #[must_use]
     pub fn processes(mut self, processes: Arc<dyn Processes>) -> Self {
         self.0.processes = processes;
+        self
+    }
+
+    /// The network door.
+    #[must_use]
+    pub fn web(mut self, web: Arc<dyn Web>) -> Self {
+        self.0.web = web;
         self
     }
 

@@ -33,6 +33,7 @@ pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Outpu
     let doors = Doors {
         files: Arc::clone(&call.files),
         processes: Arc::clone(&gate.processes),
+        web: Arc::clone(&gate.web),
         clock: Arc::clone(&gate.clock),
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());

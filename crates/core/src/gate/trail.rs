@@ -70,7 +70,7 @@ impl<'a> Trail<'a> {
         let effects = record::effects(self.gate, call);
         let said = Said::of(Stage::Execute, "begin");
         self.said.push(Said { effects, digest: Some(call.digest().to_hex()), ..said });
-        if !call.effects().is_read_only() || call.spec().annotations.open_world {
+        if !call.effects().is_read_only() || call.effects().leaves_machine() || call.spec().annotations.open_world {
             self.keep();
         }
     }

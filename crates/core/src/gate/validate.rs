@@ -1,4 +1,4 @@
-//! Stage 2: text becomes typed arguments, and claims become effects on canonical paths.
+//! Stage 2: text becomes typed arguments, and claims become effects on canonical paths and addresses.
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
@@ -7,7 +7,7 @@ use crate::call::{
     Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Scope, Stage, ToolError,
 };
 use crate::message::Message;
-use crate::ports::{CommandReading, FileError, Files, Owner};
+use crate::ports::{CommandReading, FileError, Owner, WebError};
 use crate::registry::Registered;
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
@@ -17,7 +17,7 @@ pub(super) fn validate(registered: &Arc<Registered>, call: &Call, gate: &Gate) -
     let (arguments, repairs) = read(registered, &call.arguments).map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
-    let effects = canonical(&claims, &*gate.files).map_err(escaped)?;
+    let effects = canonical(&claims, gate)?;
     Ok(CheckedCall {
         id: call.id.clone(),
         registered: Arc::clone(registered),
@@ -48,13 +48,35 @@ fn invalid(reasons: &str) -> ToolError {
 }
 
 /// What is removed or renamed is the name itself, so a link there is not followed.
-fn canonical(claims: &Claims, files: &dyn Files) -> Result<Effects, FileError> {
-    let one = |claim: &Claim| match claim {
-        Effect::Delete(path) => Ok(Effect::Delete(files.locate_entry(path)?)),
-        Effect::Move { from, to } => Ok(Effect::Move { from: files.locate_entry(from)?, to: files.locate_entry(to)? }),
-        other => other.try_map(|path, _| files.locate(path)),
+fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
+    let files = &*gate.files;
+    let one = |claim: &Claim| {
+        Ok(match claim {
+            Effect::Delete(path) => Effect::Delete(files.locate_entry(path)?),
+            Effect::Move { from, to } => Effect::Move { from: files.locate_entry(from)?, to: files.locate_entry(to)? },
+            Effect::Reach(reach) => Effect::Reach(Box::new(gate.web.locate(reach)?)),
+            other => other.try_map(|path, _| files.locate(path))?,
+        })
     };
-    claims.iter().map(one).collect()
+    claims.iter().map(one).collect::<Result<_, Unreached>>().map_err(escaped)
+}
+
+/// Why a claim is about nothing that there is a way to.
+enum Unreached {
+    File(FileError),
+    Host(WebError),
+}
+
+impl From<FileError> for Unreached {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
+
+impl From<WebError> for Unreached {
+    fn from(error: WebError) -> Self {
+        Self::Host(error)
+    }
 }
 
 /// What is sent to a program that nobody knows any more is read as if it could do anything; the door refuses it anyway.
@@ -74,15 +96,18 @@ fn failed(error: ToolError) -> Box<Outcome> {
     Box::new(Outcome::Failed(error))
 }
 
-/// A path that cannot be located is a refusal when it leaves the roots, and a fault of the call otherwise.
-fn escaped(error: FileError) -> Box<Outcome> {
-    let error = error.into_tool_error();
+/// What cannot be located is a refusal when it leaves the roots or the public network, and a fault of the call otherwise.
+fn escaped(why: Unreached) -> Box<Outcome> {
+    let (room, error) = match why {
+        Unreached::File(error) => ("paths", error.into_tool_error()),
+        Unreached::Host(error) => ("net", error.into_tool_error()),
+    };
     if !error.kind().facts().refusal {
         return failed(error);
     }
     Box::new(Outcome::Refused(Refusal {
         stage: Stage::Validate,
-        rule: format!("paths.{}", error.kind().facts().code),
+        rule: format!("{room}.{}", error.kind().facts().code),
         message: error.message().clone().into(),
         others: Vec::new(),
     }))

@@ -4,6 +4,7 @@
 //! status back as an ordinary response. Errors say how far the exchange got, because that decides whether it may be
 //! repeated.
 
+pub use crate::call::Method;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
@@ -16,22 +17,6 @@ pub trait Http: Send + Sync {
     /// Sends the request and returns as soon as the response's head is there. Dropping the future, or later the body,
     /// ends the exchange.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>>;
-}
-
-/// The methods in use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Method {
-    /// Read.
-    Get,
-    /// Read the head alone.
-    Head,
-    /// Submit.
-    Post,
-    /// Replace.
-    Put,
-    /// Remove.
-    Delete,
 }
 
 /// One header line. `Debug` never shows the value of a secret one.

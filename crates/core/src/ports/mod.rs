@@ -12,6 +12,7 @@ mod processes;
 mod recorder;
 mod snapshots;
 mod undo;
+mod web;
 mod words;
 
 pub use approvals::{ApprovalRules, Lasts, Questions, RuleDraft, Ruling, Unkept};
@@ -32,4 +33,5 @@ pub use processes::{
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
 pub use snapshots::{NoSnapshots, Snapshot, Snapshots, Undoable};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
+pub use web::{BodyEnd, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor};

@@ -2,7 +2,7 @@
 
 use crate::call::{Effects, Scope};
 use crate::gate::Permit;
-use crate::ports::{Clock, Files, FilesHandle, Owner, Processes, ProcessesHandle};
+use crate::ports::{Clock, Files, FilesHandle, Owner, Processes, ProcessesHandle, Web, WebHandle};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,12 +14,13 @@ pub use tokio_util::sync::CancellationToken as Cancel;
 /// ```compile_fail
 /// // There is no way to a context, and so to a run, but through the gate.
 /// use palanca_core::tool::ToolCx;
-/// let cx = ToolCx { permit: todo!(), files: todo!(), processes: todo!(), cancel: todo!(), clock: todo!() };
+/// let cx = ToolCx { permit: todo!(), files: todo!(), processes: todo!(), web: todo!(), cancel: todo!(), clock: todo!() };
 /// ```
 pub struct ToolCx {
     permit: Permit,
     files: FilesHandle,
     processes: ProcessesHandle,
+    web: WebHandle,
     cancel: Cancel,
     clock: Arc<dyn Clock>,
 }
@@ -28,6 +29,7 @@ pub struct ToolCx {
 pub(crate) struct Doors {
     pub(crate) files: Arc<dyn Files>,
     pub(crate) processes: Arc<dyn Processes>,
+    pub(crate) web: Arc<dyn Web>,
     pub(crate) clock: Arc<dyn Clock>,
 }
 
@@ -37,7 +39,8 @@ impl ToolCx {
         let files = FilesHandle::new(doors.files, permit.effects_shared(), permit.change_origin(), cancel.clone());
         let owner = (Owner::of(permit.scope()), permit.call().clone());
         let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
-        Self { permit, files, processes, cancel, clock: doors.clock }
+        let web = WebHandle::new(doors.web, permit.effects_shared(), cancel.clone());
+        Self { permit, files, processes, web, cancel, clock: doors.clock }
     }
 
     /// The workspace, as far as the permit goes.
@@ -50,6 +53,12 @@ impl ToolCx {
     #[must_use]
     pub const fn processes(&self) -> &ProcessesHandle {
         &self.processes
+    }
+
+    /// The network, exactly the requests that the permit names.
+    #[must_use]
+    pub const fn web(&self) -> &WebHandle {
+        &self.web
     }
 
     /// Cancelled when the caller gives up or the deadline is reached. Long work should look at it.

@@ -1,0 +1,99 @@
+//! One exchange with a host outside: what is judged, shown, hashed and sent is this one value.
+
+use serde::Serialize;
+use std::fmt;
+
+/// The methods in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+#[non_exhaustive]
+pub enum Method {
+    /// Read.
+    #[default]
+    Get,
+    /// Read the head alone.
+    Head,
+    /// Submit.
+    Post,
+    /// Replace.
+    Put,
+    /// Remove.
+    Delete,
+}
+
+impl Method {
+    /// Whether the host is only asked for something, so that asking twice changes nothing.
+    #[must_use]
+    pub const fn only_reads(self) -> bool {
+        matches!(self, Self::Get | Self::Head)
+    }
+
+    /// As it is sent.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Head => "HEAD",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// Who chose the address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Chosen {
+    /// The call: its host must be public, unless the operator has named it.
+    ByCall,
+    /// The operator, as the address of this provider: only the part after the address is the call's.
+    ByOperator {
+        /// The provider's name in the configuration.
+        provider: String,
+    },
+}
+
+/// What would be sent where. Redirects are part of it: the door judges every hop as it judged the first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Reach {
+    /// The method.
+    pub method: Method,
+    /// The absolute address. Canonical once the gate has seen it: scheme and host in lower case, no default port, no dots
+    /// in the path, no fragment.
+    pub url: String,
+    /// Text that is sent along; empty for methods that only read.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub body: String,
+    /// Who chose the address.
+    pub chosen: Chosen,
+}
+
+impl Reach {
+    /// Asks an address for what is there.
+    #[must_use]
+    pub fn get(url: impl Into<String>) -> Self {
+        Self { method: Method::Get, url: url.into(), body: String::new(), chosen: Chosen::ByCall }
+    }
+
+    /// The same for an address below one that the operator configured under this name.
+    #[must_use]
+    pub fn provider(mut self, name: impl Into<String>) -> Self {
+        self.chosen = Chosen::ByOperator { provider: name.into() };
+        self
+    }
+
+    /// Host and port as the address has them; the whole address where it has none.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        let rest = self.url.split_once("://").map_or(&*self.url, |(_, rest)| rest);
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+        authority.rsplit_once('@').map_or(authority, |(_, host)| host)
+    }
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method.name(), self.url)
+    }
+}

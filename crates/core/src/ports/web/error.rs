@@ -1,0 +1,113 @@
+//! What can go wrong with a request, and the sentence for each.
+
+use crate::call::{ErrorKind, ToolError};
+use crate::message::Message;
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WebErrorKind {
+    /// The permit does not cover it.
+    NotGranted,
+    /// There is no way to the network.
+    Disabled,
+    /// Not an absolute address with a host.
+    InvalidUrl,
+    /// Neither `http` nor `https`.
+    Scheme,
+    /// User or password in the address.
+    Credentials,
+    /// A port that belongs to another service.
+    Port,
+    /// An address, or a name with an address, that is not a public host's.
+    Private,
+    /// On the operator's list of denied hosts.
+    Denied,
+    /// Not on the operator's list of allowed hosts.
+    NotAllowed,
+    /// No provider of this name, or an address that is not below the provider's.
+    Provider,
+    /// The name has no address.
+    Unresolved,
+    /// No connection.
+    Unreachable,
+    /// A connection, but no trusted encryption on it.
+    Tls,
+    /// Nothing came for too long.
+    Timeout,
+    /// The connection broke before the answer's head was there.
+    Interrupted,
+    /// More redirects than are followed, or a circle of them.
+    Redirects,
+    /// More requests to this host than it is spared from.
+    RateLimited,
+    /// Stopped by the caller.
+    Cancelled,
+}
+
+/// A request without an answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{url}: {kind:?} {detail}")]
+pub struct WebError {
+    /// What went wrong.
+    pub kind: WebErrorKind,
+    /// Where to: scheme, host, port and path, without user, password and query. After a redirect, where that led.
+    pub url: String,
+    /// The rule, the limit, or the system's words; may be empty. Never what the host sent.
+    pub detail: String,
+    /// The address that redirected there.
+    pub redirected_from: Option<String>,
+}
+
+impl WebError {
+    /// An error on this address.
+    #[must_use]
+    pub fn new(kind: WebErrorKind, url: impl Into<String>) -> Self {
+        Self { kind, url: url.into(), detail: String::new(), redirected_from: None }
+    }
+
+    /// Adds the rule, the limit, or the system's words.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+
+    /// Says that another address led here.
+    #[must_use]
+    pub fn redirected_from(mut self, url: impl Into<String>) -> Self {
+        self.redirected_from = Some(url.into());
+        self
+    }
+
+    /// The sentence for the model.
+    #[must_use]
+    pub fn into_tool_error(self) -> ToolError {
+        use WebErrorKind as K;
+        let (kind, key) = match self.kind {
+            K::NotGranted => (ErrorKind::NotGranted, "web-not-granted"),
+            K::Disabled => (ErrorKind::Disabled, "web-disabled"),
+            K::InvalidUrl => (ErrorKind::InvalidArguments, "web-invalid-url"),
+            K::Scheme => (ErrorKind::ForbiddenHost, "web-scheme"),
+            K::Credentials => (ErrorKind::ForbiddenHost, "web-credentials"),
+            K::Port => (ErrorKind::ForbiddenHost, "web-port"),
+            K::Private => (ErrorKind::ForbiddenHost, "web-private"),
+            K::Denied => (ErrorKind::ForbiddenHost, "web-denied"),
+            K::NotAllowed => (ErrorKind::ForbiddenHost, "web-not-allowed"),
+            K::Provider => (ErrorKind::ForbiddenHost, "web-provider"),
+            K::Unresolved => (ErrorKind::Unreachable, "web-unresolved"),
+            K::Unreachable => (ErrorKind::Unreachable, "web-unreachable"),
+            K::Tls => (ErrorKind::Unreachable, "web-tls"),
+            K::Timeout => (ErrorKind::Timeout, "web-timeout"),
+            K::Interrupted => (ErrorKind::Unreachable, "web-interrupted"),
+            K::Redirects => (ErrorKind::Failed, "web-redirects"),
+            K::RateLimited => (ErrorKind::RateLimited, "web-rate-limited"),
+            K::Cancelled => (ErrorKind::Cancelled, "web-cancelled"),
+        };
+        let message = Message::new(key)
+            .with("url", self.url)
+            .with("detail", self.detail)
+            .with("from", self.redirected_from.unwrap_or_default());
+        ToolError::new(kind, message)
+    }
+}

@@ -1,0 +1,63 @@
+//! A network door as one call may use it: what is sent must be what the permit grants, to the last byte of the address.
+
+use super::{WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
+use crate::call::{Effect, Effects, Reach};
+use crate::ports::Web;
+use crate::ports::http::Header;
+use crate::tool::Cancel;
+use futures_util::future::BoxFuture;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The network door, restricted to one call's effects.
+pub struct WebHandle {
+    door: Arc<dyn Web>,
+    effects: Arc<Effects>,
+    /// Once cancelled, the permit is void.
+    cancel: Cancel,
+}
+
+impl WebHandle {
+    pub(crate) const fn new(door: Arc<dyn Web>, effects: Arc<Effects>, cancel: Cancel) -> Self {
+        Self { door, effects, cancel }
+    }
+
+    /// The requests that this call was allowed to send, in the order in which they were claimed, in canonical spelling.
+    pub fn granted(&self) -> impl Iterator<Item = &Reach> {
+        self.effects.iter().filter_map(|effect| match effect {
+            Effect::Reach(reach) => Some(&**reach),
+            _ => None,
+        })
+    }
+
+    /// Sends one of the granted requests. `fresh`: see [`WebRequest::fresh`].
+    ///
+    /// # Errors
+    /// As [`Web::open`]; [`WebErrorKind::NotGranted`] for anything but exactly what was judged.
+    pub async fn open(
+        &self,
+        reach: &Reach,
+        headers: &[Header],
+        limits: WebLimits,
+        fresh: Duration,
+    ) -> Result<WebAnswer, WebError> {
+        if self.cancel.is_cancelled() || !self.granted().any(|granted| granted == reach) {
+            return Err(WebError::new(WebErrorKind::NotGranted, &reach.url));
+        }
+        self.door.open(reach, WebRequest { headers, limits, fresh, cancel: &self.cancel }).await
+    }
+}
+
+/// A door that leads nowhere: for gates whose tools need no network.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoWeb;
+
+impl Web for NoWeb {
+    fn locate(&self, reach: &Reach) -> Result<Reach, WebError> {
+        Err(WebError::new(WebErrorKind::Disabled, &reach.url))
+    }
+
+    fn open<'a>(&'a self, reach: &'a Reach, _with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
+        Box::pin(async { Err(WebError::new(WebErrorKind::Disabled, &reach.url)) })
+    }
+}
