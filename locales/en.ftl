@@ -446,10 +446,8 @@ web-invalid-url = This is not an address that can be fetched: { $url } ({ $detai
 web-scheme = Only http and https addresses are fetched, not { $url }.
 web-credentials = The address { $url } holds a user name or a password; give it without.
 web-port = The port in { $url } belongs to another service ({ $detail }); web servers are on 80, 443, 8080, 8443 and other free ports.
-web-private = { $url } is not a public host ({ $detail }){ $from ->
-    [""] {""}
-   *[other] , and { $from } redirected there
-}. Nothing was sent. The operator can allow a private host by name in net.private_hosts.
+web-private = { $url } is not a public host ({ $detail }). Nothing was sent. The operator can allow a private host by name in net.private_hosts.
+web-redirect-refused = { $from } redirects to { $url }, and that may not be fetched ({ $rule }; { $detail }). Nothing was sent there.
 web-denied = { $url } is on the operator's list of denied hosts (net.deny_hosts: { $detail }). Nothing was sent.
 web-not-allowed = { $url } is not on the operator's list of allowed hosts (net.allow_hosts). Nothing was sent.
 web-provider = { $url } is not below the address that is configured for it ({ $detail }). Nothing was sent.

@@ -446,10 +446,8 @@ web-invalid-url = Esto no es una dirección que se pueda consultar: { $url } ({ 
 web-scheme = Solo se consultan direcciones http y https, no { $url }.
 web-credentials = La dirección { $url } contiene un usuario o una contraseña; indícala sin ellos.
 web-port = El puerto de { $url } pertenece a otro servicio ({ $detail }); los servidores web están en 80, 443, 8080, 8443 y otros puertos libres.
-web-private = { $url } no es un servidor público ({ $detail }){ $from ->
-    [""] {""}
-   *[other] , y { $from } redirigió allí
-}. No se envió nada. El operador puede permitir un servidor privado por su nombre en net.private_hosts.
+web-private = { $url } no es un servidor público ({ $detail }). No se envió nada. El operador puede permitir un servidor privado por su nombre en net.private_hosts.
+web-redirect-refused = { $from } redirige a { $url }, y eso no se puede consultar ({ $rule }; { $detail }). Allí no se envió nada.
 web-denied = { $url } está en la lista de servidores prohibidos del operador (net.deny_hosts: { $detail }). No se envió nada.
 web-not-allowed = { $url } no está en la lista de servidores permitidos del operador (net.allow_hosts). No se envió nada.
 web-provider = { $url } no está bajo la dirección que tiene configurada ({ $detail }). No se envió nada.

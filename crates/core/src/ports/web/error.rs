@@ -104,10 +104,15 @@ impl WebError {
             K::RateLimited => (ErrorKind::RateLimited, "web-rate-limited"),
             K::Cancelled => (ErrorKind::Cancelled, "web-cancelled"),
         };
-        let message = Message::new(key)
-            .with("url", self.url)
-            .with("detail", self.detail)
-            .with("from", self.redirected_from.unwrap_or_default());
+        let (url, detail) = (self.url, self.detail);
+        let message = match self.redirected_from {
+            Some(from) if kind == ErrorKind::ForbiddenHost => Message::new("web-redirect-refused")
+                .with("from", from)
+                .with("rule", key.trim_start_matches("web-"))
+                .with("url", url)
+                .with("detail", detail),
+            _ => Message::new(key).with("url", url).with("detail", detail),
+        };
         ToolError::new(kind, message)
     }
 }
