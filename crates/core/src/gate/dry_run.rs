@@ -4,6 +4,7 @@
 //! memory. So nothing has to be imagined, and the diff that is shown is the diff that would be made.
 
 use super::checked::CheckedCall;
+use super::engine::Gate;
 use crate::call::{Effect, Lifetime};
 use crate::message::{Message, Text};
 use crate::ports::CommandClass;
@@ -45,32 +46,32 @@ pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
 }
 
 /// What a program would do cannot be kept in an overlay: it is described.
-pub(super) fn command(call: &CheckedCall) -> Output {
+pub(super) fn command(gate: &Gate, call: &CheckedCall) -> Output {
     let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous);
-    let mut text = rehearsal(call).line(Message::new("dry-run-command"));
+    let mut text = rehearsal(gate, call).line(Message::new("dry-run-command"));
     for (effect, number) in call.effects().iter().zip(0..) {
         text = text.then(if number == 0 { " " } else { "; " }).then(effect.message());
     }
     Output::text(text.then(" (").then(Message::new("dry-run-class")).then(" ").then(class.message()).then(")."))
 }
 
-fn rehearsal(call: &CheckedCall) -> Text {
+fn rehearsal(gate: &Gate, call: &CheckedCall) -> Text {
     let message = Message::new("dry-run")
         .with("tool", &*call.spec().name)
-        .with("arguments", super::record::shortened(call.arguments(), 200).to_string());
+        .with("arguments", super::record::kept(gate, call.arguments()).to_string());
     Text::from(message)
 }
 
 /// Says that a writing call was only rehearsed; reads are what they are.
-pub(super) fn describe(call: &CheckedCall, output: Output) -> Output {
+pub(super) fn describe(gate: &Gate, call: &CheckedCall, output: Output) -> Output {
     if call.effects().is_read_only() {
         return output;
     }
     if call.effects().has_commands() {
-        let text = rehearsal(call).paragraph(Message::new("dry-run-in-a-copy")).paragraph(output.text);
+        let text = rehearsal(gate, call).paragraph(Message::new("dry-run-in-a-copy")).paragraph(output.text);
         return Output { text, ..output };
     }
-    let mut text = rehearsal(call);
+    let mut text = rehearsal(gate, call);
     if let Some(diff) = &output.diff {
         text = text.paragraph(diff.as_str());
     }

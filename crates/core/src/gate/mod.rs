@@ -3,6 +3,7 @@
 //! Everything that wants a tool run submits a [`Call`](crate::Call) here: there is no second way, and the compiler says
 //! so, because a run needs a [`Permit`] and only this module can make one.
 
+mod bound;
 mod checked;
 mod confirm;
 mod dry_run;

@@ -1,5 +1,6 @@
 //! Stage 9: what is kept of a call, and the one result that its outcome becomes.
 
+use super::bound::{bound, floor};
 use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::submit::Submitted;
@@ -78,14 +79,16 @@ fn mark(gate: &Gate, result: &mut ToolResult, source: Option<&str>) {
 
 /// Takes the secrets out of everything that the result says.
 pub(super) fn clean(gate: &Gate, result: &mut ToolResult) {
-    let clean = |text: &mut String| {
-        if let Cow::Owned(redacted) = gate.redactor.redact(text) {
-            *text = redacted;
-        }
-    };
+    let clean = |text: &mut String| clean_text(gate, text);
     clean(&mut result.output);
     result.error.iter_mut().chain(&mut result.diff).chain(&mut result.repairs).for_each(clean);
     result.data.iter_mut().chain([&mut result.input]).for_each(|value| each_text(value, &clean));
+}
+
+fn clean_text(gate: &Gate, text: &mut String) {
+    if let Cow::Owned(redacted) = gate.redactor.redact(text) {
+        *text = redacted;
+    }
 }
 
 /// Every string of the value, names of fields aside.
@@ -105,39 +108,6 @@ fn code(outcome: &Outcome) -> Option<String> {
         Outcome::Refused(refusal) => Some(refusal.rule.clone()),
         Outcome::Parked { .. } => Some("parked".to_owned()),
     }
-}
-
-/// Keeps the beginning and the end of what is too long, with a line between them that says so.
-fn bound(result: &mut ToolResult, gate: &Gate) {
-    let limit = gate.limits.output_bytes;
-    if result.data.is_some() && result.output.len() > limit {
-        result.data = None;
-    }
-    if result.diff.as_ref().is_some_and(|diff| diff.len() > limit) {
-        result.diff = None;
-        result.truncated = true;
-    }
-    let whole = result.output.len();
-    if whole <= limit {
-        return;
-    }
-    let head = floor(&result.output, limit / 4 * 3);
-    let tail = ceil(&result.output, whole - limit / 4);
-    let left_out = tail - head;
-    let mark = gate.catalogue.render(&Message::new("output-cut").with("omitted", left_out).with("whole", whole));
-    let kept_tail = result.output.split_off(tail);
-    result.output.truncate(head);
-    result.output.push_str(&format!("\n{mark}\n{kept_tail}"));
-    result.output.shrink_to_fit();
-    result.truncated = true;
-}
-
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
-fn ceil(text: &str, at: usize) -> usize {
-    (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
 /// Hands the call to the recorder.
@@ -170,15 +140,13 @@ pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult
 
 /// What a call would do, as it is kept.
 pub(super) fn effects(gate: &Gate, checked: &CheckedCall) -> Vec<String> {
-    let kept = |effect: &Effect| {
-        let words = shortly(effect);
-        gate.redactor.redact(&words).into_owned()
-    };
-    checked.effects().iter().map(kept).collect()
+    checked.effects().iter().map(|effect| shortly(gate, effect)).collect()
 }
 
-fn shortly(effect: &Effect) -> String {
-    let mut words = effect.to_string();
+/// Cut after the secrets are out: half a secret would not be known as one.
+fn shortly(gate: &Gate, effect: &Effect) -> String {
+    let words = effect.to_string();
+    let mut words = gate.redactor.redact(&words).into_owned();
     if words.len() > KEPT_CHARS {
         let whole = words.len();
         words.truncate(floor(&words, KEPT_CHARS));
@@ -187,8 +155,15 @@ fn shortly(effect: &Effect) -> String {
     words
 }
 
+/// The arguments of a call as they are shown and kept: without secrets, then long strings cut.
+pub(super) fn kept(gate: &Gate, arguments: &Value) -> Value {
+    let mut arguments = arguments.clone();
+    each_text(&mut arguments, &|text| clean_text(gate, text));
+    shortened(&arguments, KEPT_CHARS)
+}
+
 /// The value with long strings cut, each with its whole length.
-pub(super) fn shortened(value: &Value, chars: usize) -> Value {
+fn shortened(value: &Value, chars: usize) -> Value {
     match value {
         Value::String(text) if text.len() > chars => {
             let kept = text.get(..floor(text, chars)).unwrap_or_default();

@@ -90,11 +90,11 @@ impl Gate {
         guardrails::begin(self, checked, trail)?;
         if dry_run::only_described(self.run_mode, checked) {
             trail.passed(Stage::DryRun);
-            return Ok(dry_run::command(checked));
+            return Ok(dry_run::command(self, checked));
         }
         trail.begins(checked);
         let output = execute::execute(self, checked).await?;
-        Ok(if self.run_mode.is_dry() { dry_run::describe(checked, output) } else { output })
+        Ok(if self.run_mode.is_dry() { dry_run::describe(self, checked, output) } else { output })
     }
 
     /// Stages 1 and 2.

@@ -194,6 +194,27 @@ async fn lesson_25_no_secret_is_in_a_result_or_a_record() {
     assert!(!format!("{:?}", trail.0.lock().unwrap()).contains("secret"));
 }
 
+/// At each place around both cuts of an output that is too long; what is behind the secret keeps the redactor from knowing
+/// the rest of it.
+#[tokio::test]
+async fn lesson_25_a_secret_across_the_cut_leaves_nothing_of_itself() {
+    let gate = Gate::builder(super::registry(|spec| spec)).redactor(Arc::new(Censor)).build();
+    let (limit, whole) = (1 << 20, 2_000_000);
+    let mut kept = 0;
+    for cut in [limit / 4 * 3, whole - limit / 4] {
+        for before in 0..=8 {
+            let mut text = "-".repeat(whole);
+            text.replace_range(cut - before..cut - before + 6, "secret");
+            let result = run(&gate, &text).await;
+            assert!(result.truncated && result.output.len() < limit + 200);
+            let rest = result.output.replace("output-cut", "").replace("omitted", "").replace("whole", "");
+            assert!(!rest.contains(['s', 'c', 'r']), "{before} before {cut}");
+            kept += usize::from(result.output.contains("***"));
+        }
+    }
+    assert!(kept >= 10, "the secrets were not near the cuts: {kept}");
+}
+
 #[tokio::test]
 async fn what_is_kept_before_the_run_is_enough_to_tell_what_began() {
     let trail = Arc::new(Trails::default());
