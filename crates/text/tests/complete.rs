@@ -217,6 +217,49 @@ fn every_sentence_can_be_said() {
     }
 }
 
+/// Words after a number 1 that end like a plural and are none.
+const SINGULAR: [&str; 15] = [
+    "is", "was", "has", "does", "es", "points", "belongs", "holds", "redirects", "limits", "refuses", "ignores", "needs", "agrees", "más",
+];
+
+/// Sentences that name what never is one: sizes above a limit, the occurrences of a text that is not unique, the third
+/// failure in a row.
+const NEVER_ONE: [&str; 10] = [
+    "read-line-cut",
+    "file-too-large-to-change",
+    "hook-failure-too-long",
+    "edit-not-unique",
+    "edit-not-unique-or-all",
+    "agent-gates-again",
+    "loop-refuse",
+    "loop-warn",
+    "patch-remark",
+    "patch-hunk-unfit",
+];
+
+#[test]
+fn one_of_a_thing_is_said_in_the_singular() {
+    let mut faults = Vec::new();
+    for locale in Locale::ALL {
+        let catalogue = FluentCatalogue::new(locale);
+        for (key, variables) in catalogue_keys(locale).into_iter().filter(|(key, _)| !NEVER_ONE.contains(key)) {
+            let names = variables.into_iter().filter(|name| !name.starts_with('['));
+            let message = names.fold(Message::new(key), |message, name| message.with(&*name.leak(), 1));
+            let sentence = catalogue.render(&message);
+            let words: Vec<&str> = sentence.split_whitespace().collect();
+            let is_plural = |word: &str| {
+                let word = word.trim_end_matches(|c: char| c.is_ascii_punctuation());
+                word.starts_with(char::is_alphabetic) && word.len() > 1 && word.ends_with('s') && !SINGULAR.contains(&word)
+            };
+            let counts = |word: &str| word.trim_start_matches(|c: char| c.is_ascii_punctuation()) == "1";
+            if words.windows(2).any(|pair| counts(pair[0]) && is_plural(pair[1])) {
+                faults.push(format!("{locale}: {key}: {sentence}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 fn catalogue_keys(locale: Locale) -> Vec<(&'static str, Variables)> {
     catalogue(locale).into_iter().map(|(key, variables)| (&*key.leak(), variables)).collect()
 }

@@ -47,6 +47,16 @@ async fn steps_run_out_and_the_model_sums_up() {
 }
 
 #[tokio::test]
+async fn a32_last_words_are_paid_for_and_named() {
+    let stage = Stage::new().max_steps(2);
+    let (ended, _) = stage.run(&Scripted::new([read("a"), read("b"), Answer::Say("Read a and b.")])).await;
+    let costs = ended.report.costs.unwrap();
+    let (agent, summary) = (costs.by_source.agent.unwrap(), costs.by_source.summary.unwrap());
+    assert!(agent > 0.0 && summary > 0.0, "{agent} {summary}");
+    assert!((costs.total_cost_usd.unwrap() - agent - summary).abs() < 1e-12, "{costs:?}");
+}
+
+#[tokio::test]
 async fn no_limit_of_steps_is_zero() {
     let stage = Stage::new().max_steps(0);
     let answers = (0..60).map(|number| read(&number.to_string())).chain([Answer::Say("done")]);

@@ -1,6 +1,6 @@
 //! What leaves a conversation that grows too long.
 
-use crate::script::{Answer, Scripted, Stage, assert_whole, one, results};
+use crate::script::{Answer, Scripted, Stage, assert_whole, call, one, results};
 use palanca_agent::StopReason;
 use palanca_models::Message;
 use serde_json::json;
@@ -74,4 +74,24 @@ async fn long_results_keep_their_beginning_and_their_end() {
     assert_eq!(lines.len(), 61);
     assert_eq!((lines[0], lines[39], lines[41], lines[60]), ("line 1", "line 40", "line 4981", "line 5000"));
     assert!(lines[40].starts_with("agent-result-shortened(lines=4940"), "{}", lines[40]);
+}
+
+#[tokio::test]
+async fn a26_no_size_of_the_window_parts_a_call_from_its_result() {
+    let mut windowed = 0;
+    for context in (150..3000).step_by(75) {
+        let stage = Stage::new().context(context, 0).max_steps(0);
+        let steps = (0..12).map(|step| {
+            let calls = (0..=step % 4).map(|at| call(&format!("{step}-{at}"), "lines", json!({"count": 3 + 5 * step})));
+            Answer::Call("Looking.", calls.collect())
+        });
+        let model = Scripted::new(steps.chain([Answer::Say("done")]));
+        let (_, history) = stage.run(&model).await;
+        windowed += usize::from(history.left_out() > 0);
+        assert_whole(history.messages());
+        for asked in model.asked() {
+            assert_whole(&asked.messages);
+        }
+    }
+    assert!(windowed >= 20, "only {windowed} sizes made anything leave");
 }

@@ -106,12 +106,12 @@ fn check(language: &str, foreign: &[&'static str]) {
 }
 
 #[test]
-fn spanish_has_no_english_words() {
+fn a44_spanish_has_no_english_words() {
     check("es", &ENGLISH);
 }
 
 #[test]
-fn english_has_no_spanish_words() {
+fn a44_english_has_no_spanish_words() {
     check("en", &SPANISH);
 }
 

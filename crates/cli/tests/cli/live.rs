@@ -79,6 +79,27 @@ fn passing_faults_are_retried_and_lasting_ones_have_their_exit_code() {
 }
 
 #[test]
+fn a37_the_exit_code_follows_the_kind_of_a_failure_and_not_its_words() {
+    let words = "authentication unauthorized: invalid api key, auth timeout";
+    for (turn, code) in [
+        (Turn::status(400, words), 1),
+        (Turn::status(404, words), 1),
+        (Turn::status(401, "timeout"), 4),
+        (Turn::status(403, "no"), 4),
+    ] {
+        for wire in WIRES {
+            let bench = Bench::new(&[]);
+            let server = ScriptedServer::spawn(vec![turn.clone()], Manner { chunk: 20, tools: Tools::Read });
+            run(&bench, &server, wire, &[]).expect(code);
+        }
+    }
+    let bench = Bench::new(&[]);
+    bench.run(&["call", "read_file", r#"{"path": "auth/timeout.txt"}"#]).expect(1);
+    bench.run(&["run", "authenticate", "--model", "replay:auth-timeout.jsonl"]).expect(1);
+    bench.run(&["run", "x", "--agent", "auth-timeout"]).expect(3);
+}
+
+#[test]
 fn nobody_there_and_no_answer_are_told_apart() {
     let bench = Bench::new(&[]);
     let mut command = bench.command(&["run", "x", "--model", "openai:m", "--api-base", "http://127.0.0.1:9/v1"]);

@@ -49,3 +49,28 @@ fn rows_can_be_added() {
     prices.set("gpt-5", Price { input: 9.0, output: 1.0, cached_input: None });
     assert_eq!(prices.lookup("gpt-5-2026-01-01"), Lookup::Known(Price { input: 9.0, output: 1.0, cached_input: None }));
 }
+
+#[test]
+fn a31_the_longest_name_is_billed_whatever_the_order_of_the_rows() {
+    let rows = [("m-1", 1.0), ("m-1-2", 2.0), ("m-1-2-3", 3.0)];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let mut prices = Prices::default();
+        for at in order {
+            let (name, input) = rows[at];
+            prices.set(name, Price { input, output: 0.0, cached_input: None });
+        }
+        for (model, expected) in
+            [("m-1", 1.0), ("m-1-3", 1.0), ("m-1-2", 2.0), ("m-1-2@9", 2.0), ("m-1-2-3", 3.0), ("v/m-1-2-3-4", 3.0)]
+        {
+            assert_eq!(prices.cost(&format!("openai:{model}").parse().unwrap(), &million()), Cost::Usd(expected), "{model}");
+        }
+    }
+    for (name, input, ..) in BUILT_IN {
+        let dated = format!("openai:{name}-2026-01-01").parse().unwrap();
+        assert_eq!(Prices::default().cost(&dated, &million()), Cost::Usd(input), "{name}");
+    }
+}
+
+fn million() -> Usage {
+    Usage { input: 1_000_000, ..Usage::default() }
+}
