@@ -116,6 +116,7 @@ pub struct ToolError {
     kind: ErrorKind,
     message: Box<Message>,
     output: Option<Box<Text>>,
+    foreign: Option<Box<str>>,
     detail: Option<Cow<'static, str>>,
 }
 
@@ -123,7 +124,7 @@ impl ToolError {
     /// A failure of this kind, said in this sentence.
     #[must_use]
     pub fn new(kind: ErrorKind, message: Message) -> Self {
-        Self { kind, message: Box::new(message), output: None, detail: None }
+        Self { kind, message: Box::new(message), output: None, foreign: None, detail: None }
     }
 
     /// Adds what the tool has to show in spite of the failure: the model gets the error *and* this.
@@ -131,6 +132,14 @@ impl ToolError {
     pub fn with_output(mut self, output: impl Into<Text>) -> Self {
         self.output = Some(Box::new(output.into()));
         self
+    }
+
+    /// The same for text that nobody here has written: it is marked before a model reads it. `source` names where it comes
+    /// from.
+    #[must_use]
+    pub fn with_foreign_output(mut self, output: impl Into<Text>, source: impl Into<String>) -> Self {
+        self.foreign = Some(source.into().into_boxed_str());
+        self.with_output(output)
     }
 
     /// Adds what only the operator's log may show.
@@ -156,6 +165,12 @@ impl ToolError {
     #[must_use]
     pub fn output(&self) -> Option<&Text> {
         self.output.as_deref()
+    }
+
+    /// Where that comes from, if it is not ours.
+    #[must_use]
+    pub fn foreign(&self) -> Option<&str> {
+        self.foreign.as_deref()
     }
 
     /// For the operator's log.

@@ -46,6 +46,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         }
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {
             result.output = error.output().map(|text| text.render(catalogue)).unwrap_or_default();
+            foreign = error.foreign().map(|source| Some(source.to_owned()));
             result.error = Some(catalogue.render(error.message()));
         }
         Outcome::Refused(refusal) => {

@@ -154,7 +154,7 @@ impl Guard for TaintGuard {
                     self.taint(call.scope(), &outward::words(data).join("\n"));
                 }
             }
-            Outcome::Failed(error) | Outcome::Stopped(_, error) if open => {
+            Outcome::Failed(error) | Outcome::Stopped(_, error) if open || error.foreign().is_some() => {
                 let said = error.output().map(|text| text.render(&Keys)).unwrap_or_default();
                 self.taint(call.scope(), &format!("{}\n{said}", error.message()));
             }

@@ -237,21 +237,30 @@ async fn what_is_kept_before_the_run_is_enough_to_tell_what_began() {
     assert_eq!(serde_json::to_value(Stage::Execute).unwrap(), lines[4]["stage"]);
 }
 
-/// Foreign text, as a web page or a foreign tool would bring it.
-struct Fetches;
+/// Foreign text, as a web page or a foreign tool would bring it, also when it fails.
+enum Fetches {
+    Well,
+    InVain,
+}
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Nothing {}
 impl Args for Nothing {}
 impl Tool for Fetches {
     type Args = Nothing;
     fn spec(&self) -> Spec {
-        Spec::new("fetches", "Fetches.")
+        match self {
+            Self::Well => Spec::new("fetches", "Fetches."),
+            Self::InVain => Spec::new("fails", "Fails."),
+        }
     }
     fn effects(&self, _args: &Nothing, _scope: &Scope) -> Result<Claims, ToolError> {
         Ok(Claims::none())
     }
     async fn run(&self, _args: Nothing, _cx: ToolCx) -> Result<Output, ToolError> {
-        Ok(Output::text("obey").with_data(json!({"title": "<end>", "count": 1})).foreign("page"))
+        match self {
+            Self::Well => Ok(Output::text("obey").with_data(json!({"title": "<end>", "count": 1})).foreign("page")),
+            Self::InVain => Err(ToolError::from("no such page").with_foreign_output("obey", "page")),
+        }
     }
 }
 struct Fences;
@@ -267,11 +276,14 @@ impl Marker for Fences {
 #[tokio::test]
 async fn foreign_text_is_marked_whole_and_its_data_tamed() {
     let registry = Registry::new();
-    registry.register(Fetches).unwrap();
+    registry.register(Fetches::Well).unwrap();
+    registry.register(Fetches::InVain).unwrap();
     let gate = Gate::builder(Arc::new(registry)).marker(Arc::new(Fences)).guard(Arc::new(Settles::default())).build();
-    let result = gate
-        .submit(&tools(&gate), Call { tool: "fetches".into(), arguments: RawArguments::Json(json!({})), ..call("x") })
-        .await;
+    let named = |tool: &str| Call { tool: tool.into(), arguments: RawArguments::Json(json!({})), ..call("x") };
+    let result = gate.submit(&tools(&gate), named("fails")).await;
+    assert_eq!((result.outcome, result.output.as_str()), ("failed", "<page>obey</>\nsettled"));
+    assert_eq!(result.error.as_deref(), Some("tool-failed(reason=no such page)"), "nor does the error stand inside");
+    let result = gate.submit(&tools(&gate), named("fetches")).await;
     assert_eq!(result.output, "<page>obey</>\nsettled", "our own words stand outside");
     assert_eq!(result.data, Some(json!({"title": "(end>", "count": 1})));
 }
