@@ -7,5 +7,7 @@
 
 mod client;
 mod failure;
+mod web;
 
-pub use client::{NetClient, NetOptions};
+pub use client::{NetClient, NetOptions, Origin};
+pub use web::{CacheLimits, Dial, Resolve, SystemDial, SystemResolve, WebDoor, WebOptions, WebOptionsError, Wire};

@@ -1,0 +1,155 @@
+//! The body of an answer, read up to its limits and decompressed on the way. The limit is on what comes out: a bomb stops
+//! there, with at most one buffer more in memory.
+//!
+//! Only gzip is asked for and understood. A body in another encoding is handed on as it is, its `Content-Encoding` with it.
+
+use super::send::Exchange;
+use bytes::Bytes;
+use flate2::write::MultiGzDecoder;
+use hyper::header::{CONTENT_ENCODING, HeaderMap};
+use palanca_core::ports::BodyEnd;
+use std::io::{self, Write};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// Compressed bytes that may come beyond the limit: more than a body that is worth its compression has, so an endless
+/// stream that decompresses to nothing ends here.
+const SLACK: usize = 1 << 20;
+
+/// What bounds one body.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub bytes: usize,
+    pub until: Instant,
+    pub idle: Duration,
+}
+
+/// Whether the door decompresses what it receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Handed on as it was sent.
+    AsSent,
+    Gzip,
+}
+
+impl Encoding {
+    pub fn of(headers: &HeaderMap) -> Self {
+        let mut values = headers.get_all(CONTENT_ENCODING).iter();
+        match (values.next(), values.next()) {
+            (Some(only), None) if is_gzip(only.as_bytes()) => Self::Gzip,
+            _ => Self::AsSent,
+        }
+    }
+}
+
+fn is_gzip(value: &[u8]) -> bool {
+    let value = value.trim_ascii();
+    value.eq_ignore_ascii_case(b"gzip") || value.eq_ignore_ascii_case(b"x-gzip")
+}
+
+/// Reads the body.
+pub async fn read(exchange: &mut Exchange, bounds: Bounds) -> (Bytes, BodyEnd) {
+    let mut unpacked = Unpacked::new(Encoding::of(exchange.headers()), bounds.bytes);
+    let mut received = 0_usize;
+    let end = loop {
+        let until = bounds.until.min(Instant::now() + bounds.idle);
+        match timeout_at(until, exchange.piece()).await {
+            Err(_) => break BodyEnd::Time,
+            Ok(None) => break unpacked.end(),
+            Ok(Some(Err(_))) => break BodyEnd::Broken,
+            Ok(Some(Ok(piece))) => {
+                received = received.saturating_add(piece.len());
+                if let Err(end) = unpacked.take(&piece) {
+                    break end;
+                }
+                if received > bounds.bytes.saturating_add(SLACK) {
+                    break BodyEnd::Bytes;
+                }
+            }
+        }
+    };
+    (unpacked.into_bytes(), end)
+}
+
+/// What has come out so far.
+enum Unpacked {
+    Plain(Capped),
+    Gzip(Box<MultiGzDecoder<Capped>>),
+}
+
+impl Unpacked {
+    fn new(encoding: Encoding, cap: usize) -> Self {
+        let capped = Capped { bytes: Vec::new(), cap, more: false };
+        match encoding {
+            Encoding::AsSent => Self::Plain(capped),
+            Encoding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(capped))),
+        }
+    }
+
+    fn take(&mut self, piece: &[u8]) -> Result<(), BodyEnd> {
+        let written = match self {
+            Self::Plain(capped) => capped.write_all(piece),
+            Self::Gzip(decoder) => decoder.write_all(piece),
+        };
+        written.map_err(|_| if self.capped().more { BodyEnd::Bytes } else { BodyEnd::Broken })
+    }
+
+    /// After the last piece.
+    fn end(&mut self) -> BodyEnd {
+        match self {
+            Self::Plain(_) => BodyEnd::Complete,
+            Self::Gzip(decoder) => match decoder.try_finish() {
+                Ok(()) => BodyEnd::Complete,
+                Err(_) if decoder.get_ref().more => BodyEnd::Bytes,
+                Err(_) => BodyEnd::Broken,
+            },
+        }
+    }
+
+    fn capped(&self) -> &Capped {
+        match self {
+            Self::Plain(capped) => capped,
+            Self::Gzip(decoder) => decoder.get_ref(),
+        }
+    }
+
+    fn into_bytes(mut self) -> Bytes {
+        let bytes = match &mut self {
+            Self::Plain(capped) => std::mem::take(&mut capped.bytes),
+            Self::Gzip(decoder) => {
+                // What the decoder still holds is handed out first; an error only says that the stream is not whole.
+                let _ = decoder.flush();
+                std::mem::take(&mut decoder.get_mut().bytes)
+            }
+        };
+        bytes.into()
+    }
+}
+
+/// Takes what fits and refuses the rest.
+struct Capped {
+    bytes: Vec<u8>,
+    cap: usize,
+    /// There was more than fits.
+    more: bool,
+}
+
+impl Write for Capped {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        let room = self.cap.saturating_sub(self.bytes.len());
+        if room == 0 && !piece.is_empty() {
+            self.more = true;
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
+        let fits = piece.get(..room.min(piece.len())).unwrap_or_default();
+        self.bytes.extend_from_slice(fits);
+        Ok(fits.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

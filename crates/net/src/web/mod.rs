@@ -1,0 +1,27 @@
+//! The way to hosts outside that a call chose: [`WebDoor`] implements [`palanca_core::ports::Web`].
+//!
+//! It refuses everything that is not a public web server's: by its address as text (`target`, `names`, `ports`, `lists`),
+//! by the addresses that its name leads to (`resolve`, `address`), and again at every redirect (`redirect`). A connection
+//! goes to an address that was judged for this very request, and ends with it: with no pool, no proxy and no cookies there
+//! is nothing that could lead elsewhere. That is why the library underneath is the one that knows connections only, and
+//! not the one that follows redirects and finds names by itself.
+
+mod address;
+mod body;
+mod cache;
+mod connect;
+mod door;
+mod lists;
+mod names;
+mod options;
+mod pace;
+mod ports;
+mod redirect;
+mod resolve;
+mod send;
+mod target;
+
+pub use connect::{Dial, SystemDial, Wire};
+pub use door::WebDoor;
+pub use options::{CacheLimits, WebOptions, WebOptionsError};
+pub use resolve::{Resolve, SystemResolve};

@@ -1,0 +1,95 @@
+//! What is the same for every request through one door, and what is wrong with it when it cannot be read.
+
+use rustls::pki_types::CertificateDer;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What is the same for every request. The lists are read once, when the door is built.
+#[derive(Clone, Debug)]
+pub struct WebOptions {
+    /// Hosts that calls may reach: `*` for every one, a name or an address, `*.name` for the names below it, each with
+    /// `:port` or without. Empty: none.
+    pub allow_hosts: Vec<String>,
+    /// Hosts that nobody reaches, providers included. Written as above, and wider: a name covers the names below it, and
+    /// an address or a net (`198.51.100.0/24`) also the names that lead there.
+    pub deny_hosts: Vec<String>,
+    /// Exact names or addresses, with a port or without, that may be private.
+    pub private_hosts: Vec<String>,
+    /// The operator's addresses by provider; a request for one goes nowhere else.
+    pub providers: BTreeMap<String, String>,
+    /// Requests to one host, a second; a redirect counts as one. At least 1.
+    pub requests_per_second: u32,
+    /// Requests to one host that may come at once after a quiet time. At least 1.
+    pub burst: u32,
+    /// Connections to one host at a time. At least 1.
+    pub connections_per_host: usize,
+    /// Connections at a time. At least 1.
+    pub connections: usize,
+    /// How long a request waits for its host's turn before it is refused.
+    pub patience: Duration,
+    /// How long a name may take to be resolved.
+    pub resolve_timeout: Duration,
+    /// How long to wait for a connection, encryption included.
+    pub connect_timeout: Duration,
+    /// The longest silence before and inside an answer.
+    pub idle_timeout: Duration,
+    /// Answers kept in memory, and how many bytes of them, and for how long.
+    pub cache: CacheLimits,
+    /// What the door calls itself.
+    pub user_agent: String,
+    /// Certificates that are trusted beside the platform's.
+    pub roots: Vec<CertificateDer<'static>>,
+}
+
+/// What bounds the memory of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheLimits {
+    /// Answers; zero keeps none.
+    pub entries: usize,
+    /// Bytes of bodies, addresses and headers; an answer of more than a quarter of it is not kept.
+    pub bytes: usize,
+    /// The oldest that an answer gets.
+    pub age: Duration,
+}
+
+impl Default for CacheLimits {
+    /// 128 answers, 16 MiB, 15 minutes.
+    fn default() -> Self {
+        Self { entries: 128, bytes: 16 << 20, age: Duration::from_secs(15 * 60) }
+    }
+}
+
+impl Default for WebOptions {
+    /// Every public host, no private one; 10 requests a second and 20 at once to one host; 6 connections to one, 64 in all.
+    fn default() -> Self {
+        Self {
+            allow_hosts: vec!["*".to_owned()],
+            deny_hosts: Vec::new(),
+            private_hosts: Vec::new(),
+            providers: BTreeMap::new(),
+            requests_per_second: 10,
+            burst: 20,
+            connections_per_host: 6,
+            connections: 64,
+            patience: Duration::from_secs(5),
+            resolve_timeout: Duration::from_secs(5),
+            connect_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(15),
+            cache: CacheLimits::default(),
+            user_agent: concat!("palanca/", env!("CARGO_PKG_VERSION")).to_owned(),
+            roots: Vec::new(),
+        }
+    }
+}
+
+/// An entry of the options that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{list}: '{entry}' {fault}")]
+pub struct WebOptionsError {
+    /// Which list: `allow_hosts`, `deny_hosts`, `private_hosts` or `providers`.
+    pub list: &'static str,
+    /// The entry.
+    pub entry: String,
+    /// What is wrong with it.
+    pub fault: String,
+}

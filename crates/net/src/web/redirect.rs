@@ -1,0 +1,57 @@
+//! Where an answer's head leads, by the rules of the Fetch Standard with one exception: a request that does more than
+//! read is never repeated elsewhere with its body. Whoever agreed to send that body agreed to one host.
+//!
+//! From https to http is followed, as browsers do; credentials stay behind, because the origin is another one. What a
+//! page's text says about moving on (`meta refresh`, scripts) is text.
+
+use hyper::header::{HeaderMap, LOCATION};
+use palanca_core::call::Method;
+use url::Url;
+
+/// What to do with an answer's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// This is the answer.
+    Stay,
+    /// Ask there. The address has not been judged.
+    Go { url: String, method: Method, body: Carried },
+}
+
+/// Whether the body goes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    Kept,
+    Dropped,
+}
+
+pub fn step(status: u16, headers: &HeaderMap, (method, from): (Method, &Url)) -> Step {
+    if !matches!(status, 301 | 302 | 303 | 307 | 308) {
+        return Step::Stay;
+    }
+    let Some(location) = headers.get(LOCATION) else {
+        return Step::Stay;
+    };
+    let location = String::from_utf8_lossy(location.as_bytes());
+    // What cannot be joined goes on as it is: the judgement says what is wrong with it.
+    let next = from.join(&location);
+    let url = next.as_ref().map_or_else(|_| location.to_string(), ToString::to_string);
+    let asks = match (status, method) {
+        (303, Method::Head) | (_, Method::Get) => return go(url, method, Carried::Kept),
+        (303, _) | (301 | 302, Method::Post) => true,
+        _ => false,
+    };
+    if asks {
+        return go(url, Method::Get, Carried::Dropped);
+    }
+    if method.only_reads() || next.is_ok_and(|next| next.origin() == from.origin()) {
+        return go(url, method, Carried::Kept);
+    }
+    Step::Stay
+}
+
+const fn go(url: String, method: Method, body: Carried) -> Step {
+    Step::Go { url, method, body }
+}
+
+#[cfg(test)]
+mod tests;

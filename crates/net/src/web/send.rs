@@ -1,0 +1,172 @@
+//! One request on one connection, and its answer as it arrives. The connection ends with the value.
+//!
+//! The head of an answer is bounded in bytes and in lines; its body is the reader's to bound.
+
+use super::connect::Wire;
+use super::target::{Target, shown};
+use crate::failure::chain;
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http1::{Builder, Connection};
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use palanca_core::call::Method;
+use palanca_core::ports::http::Header;
+use palanca_core::ports::{WebError, WebErrorKind};
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+use url::Position;
+
+/// Bytes of an answer's head.
+const MAX_HEAD: usize = 64 << 10;
+/// Lines of an answer's head.
+const MAX_LINES: usize = 256;
+/// Bytes of an answer that are read ahead.
+const READ_AHEAD: usize = 128 << 10;
+
+type Line = Connection<TokioIo<Box<dyn Wire>>, Full<Bytes>>;
+
+/// An answer whose head is there.
+pub struct Exchange {
+    line: Option<Line>,
+    response: Response<Incoming>,
+}
+
+/// Sends the request and waits for the head of the answer.
+pub async fn send(target: &Target, wire: Box<dyn Wire>, request: Request<Full<Bytes>>) -> Result<Exchange, WebError> {
+    let error =
+        |fault: hyper::Error| WebError::new(WebErrorKind::Interrupted, shown(&target.url)).detail(chain(&fault));
+    let mut builder = Builder::new();
+    builder.max_headers(MAX_LINES).max_header_size(MAX_HEAD).max_buf_size(READ_AHEAD);
+    let (mut sender, line) = builder.handshake(TokioIo::new(wire)).await.map_err(error)?;
+    let mut line = Some(line);
+    let response = beside(&mut line, sender.send_request(request)).await.map_err(error)?;
+    Ok(Exchange { line, response })
+}
+
+impl Exchange {
+    pub fn status(&self) -> u16 {
+        self.response.status().as_u16()
+    }
+
+    pub fn headers(&self) -> &HeaderMap {
+        self.response.headers()
+    }
+
+    /// The next piece of the body, as it was sent; nothing at its end.
+    pub async fn piece(&mut self) -> Option<Result<Bytes, hyper::Error>> {
+        loop {
+            let frame = beside(&mut self.line, self.response.body_mut().frame()).await?;
+            match frame.map(hyper::body::Frame::into_data) {
+                Ok(Ok(piece)) => return Some(Ok(piece)),
+                // Trailers say nothing that anybody here reads.
+                Ok(Err(_)) => {}
+                Err(fault) => return Some(Err(fault)),
+            }
+        }
+    }
+}
+
+/// Moves the connection on while something waits for it, so that both end when the waiting is dropped.
+async fn beside<T>(line: &mut Option<Line>, work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    poll_fn(|cx| {
+        // What went wrong with the connection is told to whoever waits for its answer.
+        if let Some(open) = line
+            && let Poll::Ready(_) = pin!(open).poll(cx)
+        {
+            *line = None;
+        }
+        work.as_mut().poll(cx)
+    })
+    .await
+}
+
+/// Headers that are the door's alone, and those that are about a connection.
+const OWN: &[&str] = &[
+    "host",
+    "user-agent",
+    "accept-encoding",
+    "content-length",
+    "connection",
+    "cookie",
+    "cookie2",
+    "expect",
+    "forwarded",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "range",
+    "referer",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "via",
+];
+
+/// Headers that describe a body: they go when it goes.
+const OF_BODY: &[&str] = &["content-type", "content-encoding", "content-language", "content-location"];
+
+/// What is sent to one hop.
+pub struct Hop<'a> {
+    pub target: &'a Target,
+    pub method: Method,
+    /// Nothing where a redirect has turned the request into a reading one.
+    pub body: Option<Bytes>,
+    pub headers: &'a [Header],
+    /// Whether this is still the origin that the credentials are meant for.
+    pub credentials: Credentials,
+    pub user_agent: &'a str,
+}
+
+/// Whether credentials go along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credentials {
+    Sent,
+    Dropped,
+}
+
+impl Hop<'_> {
+    pub fn request(self) -> Result<Request<Full<Bytes>>, WebError> {
+        let url = &self.target.url;
+        let invalid = |fault: String| WebError::new(WebErrorKind::InvalidUrl, shown(url)).detail(fault);
+        let mut request = Request::builder()
+            .method(self.method.name())
+            .uri(&url[Position::BeforePath..Position::AfterQuery])
+            .body(Full::new(self.body.clone().unwrap_or_default()))
+            .map_err(|fault| invalid(fault.to_string()))?;
+        let mut headers = HeaderMap::with_capacity(self.headers.len() + 6);
+        let mut own = |name: HeaderName, value: &str| -> Result<(), WebError> {
+            let value = HeaderValue::from_str(value).map_err(|fault| invalid(fault.to_string()))?;
+            headers.insert(name, value);
+            Ok(())
+        };
+        own(hyper::header::HOST, &url[Position::BeforeHost..Position::AfterPort])?;
+        own(hyper::header::USER_AGENT, self.user_agent)?;
+        own(hyper::header::ACCEPT_ENCODING, "gzip")?;
+        own(hyper::header::CONNECTION, "close")?;
+        if !self.headers.iter().any(|header| header.name().eq_ignore_ascii_case("accept")) {
+            own(hyper::header::ACCEPT, "*/*")?;
+        }
+        for header in self.headers {
+            let name = header.name().to_ascii_lowercase();
+            if OWN.contains(&&*name)
+                || (self.body.is_none() && OF_BODY.contains(&&*name))
+                || (self.credentials == Credentials::Dropped && (header.is_secret() || name == "authorization"))
+            {
+                continue;
+            }
+            let name = HeaderName::try_from(name).map_err(|_| invalid("a header has no valid name".to_owned()))?;
+            let mut value = HeaderValue::try_from(header.value())
+                .map_err(|_| invalid(format!("the value of '{name}' holds characters that no header may")))?;
+            value.set_sensitive(header.is_secret());
+            headers.append(name, value);
+        }
+        *request.headers_mut() = headers;
+        Ok(request)
+    }
+}

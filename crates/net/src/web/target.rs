@@ -1,0 +1,267 @@
+//! An address as it was given becomes a target that may be asked for, or an error: everything that can be said without
+//! asking anybody.
+//!
+//! The parser is the WHATWG's, so that what is judged is what browsers and hence attackers' pages mean by the text;
+//! what it repairs (slashes, case, digits in other bases) is repaired before the judgement, never after it.
+
+use super::address::{Standing, effective, standing};
+use super::lists::{Lists, Named};
+use super::options::{WebOptions, WebOptionsError};
+use super::{names, ports};
+use palanca_core::call::{Chosen, Reach};
+use palanca_core::ports::{WebError, WebErrorKind};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::IpAddr;
+use url::Url;
+
+/// Longer addresses are refused, in bytes; many servers refuse as much.
+const MAX_URL: usize = 8 << 10;
+
+/// A host, in the one spelling in which hosts are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Host {
+    /// Lower case, ASCII, no dot at the end.
+    Name(String),
+    /// A mapped address is the IPv4 address that it holds.
+    Ip(IpAddr),
+}
+
+impl<S: AsRef<str>> From<url::Host<S>> for Host {
+    fn from(host: url::Host<S>) -> Self {
+        match host {
+            url::Host::Domain(name) => {
+                let name = name.as_ref();
+                Self::Name(name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase())
+            }
+            url::Host::Ipv4(address) => Self::Ip(address.into()),
+            url::Host::Ipv6(address) => Self::Ip(effective(address.into())),
+        }
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Ip(address) => address.fmt(f),
+        }
+    }
+}
+
+/// Where a host may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// At public addresses only.
+    Public,
+    /// Also at private ones: the operator has named it.
+    Anywhere,
+}
+
+impl Where {
+    /// The rule against an address.
+    pub fn refuses(self, address: IpAddr) -> Option<&'static str> {
+        match standing(address) {
+            Standing::Private(_) if self == Self::Anywhere => None,
+            other => other.rule(),
+        }
+    }
+}
+
+/// What may be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub url: Url,
+    pub host: Host,
+    pub port: u16,
+    pub at: Where,
+}
+
+/// The rules that need nobody to be asked.
+#[derive(Debug)]
+pub struct Rules {
+    lists: Lists,
+    providers: BTreeMap<String, Target>,
+}
+
+impl Rules {
+    pub fn new(options: &WebOptions) -> Result<Self, WebOptionsError> {
+        let providers = options.providers.iter().map(|(name, base)| {
+            let wrong = |fault: String| WebOptionsError { list: "providers", entry: base.clone(), fault };
+            let mut base = read(base).map_err(|error| wrong(format!("is no address: {}", error.detail)))?;
+            base.at = Where::Anywhere;
+            if let Host::Ip(address) = base.host
+                && let Some(rule) = base.at.refuses(address)
+            {
+                return Err(wrong(format!("is not a host: {rule}")));
+            }
+            Ok((name.clone(), base))
+        });
+        Ok(Self { lists: Lists::new(options)?, providers: providers.collect::<Result<_, _>>()? })
+    }
+
+    pub const fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
+    /// The target of a request.
+    pub fn judge(&self, reach: &Reach) -> Result<Target, WebError> {
+        let target = read(&reach.url)?;
+        match &reach.chosen {
+            Chosen::ByCall => self.public(target),
+            Chosen::ByOperator { provider } => self.provided(provider, target),
+        }
+    }
+
+    /// The target of a redirect: a provider's server may lead around below its own address, and from there only to where
+    /// a call may go by itself.
+    pub fn judge_hop(&self, url: &str, chosen: &Chosen) -> Result<Target, WebError> {
+        let target = read(url)?;
+        match chosen {
+            Chosen::ByOperator { provider } if self.is_provided(provider, &target) => self.provided(provider, target),
+            _ => self.public(target),
+        }
+    }
+
+    fn public(&self, mut target: Target) -> Result<Target, WebError> {
+        let error = |kind| WebError::new(kind, shown(&target.url));
+        self.not_denied(&target)?;
+        if !self.lists.allows(&target.host, target.port) {
+            return Err(error(WebErrorKind::NotAllowed).detail(target.host.to_string()));
+        }
+        let named = self.lists.named(&target.host, target.port);
+        if named != Named::HostAndPort
+            && let Some(service) = ports::service(target.port)
+        {
+            return Err(error(WebErrorKind::Port).detail(format!("{}: {service}", target.port)));
+        }
+        if named != Named::No {
+            target.at = Where::Anywhere;
+        }
+        let rule = match &target.host {
+            Host::Ip(address) => target.at.refuses(*address).map(str::to_owned),
+            Host::Name(_) if target.at == Where::Anywhere => None,
+            Host::Name(name) => names::rule(name),
+        };
+        match rule {
+            Some(rule) => Err(error(WebErrorKind::Private).detail(rule)),
+            None => Ok(target),
+        }
+    }
+
+    fn provided(&self, provider: &str, mut target: Target) -> Result<Target, WebError> {
+        if !self.is_provided(provider, &target) {
+            let known = self.providers.get(provider).map_or_else(
+                || format!("no provider '{provider}' is configured"),
+                |base| format!("{provider}: {}", shown(&base.url)),
+            );
+            return Err(WebError::new(WebErrorKind::Provider, shown(&target.url)).detail(known));
+        }
+        self.not_denied(&target)?;
+        target.at = Where::Anywhere;
+        Ok(target)
+    }
+
+    fn is_provided(&self, provider: &str, target: &Target) -> bool {
+        self.providers.get(provider).is_some_and(|base| {
+            base.url.scheme() == target.url.scheme()
+                && base.host == target.host
+                && base.port == target.port
+                && is_below(target.url.path(), base.url.path())
+        })
+    }
+
+    fn not_denied(&self, target: &Target) -> Result<(), WebError> {
+        self.lists
+            .denied(&target.host, target.port)
+            .map_or(Ok(()), |entry| Err(WebError::new(WebErrorKind::Denied, shown(&target.url)).detail(entry)))
+    }
+}
+
+/// Whether a path is the base or below it. Dots are resolved in both already; encoded separators are not, and servers
+/// that decode them would climb.
+fn is_below(path: &str, base: &str) -> bool {
+    let base = base.strip_suffix('/').unwrap_or(base);
+    let Some(rest) = path.strip_prefix(base) else {
+        return false;
+    };
+    let decoded = rest.to_ascii_lowercase().replace("%2f", "/").replace("%5c", "/").replace("%2e", ".");
+    (rest.is_empty() || rest.starts_with('/')) && !decoded.split('/').any(|part| part == "..")
+}
+
+/// Reads an address: scheme, host, port, no credentials. Says nothing about where it leads.
+fn read(text: &str) -> Result<Target, WebError> {
+    let error = |kind, detail: &str| WebError::new(kind, shown_text(text)).detail(detail);
+    if text.len() > MAX_URL {
+        return Err(error(WebErrorKind::InvalidUrl, "longer than 8192 bytes"));
+    }
+    let invalid = |detail: &str| error(WebErrorKind::InvalidUrl, detail);
+    let mut url = Url::parse(text).map_err(|fault| match fault {
+        url::ParseError::RelativeUrlWithoutBase => invalid("it does not begin with http:// or https://"),
+        other => invalid(&other.to_string()),
+    })?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(error(WebErrorKind::Scheme, url.scheme()));
+    }
+    if !url.username().is_empty() || url.password().is_some() || has_credentials(text) {
+        return Err(error(WebErrorKind::Credentials, ""));
+    }
+    let host = url.host().map(Host::from).ok_or_else(|| invalid("it has no host"))?;
+    if let Host::Name(name) = &host {
+        if let Some(fault) = names::fault(name) {
+            return Err(invalid(fault));
+        }
+        url.set_host(Some(name)).map_err(|fault| invalid(&fault.to_string()))?;
+    }
+    url.set_fragment(None);
+    if url.as_str().len() > MAX_URL {
+        return Err(invalid("longer than 8192 bytes"));
+    }
+    let port = url.port_or_known_default().unwrap_or_default();
+    Ok(Target { url, host, port, at: Where::Public })
+}
+
+/// Whether the text has an `@` before its host; the parser forgets one with nothing before it.
+fn has_credentials(text: &str) -> bool {
+    let rest = text.split_once(':').map_or(text, |(_, rest)| rest).trim_start_matches(['/', '\\', '\t', '\n', '\r']);
+    rest.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
+}
+
+/// Scheme, host, port and path: what may be shown.
+pub fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    // ignored: only addresses without a host refuse this, and they hold neither.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+    short(url.as_str())
+}
+
+/// The same for a text, whether it can be read or not.
+pub fn shown_text(text: &str) -> String {
+    if text.len() <= MAX_URL
+        && let Ok(url) = Url::parse(text)
+    {
+        return shown(&url);
+    }
+    let text = text.split(['?', '#']).next().unwrap_or_default();
+    match (text.split_once("://"), text.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, rest))) => short(&format!("{scheme}://{rest}")),
+        (None, Some((_, rest))) => short(rest),
+        _ => short(text),
+    }
+}
+
+/// At most this many characters of an address are told.
+const SHOWN: usize = 300;
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
