@@ -4,6 +4,7 @@ use super::bound::{bound, floor};
 use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::submit::Submitted;
+use super::trail::Trail;
 use crate::call::{Effect, Outcome, ToolResult};
 use crate::message::{Message, Text};
 use crate::ports::Record;
@@ -111,24 +112,32 @@ fn code(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// Hands the call to the recorder.
-pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult, detail: Option<&str>) {
-    let call = submitted.call;
+/// Hands the call to the recorder, with what its stages said last.
+pub(super) fn record(submitted: &Submitted<'_>, trail: &Trail<'_>, result: &ToolResult, detail: Option<&str>) {
+    let (gate, call) = (trail.gate(), submitted.call);
     let checked = submitted.checked.as_ref();
-    let effects = checked.map(|checked| effects(gate, checked)).unwrap_or_default();
+    let judged;
+    let (effects, digest) = match (trail.begun(), checked) {
+        (Some((effects, digest)), _) => (effects, Some(digest.to_owned())),
+        (None, Some(checked)) => {
+            judged = effects(gate, checked);
+            (judged.as_slice(), Some(checked.digest().to_hex()))
+        }
+        (None, None) => (&[] as &[String], None),
+    };
     // The result's, because that is without secrets.
     let arguments = shortened(&result.input, KEPT_CHARS);
     let detail = detail.map(|detail| gate.redactor.redact(detail));
-    let at = gate.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    gate.recorder.record(&Record {
-        at_ms: u64::try_from(at.as_millis()).unwrap_or(u64::MAX),
+    let at_ms = now_ms(gate);
+    let record = Record {
+        at_ms,
         call: call.id.as_str(),
         tool: &call.tool,
         origin: &call.origin,
         scope: &call.scope,
         arguments: &arguments,
-        effects: &effects,
-        digest: checked.map(|checked: &CheckedCall| checked.digest().to_hex()),
+        effects,
+        digest,
         outcome: result.outcome,
         code: result.code.as_deref(),
         detail: detail.as_deref(),
@@ -136,7 +145,14 @@ pub(super) fn record(gate: &Gate, submitted: &Submitted<'_>, result: &ToolResult
         dry_run: gate.run_mode.is_dry(),
         read_only: checked.is_none_or(|checked| checked.effects().is_read_only()),
         duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
-    });
+    };
+    gate.recorder.ended(&trail.records(at_ms), &record);
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now_ms(gate: &Gate) -> u64 {
+    let at = gate.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What a call would do, as it is kept.

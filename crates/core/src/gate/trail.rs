@@ -5,7 +5,6 @@ use super::engine::Gate;
 use super::record;
 use crate::call::{Call, Outcome, Stage};
 use crate::ports::{Decision, StageRecord, Verdict};
-use std::time::UNIX_EPOCH;
 
 /// The trail of one call.
 pub(super) struct Trail<'a> {
@@ -13,26 +12,38 @@ pub(super) struct Trail<'a> {
     call: &'a Call,
     /// Said, and not kept yet.
     said: Vec<Said>,
+    begun: Option<Begun>,
 }
+
+/// What a call that came to its run may do.
+struct Begun {
+    effects: Vec<String>,
+    digest: String,
+}
+
+/// The verdict of the run itself.
+const BEGIN: &str = "begin";
 
 struct Said {
     stage: Stage,
     verdict: &'static str,
     rule: Option<String>,
     evidence: Option<String>,
-    effects: Vec<String>,
-    digest: Option<String>,
 }
 
 impl Said {
     const fn of(stage: Stage, verdict: &'static str) -> Self {
-        Self { stage, verdict, rule: None, evidence: None, effects: Vec::new(), digest: None }
+        Self { stage, verdict, rule: None, evidence: None }
     }
 }
 
 impl<'a> Trail<'a> {
     pub(super) const fn of(gate: &'a Gate, call: &'a Call) -> Self {
-        Self { gate, call, said: Vec::new() }
+        Self { gate, call, said: Vec::new(), begun: None }
+    }
+
+    pub(super) const fn gate(&self) -> &'a Gate {
+        self.gate
     }
 
     /// A stage has nothing against the call.
@@ -67,36 +78,45 @@ impl<'a> Trail<'a> {
     /// The run begins, with these effects: kept before it does, unless it only reads what is here. Of a read that a crash cut
     /// off nobody has learned anything.
     pub(super) fn begins(&mut self, call: &CheckedCall) {
-        let effects = record::effects(self.gate, call);
-        let said = Said::of(Stage::Execute, "begin");
-        self.said.push(Said { effects, digest: Some(call.digest().to_hex()), ..said });
+        self.begun = Some(Begun { effects: record::effects(self.gate, call), digest: call.digest().to_hex() });
+        self.said.push(Said::of(Stage::Execute, BEGIN));
         if !call.effects().is_read_only() || call.effects().leaves_machine() || call.spec().annotations.open_world {
             self.keep();
         }
     }
 
+    /// What the call may do, and its digest, if it came to its run: as it was kept then.
+    pub(super) fn begun(&self) -> Option<(&[String], &str)> {
+        self.begun.as_ref().map(|begun| (begun.effects.as_slice(), begun.digest.as_str()))
+    }
+
     /// Hands over what was said since the last time.
     pub(super) fn keep(&mut self) {
-        if self.said.is_empty() {
-            return;
+        if !self.said.is_empty() {
+            self.gate.recorder.stages(&self.records(record::now_ms(self.gate)));
+            self.said.clear();
         }
-        let at = self.gate.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let at_ms = u64::try_from(at.as_millis()).unwrap_or(u64::MAX);
-        let (call, recorder) = (self.call, &self.gate.recorder);
-        let records = self.said.iter().map(|said| StageRecord {
-            at_ms,
-            session: call.scope.session.as_str(),
-            call: call.id.as_str(),
-            tool: &call.tool,
-            stage: said.stage,
-            verdict: said.verdict,
-            rule: said.rule.as_deref(),
-            evidence: said.evidence.as_deref().filter(|words| !words.is_empty()),
-            effects: &said.effects,
-            digest: said.digest.as_deref(),
+    }
+
+    /// What was said since the last time.
+    pub(super) fn records(&self, at_ms: u64) -> Vec<StageRecord<'_>> {
+        let call = self.call;
+        let records = self.said.iter().map(|said| {
+            let begun = self.begun().filter(|_| said.verdict == BEGIN);
+            StageRecord {
+                at_ms,
+                session: call.scope.session.as_str(),
+                call: call.id.as_str(),
+                tool: &call.tool,
+                stage: said.stage,
+                verdict: said.verdict,
+                rule: said.rule.as_deref(),
+                evidence: said.evidence.as_deref().filter(|words| !words.is_empty()),
+                effects: begun.map_or(&[], |(effects, _)| effects),
+                digest: begun.map(|(_, digest)| digest),
+            }
         });
-        recorder.stages(&records.collect::<Vec<_>>());
-        self.said.clear();
+        records.collect()
     }
 }
 

@@ -79,6 +79,14 @@ pub trait Recorder: Send + Sync {
         let _ = records;
     }
 
+    /// Keeps what stages said last and the end of the same call: once where that is cheaper than twice.
+    fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
+        if !stages.is_empty() {
+            self.stages(stages);
+        }
+        self.record(record);
+    }
+
     /// Keeps one. A recorder that cannot write reports through [`Recorder::healthy`]; the call still ends.
     fn record(&self, record: &Record<'_>);
 

@@ -3,9 +3,10 @@
 //! It is written after the log. A process that dies between the two leaves a head that lags behind: the next writer reads what
 //! lies beyond it. A log that is shorter than its head was cut by somebody.
 
-use super::line::{GENESIS, HEX};
+use super::line::Hash;
 use rustix::fd::OwnedFd;
 use rustix::fs::{self, FlockOperation, Mode, OFlags};
+use std::io::Write as _;
 use std::path::Path;
 
 const NAME: &str = "audit.head";
@@ -13,12 +14,12 @@ const NAME: &str = "audit.head";
 const BYTES: usize = 160;
 
 /// Where the chain stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     /// The number of the last line; the first is 1.
     pub(super) seq: u64,
     /// Its hash.
-    pub(super) hash: String,
+    pub(super) hash: Hash,
     /// The length of the current file.
     pub(super) size: u64,
     /// How often a file was put aside: a writer with another number has the wrong file open.
@@ -29,7 +30,7 @@ pub(super) struct Head {
 
 impl Default for Head {
     fn default() -> Self {
-        Self { seq: 0, hash: GENESIS.to_owned(), size: 0, generation: 0, open: 0 }
+        Self { seq: 0, hash: Hash::GENESIS, size: 0, generation: 0, open: 0 }
     }
 }
 
@@ -67,9 +68,13 @@ impl Locked<'_> {
 
     pub(super) fn write(&self, head: &Head) -> std::io::Result<()> {
         let Head { seq, hash, size, generation, open } = head;
-        let text = format!("{seq:020} {hash} {size:020} {generation:020} {open:020}");
-        let padded = format!("{text:<width$}\n", width = BYTES - 1);
-        let written = rustix::io::pwrite(self.file, padded.as_bytes(), 0)?;
+        let mut bytes = [b' '; BYTES];
+        let mut rest = bytes.as_mut_slice();
+        write!(rest, "{seq:020} {} {size:020} {generation:020} {open:020}", hash.as_str())?;
+        if let Some(last) = rest.last_mut() {
+            *last = b'\n';
+        }
+        let written = rustix::io::pwrite(self.file, &bytes, 0)?;
         if written == BYTES { Ok(()) } else { Err(std::io::ErrorKind::WriteZero.into()) }
     }
 }
@@ -84,7 +89,7 @@ impl Drop for Locked<'_> {
 fn parse(text: &str) -> Option<Head> {
     let mut words = text.split_whitespace();
     let seq = words.next()?.parse().ok()?;
-    let hash = words.next().filter(|hash| hash.len() == HEX)?.to_owned();
+    let hash = Hash::parse(words.next()?)?;
     let mut number = || words.next()?.parse().ok();
     Some(Head { seq, hash, size: number()?, generation: number()?, open: number()? })
 }

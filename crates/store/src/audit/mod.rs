@@ -2,8 +2,9 @@
 //!
 //! Each line carries the SHA-256 of the one before it, so a changed, removed or inserted line is found. Lines are one write
 //! each into the page cache: they survive the death of the process, not a power failure. Several processes share one log; a
-//! lock on its head keeps their lines in one chain. The surprising decision: nothing is ever repaired in place. A line that a
-//! full disk tore stays where it is, followed by one that says so.
+//! lock on its head keeps their lines in one chain. Threads of one process that come at once share one write: whoever has the
+//! lock writes what the others left, and they find it done. The surprising decision: nothing is ever repaired in place. A line
+//! that a full disk tore stays where it is, followed by one that says so.
 
 mod entry;
 mod head;
@@ -15,7 +16,7 @@ mod writer;
 pub use entry::{Entry, Kind, entries};
 pub use verify::{Problem, Verified, verify};
 
-use line::{Body, Opens};
+use line::{Bodies, Opens};
 use palanca_core::ports::{Record, Recorder, StageRecord};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -56,12 +57,35 @@ impl AuditError {
     }
 }
 
+/// What threads left to be written.
+#[derive(Debug, Default)]
+struct Waiting {
+    bodies: Bodies,
+    /// How often something was left here.
+    left: u64,
+}
+
+/// Who writes it.
+#[derive(Debug, Default)]
+struct Log {
+    writer: Option<Writer>,
+    /// What is being written; changes places with what waits, so that both keep their room.
+    bodies: Bodies,
+    /// How much of what was left is written.
+    written: u64,
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The log of one state directory, opened when the first line is written.
 #[derive(Debug)]
 pub struct Audit {
     directory: PathBuf,
     settings: AuditSettings,
-    writer: Mutex<Option<Writer>>,
+    waiting: Mutex<Waiting>,
+    log: Mutex<Log>,
     /// Runs of this process that have begun and not ended.
     running: Mutex<HashSet<(String, String)>>,
     healthy: AtomicBool,
@@ -74,50 +98,83 @@ impl Audit {
         Self {
             directory: directory.to_owned(),
             settings,
-            writer: Mutex::default(),
+            waiting: Mutex::default(),
+            log: Mutex::default(),
             running: Mutex::default(),
             healthy: AtomicBool::new(true),
         }
     }
 
-    fn running(&self) -> MutexGuard<'_, HashSet<(String, String)>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn append(&self, bodies: &[Body]) {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = match &mut *writer {
+    /// Returns when the lines are in the log, whichever thread wrote them.
+    fn append(&self, leave: impl FnOnce(&mut Bodies)) {
+        let mine = {
+            let mut waiting = lock(&self.waiting);
+            leave(&mut waiting.bodies);
+            waiting.left += 1;
+            waiting.left
+        };
+        let mut log = lock(&self.log);
+        if log.written >= mine {
+            return;
+        }
+        let Log { writer, bodies, written } = &mut *log;
+        {
+            let mut waiting = lock(&self.waiting);
+            std::mem::swap(&mut waiting.bodies, bodies);
+            *written = waiting.left;
+        }
+        let appended = match writer {
             Some(writer) => writer.append(bodies),
             None => {
                 Writer::open(&self.directory, self.settings).and_then(|opened| writer.insert(opened).append(bodies))
             }
         };
-        if written.is_err() {
+        bodies.clear();
+        if appended.is_err() {
             // The next call starts from what is really there.
             *writer = None;
             self.healthy.store(false, Ordering::Relaxed);
         }
     }
+
+    /// Whether a run of this process has begun in an earlier write; it has not after this.
+    fn closes(&self, record: &Record<'_>) -> Opens {
+        let mut running = lock(&self.running);
+        // Most calls only read, and begin and end in one write.
+        let run = (!running.is_empty()).then(|| (record.scope.session.to_string(), record.call.to_owned()));
+        if run.is_some_and(|run| running.remove(&run)) { Opens::Closes } else { Opens::None }
+    }
 }
 
 impl Recorder for Audit {
     fn stages(&self, records: &[StageRecord<'_>]) {
-        let bodies: Vec<Body> = records.iter().map(Body::stage).collect();
-        for record in records.iter().filter(|record| record.verdict == "begin") {
-            self.running().insert((record.session.to_owned(), record.call.to_owned()));
+        for record in records.iter().filter(|record| begins(record)) {
+            lock(&self.running).insert((record.session.to_owned(), record.call.to_owned()));
         }
-        self.append(&bodies);
+        self.append(|bodies| records.iter().for_each(|record| bodies.stage(record, Opens::One)));
     }
 
     fn record(&self, record: &Record<'_>) {
-        let run = (record.scope.session.to_string(), record.call.to_owned());
-        let opens = if self.running().remove(&run) { Opens::Closes } else { Opens::None };
-        self.append(&[Body::outcome(record, opens)]);
+        self.ended(&[], record);
+    }
+
+    fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
+        // A run that begins and ends in one write was never open to anybody.
+        let opens = if stages.iter().any(begins) { Opens::None } else { self.closes(record) };
+        self.append(|bodies| {
+            stages.iter().for_each(|stage| bodies.stage(stage, Opens::None));
+            bodies.outcome(record, opens);
+        });
     }
 
     fn healthy(&self) -> bool {
         self.healthy.load(Ordering::Relaxed)
     }
+}
+
+/// Whether the run itself begins here.
+fn begins(record: &StageRecord<'_>) -> bool {
+    record.verdict == "begin"
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Runs that began in a process that is no more: nobody else will ever say how they ended.
 
 use super::entry::{Entry, Kind, entries};
-use super::line::{Body, Note};
+use super::line::{Bodies, Note};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -70,14 +70,15 @@ impl Begun {
 }
 
 /// A line for each run that nobody will end any more. A log that cannot be read has none.
-pub(super) fn of_the_dead(directory: &Path) -> Vec<Body> {
+pub(super) fn of_the_dead(directory: &Path) -> Bodies {
     let mut open = Open::new();
     // ignored: `verify` says what is wrong with the log; writing goes on.
     let _ = entries(directory, |entry| open.see(&entry));
     let mut dead: Vec<_> = open.runs.into_iter().filter(|(_, begun)| begun.is_dead()).collect();
     dead.sort_by(|(left, _), (right, _)| left.cmp(right));
-    let note = |((session, call), begun): &((String, String), Begun)| {
-        Body::note(&Note::Interrupted { session, call, tool: &begun.tool })
-    };
-    dead.iter().map(note).collect()
+    let mut bodies = Bodies::default();
+    for ((session, call), begun) in &dead {
+        bodies.note(&Note::Interrupted { session, call, tool: &begun.tool });
+    }
+    bodies
 }

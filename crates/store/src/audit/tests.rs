@@ -39,7 +39,7 @@ impl Log {
     }
 }
 
-fn begin(audit: &Audit, call: &str) {
+fn stages(call: &str) -> [StageRecord<'_>; 2] {
     let record = |stage, verdict| StageRecord {
         at_ms: 1,
         call,
@@ -52,11 +52,19 @@ fn begin(audit: &Audit, call: &str) {
         effects: &[],
         digest: None,
     };
-    audit.stages(&[record(Stage::Resolve, "allow"), record(Stage::Execute, "begin")]);
+    [record(Stage::Resolve, "allow"), record(Stage::Execute, "begin")]
+}
+
+fn begin(audit: &Audit, call: &str) {
+    audit.stages(&stages(call));
 }
 
 fn end(audit: &Audit, call: &str) {
-    audit.record(&Record {
+    ended(audit, &[], call);
+}
+
+fn ended(audit: &Audit, stages: &[StageRecord<'_>], call: &str) {
+    let record = Record {
         at_ms: 2,
         call,
         tool: "write_file",
@@ -72,7 +80,8 @@ fn end(audit: &Audit, call: &str) {
         dry_run: false,
         read_only: false,
         duration_us: 4,
-    });
+    };
+    audit.ended(stages, &record);
 }
 
 fn calls(audit: &Audit, numbers: std::ops::Range<u32>) {
@@ -205,6 +214,46 @@ fn threads_share_one_chain() {
     let mut outcomes = 0;
     entries(log.home.path(), |entry| outcomes += u32::from(entry.kind == Kind::Outcome)).unwrap();
     assert_eq!(outcomes, 400);
+}
+
+#[test]
+fn threads_of_one_process_write_for_each_other_and_nothing_is_lost() {
+    let log = Log::new(16 << 20);
+    std::thread::scope(|scope| {
+        for thread in 0..4_u32 {
+            let log = &log;
+            scope.spawn(move || {
+                for number in thread * 25..thread * 25 + 25 {
+                    begin(&log.audit, &number.to_string());
+                    // Who returns finds its lines in the log, whoever wrote them.
+                    let mut begun = false;
+                    entries(log.home.path(), |entry| begun |= entry.text("call") == Some(&number.to_string())).unwrap();
+                    assert!(begun, "{number}");
+                    end(&log.audit, &number.to_string());
+                    ended(&log.audit, &stages("read"), "read");
+                }
+            });
+        }
+    });
+    let verified = log.verified();
+    assert!(verified.is_sound() && log.audit.healthy(), "{verified:?}");
+    assert_eq!((verified.orphans, verified.running), (0, 0));
+    assert_eq!(head::peek(log.home.path()).unwrap().open, 0);
+    let mut outcomes = 0;
+    entries(log.home.path(), |entry| outcomes += u32::from(entry.kind == Kind::Outcome)).unwrap();
+    assert_eq!(outcomes, 200);
+}
+
+#[test]
+fn a_run_that_ends_in_the_write_in_which_it_begins_is_never_open() {
+    let log = Log::new(16 << 20);
+    ended(&log.audit, &stages("read"), "read");
+    assert_eq!((log.verified().lines, head::peek(log.home.path()).unwrap().open), (3, 0));
+    begin(&log.audit, "write");
+    ended(&log.audit, &stages("read"), "read");
+    assert_eq!(head::peek(log.home.path()).unwrap().open, 1, "the other one is");
+    end(&log.audit, "write");
+    assert_eq!((log.verified().running, head::peek(log.home.path()).unwrap().open), (0, 0));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::AuditError;
 use super::entry::{Entry, Kind, Raw, raw};
 use super::head::{Head, peek};
-use super::line::{GENESIS, hash_of};
+use super::line::{Hash, hash_of};
 use super::orphans::Open;
 use serde::Serialize;
 use std::path::Path;
@@ -65,7 +65,7 @@ impl Verified {
 /// Where the chain is while it is read.
 struct Chain {
     seq: u64,
-    hash: String,
+    hash: Hash,
     /// A line that cannot be read is fine if the next one says so.
     unread: Option<Raw>,
 }
@@ -112,7 +112,7 @@ fn is_head(head: Option<&Head>, chain: &Chain) -> bool {
 fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw) -> Option<Entry> {
     let entry = serde_json::from_str::<Entry>(&raw.line).ok();
     let (Some(entry), Some((hash, unchanged))) = (entry, hash_of(&raw.line)) else {
-        let chain = chain.get_or_insert_with(|| Chain { seq: 0, hash: GENESIS.to_owned(), unread: None });
+        let chain = chain.get_or_insert_with(|| Chain { seq: 0, hash: Hash::GENESIS, unread: None });
         if let Some(before) = chain.unread.replace(raw) {
             found.problem(&before, "unreadable");
         }
@@ -122,18 +122,20 @@ fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw) -> Option<E
         found.problem(&raw, "changed");
     }
     match chain {
-        None if entry.prev != GENESIS && entry.kind != Kind::Rotated => found.problem(&raw, "begins_late"),
+        None if entry.prev != Hash::GENESIS.as_str() && entry.kind != Kind::Rotated => {
+            found.problem(&raw, "begins_late")
+        }
         None => {}
         Some(chain) => {
             if let Some(before) = chain.unread.take() {
                 if entry.kind == Kind::Torn { found.torn += 1 } else { found.problem(&before, "unreadable") }
             }
-            if entry.prev != chain.hash || entry.seq != chain.seq + 1 {
+            if entry.prev != chain.hash.as_str() || entry.seq != chain.seq + 1 {
                 found.problem(&raw, "out_of_chain");
             }
         }
     }
     found.interrupted += u64::from(entry.kind == Kind::Interrupted);
-    *chain = Some(Chain { seq: entry.seq, hash: hash.to_owned(), unread: None });
+    *chain = Some(Chain { seq: entry.seq, hash, unread: None });
     Some(entry)
 }

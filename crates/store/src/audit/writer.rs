@@ -1,7 +1,7 @@
 //! Appends lines under the lock, whatever another process did in between.
 
 use super::head::{Head, HeadFile, Locked};
-use super::line::{Body, Note, Opens, hash_of};
+use super::line::{Bodies, Note, Opens, chain, hash_of};
 use super::{AuditError, AuditSettings, CURRENT, orphans};
 use rustix::fd::OwnedFd;
 use rustix::fs::{self, Mode, OFlags};
@@ -16,6 +16,8 @@ pub(super) struct Writer {
     head: HeadFile,
     log: OwnedFd,
     generation: u64,
+    /// The lines of one write; empty between two, kept for its room.
+    lines: Vec<u8>,
 }
 
 impl Writer {
@@ -28,40 +30,40 @@ impl Writer {
             (open_log(directory).map_err(failed)?, locked.read().map_err(failed)?.unwrap_or_default())
         };
         let generation = found.generation;
-        let mut writer = Self { directory: directory.to_owned(), settings, head, log, generation };
+        let mut writer = Self { directory: directory.to_owned(), settings, head, log, generation, lines: Vec::new() };
         if found.open > 0 {
             writer.append(&orphans::of_the_dead(directory))?;
         }
         Ok(writer)
     }
 
-    pub(super) fn append(&mut self, bodies: &[Body]) -> Result<(), AuditError> {
+    pub(super) fn append(&mut self, bodies: &Bodies) -> Result<(), AuditError> {
         if bodies.is_empty() {
             return Ok(());
         }
         self.append_locked(bodies).map_err(|source| AuditError::new("write", self.directory.join(CURRENT), source))
     }
 
-    fn append_locked(&mut self, bodies: &[Body]) -> Result<(), Error> {
+    fn append_locked(&mut self, bodies: &Bodies) -> Result<(), Error> {
         let locked = self.head.lock()?;
         let mut head = locked.read()?.unwrap_or_default();
         if head.generation != self.generation {
             self.log = open_log(&self.directory)?;
             self.generation = head.generation;
         }
-        let mut lines = String::new();
+        let lines = &mut self.lines;
+        // Of a write that failed something may be left.
+        lines.clear();
         if size(&self.log)? != head.size {
-            catch_up(&self.directory, &mut head, &mut lines)?;
+            catch_up(&self.directory, &mut head, lines)?;
         }
         if head.size > 0 && head.size >= self.settings.file_bytes {
             // What `catch_up` had to say belongs to the file that it found.
-            write(&self.log, &locked, &mut head, std::mem::take(&mut lines))?;
-            self.log = put_aside(&self.directory, self.settings.files, &mut head, &mut lines)?;
+            write(&self.log, &locked, &mut head, lines)?;
+            self.log = put_aside(&self.directory, self.settings.files, &mut head, lines)?;
             self.generation = head.generation;
         }
-        for body in bodies {
-            push(&mut head, body, &mut lines);
-        }
+        push(&mut head, bodies, lines);
         write(&self.log, &locked, &mut head, lines)
     }
 }
@@ -75,32 +77,41 @@ fn size(log: &OwnedFd) -> std::io::Result<u64> {
     Ok(u64::try_from(fs::fstat(log)?.st_size).unwrap_or_default())
 }
 
-/// The next line of the chain.
-fn push(head: &mut Head, body: &Body, lines: &mut String) {
-    head.seq += 1;
-    head.hash = body.chain(&head.hash, head.seq, lines);
-    head.open = match body.opens {
-        Opens::One => head.open + 1,
-        Opens::None => head.open,
-        Opens::Closes => head.open.saturating_sub(1),
-    };
+/// The next lines of the chain.
+fn push(head: &mut Head, bodies: &Bodies, lines: &mut Vec<u8>) {
+    for (body, opens) in bodies.iter() {
+        head.seq += 1;
+        head.hash = chain(body, head.hash, head.seq, lines);
+        head.open = match opens {
+            Opens::One => head.open + 1,
+            Opens::None => head.open,
+            Opens::Closes => head.open.saturating_sub(1),
+        };
+    }
 }
 
-/// One write for all lines. A short one leaves a torn line, which the next writer finds.
-fn write(log: &OwnedFd, locked: &Locked<'_>, head: &mut Head, lines: String) -> std::io::Result<()> {
+fn say(head: &mut Head, note: &Note<'_>, lines: &mut Vec<u8>) {
+    let mut bodies = Bodies::default();
+    bodies.note(note);
+    push(head, &bodies, lines);
+}
+
+/// One write for all lines, which are gone from `lines` then. A short one leaves a torn line, which the next writer finds.
+fn write(log: &OwnedFd, locked: &Locked<'_>, head: &mut Head, lines: &mut Vec<u8>) -> std::io::Result<()> {
     if lines.is_empty() {
         return Ok(());
     }
-    let written = rustix::io::write(log, lines.as_bytes())?;
+    let written = rustix::io::write(log, lines)?;
     if written != lines.len() {
         return Err(std::io::ErrorKind::WriteZero.into());
     }
+    lines.clear();
     head.size += u64::try_from(written).unwrap_or_default();
     locked.write(head)
 }
 
 /// Takes over what lies beyond the head: whole lines that continue the chain. A torn end is left, and said.
-fn catch_up(directory: &Path, head: &mut Head, lines: &mut String) -> std::io::Result<()> {
+fn catch_up(directory: &Path, head: &mut Head, lines: &mut Vec<u8>) -> std::io::Result<()> {
     let file = std::fs::File::open(directory.join(CURRENT))?;
     let length = file.metadata()?.len();
     let Some(beyond) = length.checked_sub(head.size).filter(|_| head.size > 0 || head.seq == 0) else {
@@ -115,28 +126,28 @@ fn catch_up(directory: &Path, head: &mut Head, lines: &mut String) -> std::io::R
     for line in String::from_utf8_lossy(whole).lines() {
         if let Some((hash, _)) = hash_of(line) {
             head.seq += 1;
-            hash.clone_into(&mut head.hash);
+            head.hash = hash;
         }
     }
     // Unknown by now; looking for orphans once too often does no harm.
     head.open = head.open.max(1);
     head.size = length;
     if !torn.is_empty() {
-        lines.push('\n');
+        lines.push(b'\n');
         let bytes = u64::try_from(torn.len()).unwrap_or_default();
-        push(head, &Body::note(&Note::Torn { bytes }), lines);
+        say(head, &Note::Torn { bytes }, lines);
     }
     Ok(())
 }
 
 /// The full file gets the number of the next line as its name; a new one begins.
-fn put_aside(directory: &Path, keep: usize, head: &mut Head, lines: &mut String) -> std::io::Result<OwnedFd> {
+fn put_aside(directory: &Path, keep: usize, head: &mut Head, lines: &mut Vec<u8>) -> std::io::Result<OwnedFd> {
     let name = format!("audit.{:012}.jsonl", head.seq);
     std::fs::rename(directory.join(CURRENT), directory.join(&name))?;
     let log = open_log(directory)?;
     head.generation += 1;
     head.size = 0;
-    push(head, &Body::note(&Note::Rotated { file: &name }), lines);
+    say(head, &Note::Rotated { file: &name }, lines);
     if keep > 0 {
         let aside = super::entry::put_aside(directory)?;
         for old in aside.iter().rev().skip(keep) {
