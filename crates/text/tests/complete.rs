@@ -219,7 +219,21 @@ fn every_sentence_can_be_said() {
 
 /// Words after a number 1 that end like a plural and are none.
 const SINGULAR: [&str; 15] = [
-    "is", "was", "has", "does", "es", "points", "belongs", "holds", "redirects", "limits", "refuses", "ignores", "needs", "agrees", "más",
+    "is",
+    "was",
+    "has",
+    "does",
+    "es",
+    "points",
+    "belongs",
+    "holds",
+    "redirects",
+    "limits",
+    "refuses",
+    "ignores",
+    "needs",
+    "agrees",
+    "más",
 ];
 
 /// Sentences that name what never is one: sizes above a limit, the occurrences of a text that is not unique, the third
@@ -249,7 +263,10 @@ fn one_of_a_thing_is_said_in_the_singular() {
             let words: Vec<&str> = sentence.split_whitespace().collect();
             let is_plural = |word: &str| {
                 let word = word.trim_end_matches(|c: char| c.is_ascii_punctuation());
-                word.starts_with(char::is_alphabetic) && word.len() > 1 && word.ends_with('s') && !SINGULAR.contains(&word)
+                word.starts_with(char::is_alphabetic)
+                    && word.len() > 1
+                    && word.ends_with('s')
+                    && !SINGULAR.contains(&word)
             };
             let counts = |word: &str| word.trim_start_matches(|c: char| c.is_ascii_punctuation()) == "1";
             if words.windows(2).any(|pair| counts(pair[0]) && is_plural(pair[1])) {

@@ -35,7 +35,9 @@ pub fn of(changes: &[Changed]) -> String {
             continue;
         }
         if let Some((from, to)) = moved.iter().find(|(_, to)| to.path == changed.path) {
-            whole.push_str(&diff::unified_rename(&from.path.to_string(), &to.path.to_string(), "", "").text);
+            whole.push_str(
+                &diff::unified_rename(&from.path.to_string(), &to.path.to_string(), ("", 0o644), ("", 0o644)).text,
+            );
             continue;
         }
         whole.push_str(&one(changed));
@@ -71,7 +73,7 @@ pub fn pictures(pictures: &[Picture]) -> String {
     let shown = pictures.iter().map(|Picture { path, moved_from, before, after }| {
         let path = path.to_string();
         if let Some(from) = moved_from {
-            return diff::unified_rename(&from.to_string(), &path, "", "").text;
+            return diff::unified_rename(&from.to_string(), &path, ("", 0o644), ("", 0o644)).text;
         }
         match (side(before), side(after)) {
             (Some(before), Some(after)) => {

@@ -62,7 +62,11 @@ fn a31_the_longest_name_is_billed_whatever_the_order_of_the_rows() {
         for (model, expected) in
             [("m-1", 1.0), ("m-1-3", 1.0), ("m-1-2", 2.0), ("m-1-2@9", 2.0), ("m-1-2-3", 3.0), ("v/m-1-2-3-4", 3.0)]
         {
-            assert_eq!(prices.cost(&format!("openai:{model}").parse().unwrap(), &million()), Cost::Usd(expected), "{model}");
+            assert_eq!(
+                prices.cost(&format!("openai:{model}").parse().unwrap(), &million()),
+                Cost::Usd(expected),
+                "{model}"
+            );
         }
     }
     for (name, input, ..) in BUILT_IN {

@@ -10,8 +10,8 @@ pub(super) const PIECE: usize = 12;
 const SHOWN: usize = 40;
 /// More long words in common are no chance.
 const MOST_WORDS: usize = 16;
-/// Hashes of one session: 1 MiB of them, for as many letters. When they are used up, later text
-/// is only remembered by its addresses.
+/// Hashes of pieces in one session, for as many letters, and of addresses in the same number: sets of that size take
+/// 2.25 MiB each. When those of pieces are used up, later text is only remembered by its addresses.
 const MOST: usize = 1 << 17;
 
 /// The traces of all text so far.
@@ -29,8 +29,10 @@ impl Traces {
     }
 
     fn learn_addresses(&mut self, text: &str) {
-        if self.addresses.len() < MOST {
-            self.addresses.extend(super::outward::addresses(text).iter().map(|address| hash(address.chars())));
+        let left = MOST.saturating_sub(self.addresses.len());
+        if left > 0 {
+            let addresses = super::outward::addresses(text);
+            self.addresses.extend(addresses.iter().take(left).map(|address| hash(address.chars())));
         }
     }
 
@@ -96,4 +98,25 @@ fn hash(characters: impl Iterator<Item = char>) -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
     characters.for_each(|character| character.hash(&mut hasher));
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+
+    /// One byte of the table for each place beside the hash; seven of eight places are used.
+    #[test]
+    fn a_session_takes_the_memory_that_is_documented() {
+        let mut traces = Traces::default();
+        for text in 0..40 {
+            let text: String = (0..2000).map(|word| format!("https://h{text}x{word}.example/{word} ")).collect();
+            traces.learn(&text);
+        }
+        assert_eq!((traces.pieces.len(), traces.addresses.len() > MOST / 2), (MOST, true));
+        for set in [&traces.pieces, &traces.addresses] {
+            let bytes = set.capacity() * 8 / 7 * (size_of::<u64>() + 1);
+            assert!(bytes <= 9 << 18, "{bytes}");
+        }
+    }
 }

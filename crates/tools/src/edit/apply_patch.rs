@@ -165,7 +165,8 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
     match operation {
         FileOperation::Create { path, text, mode } => {
             let there = before(&path)?;
-            let shown = diff::unified(&path, None, Some(&text));
+            let mode = mode.filter(|mode| *mode == FileMode::Executable).map(|_| 0o755);
+            let shown = diff::unified_with_modes(&path, None, Some((&text, mode.unwrap_or(0o644))));
             plan.diff.push_str(&shown.text);
             plan.deltas.push(Delta::of(shown.stat));
             plan.report.fates.push(Fate::Created(there.path.clone()));
@@ -173,12 +174,14 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
                 path: there.path.clone(),
                 content: text.into_bytes(),
                 expect: Expect::Absent,
-                mode: mode.filter(|mode| *mode == FileMode::Executable).map(|_| 0o755),
+                mode,
             });
         }
         FileOperation::Modify { path, before: old, after, mode } => {
             let there = before(&path)?;
-            let shown = diff::unified(&path, Some(&old), Some(&after));
+            let mode = mode.map(|mode| there.bits(mode));
+            let bits = (there.mode, mode.unwrap_or(there.mode));
+            let shown = diff::unified_with_modes(&path, Some((&old, bits.0)), Some((&after, bits.1)));
             plan.diff.push_str(&shown.text);
             plan.deltas.push(Delta::of(shown.stat));
             plan.report.fates.push(Fate::Changed(there.path.clone()));
@@ -186,12 +189,12 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
                 path: there.path.clone(),
                 content: there.encode(&after)?,
                 expect: there.expect,
-                mode: mode.map(|mode| there.bits(mode)),
+                mode,
             });
         }
         FileOperation::Delete { path, before: old } => {
             let there = before(&path)?;
-            let shown = diff::unified(&path, Some(&old), None);
+            let shown = diff::unified_with_modes(&path, Some((&old, there.mode)), None);
             plan.diff.push_str(&shown.text);
             plan.deltas.push(Delta::of(shown.stat));
             plan.report.fates.push(Fate::Deleted(there.path.clone()));
@@ -199,7 +202,8 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
         }
         FileOperation::Rename { from, to, before: old, after, mode } => {
             let (source, target) = (before(&from)?, before(&to)?);
-            let shown = diff::unified_rename(&from, &to, &old, &after);
+            let bits = mode.map_or(source.mode, |mode| source.bits(mode));
+            let shown = diff::unified_rename(&from, &to, (&old, source.mode), (&after, bits));
             let fate = Fate::Renamed(source.path.clone(), target.path.clone());
             plan.diff.push_str(&shown.text);
             plan.report.fates.push(fate);
@@ -214,7 +218,7 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
                 path: target.path.clone(),
                 content,
                 expect: Expect::Absent,
-                mode: Some(mode.map_or(source.mode, |mode| source.bits(mode))),
+                mode: Some(bits),
             });
             plan.changes.push(Change::Delete { path: source.path.clone(), expect: source.expect });
         }

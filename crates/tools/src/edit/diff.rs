@@ -62,11 +62,14 @@ pub fn unified(path: &str, before: Option<&str>, after: Option<&str>) -> Diff {
     Diff { text, stat: changes.stat() }
 }
 
-/// Diffs a file that moved from one path to another, with git's rename headers.
+/// Diffs a file that moved from one path to another, with permission bits on each side and git's rename headers.
 #[must_use]
-pub fn unified_rename(from: &str, to: &str, before: &str, after: &str) -> Diff {
-    let changes = Changes::between(before, after);
+pub fn unified_rename(from: &str, to: &str, before: (&str, u32), after: (&str, u32)) -> Diff {
+    let changes = Changes::between(before.0, after.0);
     let mut text = format!("diff --git {} {}\n", in_header("a/", from), in_header("b/", to));
+    if mode(before) != mode(after) {
+        text.push_str(&format!("old mode {}\nnew mode {}\n", mode(before), mode(after)));
+    }
     if changes.ops.is_empty() {
         text.push_str("similarity index 100%\n");
     }
@@ -83,7 +86,6 @@ pub fn unified_rename(from: &str, to: &str, before: &str, after: &str) -> Diff {
 /// because `git apply` takes what follows a header without a hunk for more of the same file.
 #[must_use]
 pub fn unified_with_modes(path: &str, before: Option<(&str, u32)>, after: Option<(&str, u32)>) -> Diff {
-    let mode = |(_, mode): (&str, u32)| if mode & 0o111 == 0 { "100644" } else { "100755" };
     let Diff { text, stat } = unified(path, before.map(|(text, _)| text), after.map(|(text, _)| text));
     let modes = match (before.map(mode), after.map(mode)) {
         (None, Some(new)) => format!("new file mode {new}\n"),
@@ -100,6 +102,11 @@ pub fn unified_with_modes(path: &str, before: Option<(&str, u32)>, after: Option
         _ => whole.push_str(&text),
     }
     Diff { text: whole, stat }
+}
+
+/// As git knows it: somebody may execute the file, or nobody.
+const fn mode((_, mode): (&str, u32)) -> &'static str {
+    if mode & 0o111 == 0 { "100644" } else { "100755" }
 }
 
 /// Counts added and removed lines without rendering.

@@ -54,6 +54,24 @@ pub(in super::super) static PROTECTED: &[Entry] = &[
         ],
     },
     Entry {
+        // `git` takes every folder with `HEAD`, `refs` and `objects` for a repository and obeys its `config`. Without the
+        // first there is none, and nobody else calls a file like that.
+        id: "protected.repository",
+        reason: "with it this folder can be made a repository, whose settings run programs",
+        shapes: &[In("", "head")],
+        hits: &["HEAD", "head", "./HEAD", "HEAD.", "HEAD "],
+        misses: &[
+            "refs/heads/main",
+            "objects/aa/x",
+            "config",
+            "HEAD.md",
+            "head.html",
+            "src/HEAD",
+            "HEAD/x",
+            "tests/a.git/HEAD",
+        ],
+    },
+    Entry {
         id: "protected.agent",
         reason: "it configures or instructs an agent",
         shapes: &[

@@ -73,12 +73,16 @@ fn names_that_need_care() {
 #[test]
 fn renames() {
     assert_eq!(
-        unified_rename("old", "new", "a\n", "a\n").text,
+        unified_rename("old", "new", ("a\n", 0o644), ("a\n", 0o600)).text,
         "diff --git a/old b/new\nsimilarity index 100%\nrename from old\nrename to new\n"
     );
     assert_eq!(
-        unified_rename("old", "new", "a\n", "b\n").text,
+        unified_rename("old", "new", ("a\n", 0o644), ("b\n", 0o644)).text,
         "diff --git a/old b/new\nrename from old\nrename to new\n--- a/old\n+++ b/new\n@@ -1 +1 @@\n-a\n+b\n"
+    );
+    assert_eq!(
+        unified_rename("old", "new", ("a\n", 0o644), ("a\n", 0o755)).text,
+        "diff --git a/old b/new\nold mode 100644\nnew mode 100755\nsimilarity index 100%\nrename from old\nrename to new\n"
     );
 }
 

@@ -9,7 +9,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use super::super::*;
 use super::properties::versions;
-use crate::edit::diff::unified;
+use crate::edit::diff::{unified, unified_rename, unified_with_modes};
 
 fn tool(folder: &Path, program: &str, args: &[&str]) -> Option<Output> {
     let mut command = Command::new(program);
@@ -154,5 +154,71 @@ fn a_git_commit_is_planned_as_git_does_it() {
                 assert_eq!((now(&from), now(&to)), (None, Some(after)), "{from} {to}");
             }
         }
+    }
+}
+
+/// Name and content before and after; content ends with `+x` where the file may be executed.
+type Step = (&'static str, Option<&'static str>, Option<&'static str>);
+
+/// A file of each kind in one diff, as `apply_patch` and the end of a dry run show it.
+#[test]
+fn others_apply_a_diff_of_many_files() {
+    const STEPS: &[Step] = &[
+        ("changed.txt", Some("a\nb\n"), Some("a\nc\n")),
+        ("new.txt", None, Some("n\n")),
+        ("sub folder/new é 文.txt", None, Some("n\n")),
+        ("empty", None, Some("")),
+        ("script.sh", None, Some("#!/bin/sh\n+x")),
+        ("void.sh", None, Some("+x")),
+        ("gone.txt", Some("g\n"), None),
+        ("gone empty", Some(""), None),
+        ("gone ñ.sh", Some("g\n+x"), None),
+        ("now runs", Some("r\n"), Some("r\n+x")),
+        ("runs no more", Some("r\n+x"), Some("s\n")),
+        ("é.txt", Some("one\n"), Some("two\n")),
+        ("a b/c d.txt", Some("one"), Some("two")),
+        ("q\"uote.txt", Some("one\n"), Some("two\n")),
+        ("tab\there", Some("one\n"), None),
+    ];
+    fn split(text: &str) -> (&str, u32) {
+        text.strip_suffix("+x").map_or((text, 0o644), |text| (text, 0o755))
+    }
+    let mut diff: String =
+        STEPS.iter().map(|(name, old, new)| unified_with_modes(name, old.map(split), new.map(split)).text).collect();
+    diff += &unified_rename("from here", "to é/there", split("m\n"), split("m\n+x")).text;
+    diff += &unified_rename("plain", "moved", split("1\n2\n3\n4\n"), split("1\n2\n3\n5\n")).text;
+    for (program, args) in
+        [("git", vec!["apply", "--whitespace=nowarn", "../p.diff"]), ("patch", vec!["-p1", "-s", "-i", "../p.diff"])]
+    {
+        if !is_there(program) {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("tree");
+        let write = |name: &str, text: &str| {
+            use std::os::unix::fs::PermissionsExt as _;
+            let (path, (text, mode)) = (root.join(name), split(text));
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        std::fs::create_dir(&root).unwrap();
+        STEPS.iter().for_each(|(name, old, _)| old.iter().for_each(|text| write(name, text)));
+        write("from here", "m\n");
+        write("plain", "1\n2\n3\n4\n");
+        std::fs::write(folder.path().join("p.diff"), &diff).unwrap();
+        let output = tool(&root, program, &args).unwrap();
+        assert!(output.status.success(), "{program}: {}\n{diff}", String::from_utf8_lossy(&output.stderr));
+        let read = |name: &str| {
+            use std::os::unix::fs::PermissionsExt as _;
+            let text = std::fs::read_to_string(root.join(name)).ok()?;
+            let runs = std::fs::metadata(root.join(name)).unwrap().permissions().mode() & 0o100 != 0;
+            Some(text + if runs { "+x" } else { "" })
+        };
+        for (name, _, new) in STEPS {
+            assert_eq!(read(name).as_deref(), *new, "{program} {name}");
+        }
+        assert_eq!((read("from here"), read("to é/there").as_deref()), (None, Some("m\n+x")), "{program}");
+        assert_eq!((read("plain"), read("moved").as_deref()), (None, Some("1\n2\n3\n5\n")), "{program}");
     }
 }
