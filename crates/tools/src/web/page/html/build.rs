@@ -1,0 +1,389 @@
+//! Builds the tree from the tokenizer's events, with the few rules of HTML's nesting that matter for reading: what ends a
+//! paragraph, an item, a cell. The full algorithm of browsers rebuilds formatting and moves nodes about, for which hostile
+//! pages make it take minutes; a text in a wrong place is a small price. What nobody sees never becomes a node.
+
+use super::attributes::{Attributes, Hint};
+use super::tags::Tag;
+use super::tree::{Node, Tree, number};
+use html5gum::{Emitter, Error, State, naive_next_state};
+
+/// Open elements at most; deeper ones lose their own meaning, not their text.
+const DEPTH: usize = 256;
+/// Nodes at most: some 5 MB.
+const NODES: usize = 250_000;
+/// Bytes of a name that are told apart.
+const NAME: usize = 24;
+/// Bytes of a title.
+const TITLE: usize = 1200;
+
+/// An element whose end was not seen yet.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    tag: Tag,
+    node: u32,
+    /// Whether nobody sees it, so that it has no node; `node` is the one around it.
+    silent: bool,
+    name: [u8; 8],
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+enum Current {
+    #[default]
+    Nothing,
+    Start,
+    End,
+}
+
+/// The tokenizer's ear.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    tree: Tree,
+    open: Vec<Open>,
+    /// Elements that were not opened because of [`DEPTH`], and whose end tags are therefore not meant for others.
+    skipped: usize,
+    current: Current,
+    name: Vec<u8>,
+    last_start: Vec<u8>,
+    attribute: Vec<u8>,
+    value: Vec<u8>,
+    attributes: Attributes,
+    self_closing: bool,
+    in_title: bool,
+    after_pre: bool,
+}
+
+impl Builder {
+    /// The tree, with every element ended.
+    pub(super) fn finish(mut self) -> Tree {
+        self.close_to(0);
+        self.tree
+    }
+
+    fn silent(&self) -> bool {
+        self.open.last().is_some_and(|open| open.silent)
+    }
+
+    fn push(&mut self, tag: Tag, hint: Hint, words: &[u8]) -> Option<u32> {
+        if self.tree.nodes.len() >= NODES {
+            self.tree.overfull = true;
+            return None;
+        }
+        let index = number(self.tree.nodes.len());
+        let parent = self.open.last().map_or(index, |open| open.node);
+        let start = number(self.tree.words.len());
+        self.tree.words.extend_from_slice(words);
+        let length = number(words.len());
+        self.tree.nodes.push(Node { tag, hint, parent, end: index + 1, start, length });
+        Some(index)
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        if self.in_title {
+            let room = TITLE.saturating_sub(self.tree.title.len());
+            let part = text.get(..room.min(text.len())).unwrap_or_default();
+            self.tree.title.push_str(String::from_utf8_lossy(part).trim_end_matches('\u{fffd}'));
+            return;
+        }
+        if self.silent() || text.is_empty() {
+            return;
+        }
+        let mut text = text;
+        if std::mem::take(&mut self.after_pre) {
+            text = text.strip_prefix(b"\n").unwrap_or(text);
+        }
+        let parent = self.open.last().map(|open| open.node);
+        let index = self.tree.nodes.len();
+        if let Some(last) = self.tree.nodes.last_mut() {
+            // The tokenizer hands a text over in parts.
+            if last.tag == Tag::Text && Some(last.parent) == parent && last.end as usize == index {
+                self.tree.words.extend_from_slice(text);
+                last.length = last.length.saturating_add(number(text.len()));
+                return;
+            }
+        }
+        let blank = text.iter().all(u8::is_ascii_whitespace);
+        if blank && self.open.last().is_none_or(|open| matches!(open.tag, Tag::Head | Tag::Html | Tag::Table | Tag::Row | Tag::RowGroup)) {
+            return;
+        }
+        if !blank && self.open.last().is_some_and(|open| open.tag == Tag::Head) {
+            self.close_to(self.open.len() - 1);
+        }
+        self.push(Tag::Text, Hint::None, text);
+    }
+
+    /// Ends every element from position `keep` of the stack on.
+    fn close_to(&mut self, keep: usize) {
+        let end = number(self.tree.nodes.len());
+        for open in self.open.drain(keep..) {
+            if let (false, Some(node)) = (open.silent, self.tree.nodes.get_mut(open.node as usize)) {
+                node.end = end;
+            }
+        }
+    }
+
+    /// Ends the innermost open element that `wanted` names, unless one that `stops` names is met before.
+    fn close_innermost(&mut self, wanted: impl Fn(Tag) -> bool, stops: impl Fn(Tag) -> bool) {
+        for (at, open) in self.open.iter().enumerate().rev() {
+            if wanted(open.tag) {
+                return self.close_to(at);
+            }
+            if stops(open.tag) {
+                return;
+            }
+        }
+    }
+
+    /// Ends what a start tag ends without saying so.
+    fn imply_ends(&mut self, tag: Tag) {
+        let boundary = |open: Tag| open.is_boundary();
+        let list = |open: Tag| open.is_boundary() || matches!(open, Tag::Numbered | Tag::Bulleted | Tag::Block);
+        let table = |open: Tag| matches!(open, Tag::Table | Tag::Silent);
+        match tag {
+            Tag::Item => self.close_innermost(|open| open == Tag::Item, list),
+            Tag::Term | Tag::Definition => {
+                self.close_innermost(|open| matches!(open, Tag::Term | Tag::Definition), list);
+            }
+            Tag::Cell | Tag::HeadCell => {
+                self.close_innermost(|open| matches!(open, Tag::Cell | Tag::HeadCell | Tag::Caption), table);
+            }
+            Tag::Row => self.close_innermost(|open| matches!(open, Tag::Row | Tag::Caption), table),
+            Tag::RowGroup => self.close_innermost(|open| matches!(open, Tag::RowGroup | Tag::Caption), table),
+            Tag::Heading(_) => self.close_innermost(|open| matches!(open, Tag::Heading(_)), |open| open.is_block()),
+            Tag::Anchor => self.close_innermost(|open| open == Tag::Anchor, |open| open.is_block()),
+            _ => {}
+        }
+        if tag.ends_paragraph() {
+            self.close_innermost(|open| open == Tag::Paragraph, boundary);
+        }
+        if !matches!(tag, Tag::Head | Tag::Title | Tag::Base | Tag::Void | Tag::Silent | Tag::Noscript | Tag::Html) {
+            let head = self.open.iter().position(|open| open.tag == Tag::Head);
+            if let Some(at) = head.filter(|at| *at < 4) {
+                self.close_to(at);
+            }
+        }
+    }
+
+    fn start(&mut self) {
+        let tag = Tag::of(&self.name);
+        match tag {
+            Tag::Title if self.tree.title.is_empty() && !self.silent() => return self.in_title = true,
+            Tag::Base => {
+                if self.tree.base.is_empty() {
+                    self.tree.base.push_str(&self.attributes.href);
+                }
+                return;
+            }
+            Tag::Html | Tag::Body if self.open.iter().take(4).any(|open| open.tag == tag) => return,
+            Tag::Silent if self.self_closing => return,
+            _ => {}
+        }
+        self.imply_ends(tag);
+        // A page that hides itself does so until its script has run.
+        let hidden = !matches!(tag, Tag::Html | Tag::Body) && self.attributes.is_hidden(&self.name);
+        let silent = hidden || self.silent() || matches!(tag, Tag::Silent | Tag::Title);
+        if tag.is_void() {
+            if !silent {
+                self.push_void(tag);
+            }
+        } else if self.open.len() >= DEPTH {
+            self.skipped += 1;
+            if tag.is_block() && !silent {
+                self.push(Tag::Break, Hint::None, b"");
+            }
+        } else if silent {
+            let node = self.open.last().map_or(0, |open| open.node);
+            self.open.push(Open { tag, node, silent: true, name: self.short_name() });
+        } else {
+            self.push_element(tag);
+        }
+    }
+
+    fn push_void(&mut self, tag: Tag) {
+        let attributes = std::mem::take(&mut self.attributes);
+        match tag {
+            Tag::Image => {
+                let lazy = attributes.source.is_empty() || attributes.source.starts_with("data:");
+                let source = if lazy { &attributes.lazy_source } else { &attributes.source };
+                let words = format!("{}\0{source}", attributes.alt);
+                self.push(tag, Hint::None, words.as_bytes());
+            }
+            Tag::Break | Tag::Rule => {
+                self.push(tag, Hint::None, b"");
+            }
+            _ => {}
+        }
+        self.attributes = attributes;
+    }
+
+    fn push_element(&mut self, tag: Tag) {
+        let attributes = std::mem::take(&mut self.attributes);
+        let words = match tag {
+            Tag::Anchor => attributes.href.as_str(),
+            Tag::Numbered => attributes.start.as_str(),
+            Tag::Preformatted | Tag::Code | Tag::Block => attributes.code_language().unwrap_or_default(),
+            _ => "",
+        };
+        let hint = match tag {
+            Tag::Main => Hint::Main,
+            Tag::Nav | Tag::Aside | Tag::Footer => Hint::Frame,
+            Tag::Header | Tag::Form if attributes.hint() == Hint::None => Hint::FrameOfLinks,
+            Tag::Html | Tag::Body => Hint::None,
+            _ => attributes.hint(),
+        };
+        if let Some(node) = self.push(tag, hint, words.as_bytes()) {
+            self.open.push(Open { tag, node, silent: false, name: self.short_name() });
+        }
+        self.after_pre = tag == Tag::Preformatted;
+        self.attributes = attributes;
+    }
+
+    fn end(&mut self) {
+        let tag = Tag::of(&self.name);
+        match tag {
+            Tag::Title if std::mem::take(&mut self.in_title) => return,
+            Tag::Html | Tag::Body => return,
+            Tag::Break => {
+                if !self.silent() {
+                    self.push(Tag::Break, Hint::None, b"");
+                }
+                return;
+            }
+            _ if tag.is_void() => return,
+            _ => {}
+        }
+        let name = self.short_name();
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return;
+        }
+        let same = |open: &Open| open.tag == tag && open.name == name;
+        let any_heading = |open: &Open| matches!((open.tag, tag), (Tag::Heading(_), Tag::Heading(_)));
+        for (at, open) in self.open.iter().enumerate().rev() {
+            if same(open) || any_heading(open) {
+                return self.close_to(at);
+            }
+            let table_part = matches!(tag, Tag::Table | Tag::Row | Tag::RowGroup | Tag::Cell | Tag::HeadCell);
+            let stops = match open.tag {
+                Tag::Table => true,
+                boundary if boundary.is_boundary() => !table_part,
+                block => tag.is_inline() && block.is_block(),
+            };
+            if stops {
+                return;
+            }
+        }
+    }
+
+    fn short_name(&self) -> [u8; 8] {
+        let mut short = [0; 8];
+        for (to, from) in short.iter_mut().zip(&self.name) {
+            *to = *from;
+        }
+        short
+    }
+
+    fn end_attribute(&mut self) {
+        if self.current == Current::Start && !self.attribute.is_empty() {
+            self.attributes.set(&self.attribute, &self.value);
+        }
+        self.attribute.clear();
+        self.value.clear();
+    }
+
+    fn begin(&mut self, current: Current) {
+        self.current = current;
+        self.name.clear();
+        self.attribute.clear();
+        self.value.clear();
+        self.attributes.clear();
+        self.self_closing = false;
+    }
+}
+
+/// Appends as much as is told apart.
+fn extend(buffer: &mut Vec<u8>, bytes: &[u8], limit: usize) {
+    let room = limit.saturating_sub(buffer.len()).min(bytes.len());
+    buffer.extend_from_slice(bytes.get(..room).unwrap_or_default());
+}
+
+impl Emitter for &mut Builder {
+    type Token = std::convert::Infallible;
+
+    fn set_last_start_tag(&mut self, last_start_tag: Option<&[u8]>) {
+        self.last_start.clear();
+        self.last_start.extend_from_slice(last_start_tag.unwrap_or_default());
+    }
+    fn emit_eof(&mut self) {}
+    fn emit_error(&mut self, _: Error) {}
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+    fn pop_token(&mut self) -> Option<Self::Token> {
+        None
+    }
+    fn emit_string(&mut self, text: &[u8]) {
+        self.text(text);
+    }
+    fn init_start_tag(&mut self) {
+        self.begin(Current::Start);
+    }
+    fn init_end_tag(&mut self) {
+        self.begin(Current::End);
+    }
+    fn init_comment(&mut self) {
+        self.begin(Current::Nothing);
+    }
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.end_attribute();
+        self.after_pre = false;
+        match self.current {
+            Current::Start => {
+                self.last_start.clear();
+                self.last_start.extend_from_slice(&self.name);
+                self.start();
+                match self.name.as_slice() {
+                    b"noscript" => None,
+                    b"noframes" => Some(State::RawText),
+                    name => naive_next_state(name),
+                }
+            }
+            Current::End => {
+                self.end();
+                None
+            }
+            Current::Nothing => None,
+        }
+    }
+    fn emit_current_comment(&mut self) {}
+    fn emit_current_doctype(&mut self) {}
+    fn set_self_closing(&mut self) {
+        self.self_closing = true;
+    }
+    fn set_force_quirks(&mut self) {}
+    fn push_tag_name(&mut self, name: &[u8]) {
+        extend(&mut self.name, name, NAME);
+    }
+    fn push_comment(&mut self, _: &[u8]) {}
+    fn push_doctype_name(&mut self, _: &[u8]) {}
+    fn init_doctype(&mut self) {}
+    fn init_attribute(&mut self) {
+        self.end_attribute();
+    }
+    fn push_attribute_name(&mut self, name: &[u8]) {
+        extend(&mut self.attribute, name, NAME);
+    }
+    fn push_attribute_value(&mut self, value: &[u8]) {
+        // One more than is kept, so that a longer one is seen to be longer.
+        extend(&mut self.value, value, 4096);
+    }
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.current == Current::End && !self.last_start.is_empty() && self.last_start == self.name
+    }
+}
+
+#[cfg(test)]
+mod tests;

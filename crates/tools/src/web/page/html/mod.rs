@@ -1,0 +1,56 @@
+//! HTML as text: a flat tree, the part of it that is the content, and that part written down.
+//!
+//! The tokenizer is a library's; tree, choice and writing are ours, since no tree builder at hand bounds depth, attributes
+//! or time (a page of 100,000 open elements, or of 300,000 attributes, keeps the usual one busy for minutes), and the usual
+//! extractors walk such trees by recursion.
+
+mod attributes;
+mod build;
+mod content;
+mod links;
+mod table;
+mod tags;
+mod tree;
+mod write;
+
+use super::{Page, PageKind};
+use build::Builder;
+use html5gum::Tokenizer;
+use palanca_core::Message;
+
+/// How the content is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// As markdown.
+    Markdown,
+    /// As plain lines.
+    Plain,
+}
+
+/// The main content of a page; all of it where no main content can be told apart.
+pub(super) fn read(source: &str, url: &str, style: Style) -> Page {
+    let mut builder = Builder::default();
+    let Ok(()) = Tokenizer::new_with_emitter(source, &mut builder).finish();
+    let tree = builder.finish();
+    let chosen = content::choose(&tree);
+    let links = links::Links::new(url, &tree.base);
+    let written = write::write(&tree, &chosen, &links, style);
+    let mut page = Page::new(PageKind::Html, written.text);
+    page.title = title(&tree.title);
+    if chosen.part == content::Part::Everything {
+        page.notes.push(Message::new("page-whole"));
+    }
+    if tree.overfull || written.overfull {
+        page.notes.push(Message::new("page-overfull"));
+    }
+    page
+}
+
+fn title(raw: &str) -> Option<String> {
+    let words: Vec<&str> = raw.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let title: String = words.join(" ").chars().take(300).collect();
+    (!title.is_empty()).then_some(title)
+}
+
+#[cfg(test)]
+mod tests;
