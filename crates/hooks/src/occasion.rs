@@ -49,6 +49,10 @@ pub(crate) struct PreToolUse {
     pub(crate) file_path: Option<String>,
     /// The command that it would start.
     pub(crate) command: Option<String>,
+    /// The address that it would ask or send something to; the first, where there are several.
+    pub(crate) url: Option<String>,
+    /// Its host, with the port where that is not the usual one.
+    pub(crate) host: Option<String>,
     /// Who asked: `{"kind": "model", "step": 3}`.
     pub(crate) origin: Value,
 }

@@ -66,6 +66,10 @@ pub(crate) fn describe(call: &CheckedCall, files: &[File]) -> PreToolUse {
         Effect::Feed { input, .. } => Some(input.clone()),
         _ => None,
     });
+    let reach = call.effects().iter().find_map(|effect| match effect {
+        Effect::Reach(reach) => Some(reach),
+        _ => None,
+    });
     PreToolUse {
         call: call.id().as_str().to_owned(),
         tool_name: call.spec().name.to_string(),
@@ -74,6 +78,8 @@ pub(crate) fn describe(call: &CheckedCall, files: &[File]) -> PreToolUse {
         files: files.iter().map(|file| file.shown.clone()).collect(),
         file_path: files.first().map(|file| file.shown.clone()),
         command,
+        url: reach.map(|reach| reach.url.clone()),
+        host: reach.map(|reach| reach.host().to_owned()),
         // ignored: an origin always serialises.
         origin: serde_json::to_value(call.origin()).unwrap_or(Value::Null),
     }

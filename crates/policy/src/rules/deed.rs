@@ -1,6 +1,7 @@
 //! What a call would do, laid out for rules: each effect once, its paths folded once, however many rules are asked.
 
 use super::glob::Spot;
+use super::hosts::Target;
 use super::named::{self, Named};
 use super::row::Kind;
 use palanca_core::call::{Effect, Effects, Launch};
@@ -42,6 +43,7 @@ pub(super) enum Deed<'c> {
     Run(&'c Launch, &'c CommandReading, Vec<Named>),
     Feed(&'c CommandReading, Vec<Named>),
     Stop,
+    Reach(Target<'c>),
 }
 
 impl Deed<'_> {
@@ -52,6 +54,7 @@ impl Deed<'_> {
             Self::Run(_, reading, _) | Self::Feed(reading, _) => reading.class > CommandClass::Safe,
             Self::Move(..) => true,
             Self::Stop => false,
+            Self::Reach(target) => !target.reach.method.only_reads(),
         }
     }
 }
@@ -79,6 +82,7 @@ impl<'c> Subject<'c> {
                     Deed::Feed(reading, names(reading))
                 }
                 Effect::Stop(_) => Deed::Stop,
+                Effect::Reach(reach) => Deed::Reach(Target::of(reach)),
                 _ => return None,
             })
         };

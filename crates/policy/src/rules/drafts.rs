@@ -3,8 +3,9 @@
 
 use super::deed::{Deed, Subject};
 use super::judge::summary;
-use super::row::{Class, Kind, OneOrMore, Row};
+use super::row::{Class, Kind, OneOrMore, Row, Sends};
 use super::{RuleBook, banned};
+use crate::address::Address;
 use crate::paths::{Access, PathVerdict};
 use palanca_core::call::{CanonicalPath, CommandLine, Effect, Launch, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Lasts, RuleDraft};
@@ -34,8 +35,9 @@ pub(super) fn drafts(book: &RuleBook, subject: &Subject<'_>) -> Vec<RuleDraft> {
 
 /// None where allowing more than this call would be too much.
 fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
-    if !subject.deeds(&book.workspace)?.iter().any(Deed::is_sensitive) {
-        return None;
+    let deeds = subject.deeds(&book.workspace)?;
+    if !deeds.iter().any(Deed::is_sensitive) {
+        return of_hosts(book, subject);
     }
     let mut wishes = Vec::new();
     let mut again = Vec::new();
@@ -53,6 +55,14 @@ fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
                 again.push(Row { paths, ..Row::allowing(vec![Kind::Move]) });
             }
             Effect::Feed { .. } => return None,
+            Effect::Reach(reach) if !reach.method.only_reads() => {
+                // Beside other changes it is asked about again: what is sent depends on them.
+                return if subject.effects.iter().all(|effect| matches!(effect, Effect::Reach(_))) {
+                    of_hosts(book, subject)
+                } else {
+                    None
+                };
+            }
             _ => {}
         }
     }
@@ -131,6 +141,52 @@ fn this_again(launch: &Launch) -> Option<Row> {
         CommandLine::Script { text, .. } => Row { text: Some(text.clone()), ..row },
         CommandLine::Program(argv) => Row { command: Some(argv.iter().map(|word| itself(word)).collect()), ..row },
     })
+}
+
+/// These addresses for the session, then their hosts: each by its name, never a pattern.
+fn of_hosts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
+    let mut again: Vec<Row> = Vec::new();
+    let mut hosts: Vec<(Vec<Sends>, String)> = Vec::new();
+    for effect in subject.effects {
+        let Effect::Reach(reach) = effect else { continue };
+        let address = Address::read(&reach.url)?;
+        let method = Sends::of(reach.method)?;
+        let host = match address.port() {
+            Some(port) => format!("{}:{port}", address.host()),
+            None => address.host().to_owned(),
+        };
+        let row = Row::allowing(vec![Kind::Reach]);
+        again.push(Row { url: Some(address.as_str().to_owned()), method: Some(OneOrMore(vec![method])), ..row });
+        if !hosts.contains(&(vec![method], host.clone())) {
+            hosts.push((vec![method], host));
+        }
+    }
+    if again.is_empty() || again.len() > MOST {
+        return None;
+    }
+    let days = book.remember.as_secs() / 86_400;
+    let reads =
+        hosts.iter().all(|(methods, _)| methods.iter().all(|method| matches!(method, Sends::Get | Sends::Head)));
+    let shown = |key: &'static str| {
+        let mut names: Vec<&str> = hosts.iter().map(|(_, host)| host.as_str()).collect();
+        names.dedup();
+        Message::new(key).with("hosts", names.join(", ")).with("days", days)
+    };
+    let rows = hosts.iter().map(|(methods, host)| Row {
+        hosts: vec![host.clone()],
+        method: Some(OneOrMore(methods.clone())),
+        ..Row::allowing(vec![Kind::Reach])
+    });
+    let wide = rows.collect();
+    let key = if reads { "rule-draft-host" } else { "rule-draft-host-send" };
+    Some(vec![
+        Wish {
+            rows: again,
+            words: Message::new("rule-draft-again").with("what", summary(subject.effects)),
+            durable: false,
+        },
+        Wish { rows: wide, words: shown(key), durable: true },
+    ])
 }
 
 /// Whether anything at all may be offered for a command with this part.

@@ -4,15 +4,17 @@ use super::deed::Subject;
 use super::row::{Document, Example, Row, Says};
 use super::rule::Rule;
 use super::{RuleFileError, glob, judge};
+use crate::address::Address;
 use crate::shell::{CommandJudge, Rules as ShellRules};
-use palanca_core::call::{CanonicalPath, Effect, Effects, Launch, SessionId, Shell, WriteKind};
+use palanca_core::call::{CanonicalPath, Effect, Effects, Launch, Method, Reach, SessionId, Shell, WriteKind};
 use palanca_core::ports::CommandReader;
 use palanca_core::{Origin, Scope};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 /// Rule ids that would be taken for others'.
-const OTHERS: [&str; 6] = ["answered.", "remembered.", "shell.", "paths.", "confirm.", "guardrails."];
+const OTHERS: [&str; 9] =
+    ["answered.", "remembered.", "shell.", "paths.", "confirm.", "guardrails.", "net.", "secrets.", "taint."];
 
 /// Reads commands as the gate does, without the operator's own words on them.
 pub(super) fn reader(workspace: &Path) -> CommandJudge {
@@ -86,7 +88,7 @@ fn check_id(id: &str) -> Result<(), &'static str> {
     }
     if OTHERS.iter().any(|other| id.starts_with(other)) {
         return Err(
-            "the id begins like those of built-in rules (answered, remembered, shell, paths, confirm, guardrails); rename it",
+            "the id begins like those of built-in rules (answered, remembered, shell, paths, confirm, guardrails, net, secrets, taint); rename it",
         );
     }
     Ok(())
@@ -107,7 +109,7 @@ fn place(text: &str, start: usize, near: Option<&str>) -> (usize, usize) {
 impl Example {
     fn needle(&self) -> Option<String> {
         let moved = self.moved.as_ref().map(|[from, _]| from);
-        let texts = [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop];
+        let texts = [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop, &self.reach];
         moved.or_else(|| texts.into_iter().find_map(Option::as_ref)).cloned()
     }
 
@@ -164,11 +166,27 @@ impl Example {
                 Ok((Effect::Feed { process: "example".into(), input: text.clone() }, vec![reading]))
             }),
             self.stop.as_ref().map(|name| Ok((Effect::Stop(name.as_str().into()), Vec::new()))),
+            self.reach.as_ref().map(|text| Ok((Effect::Reach(Box::new(self.exchange(text)?)), Vec::new()))),
         ];
         let mut found = found.into_iter().flatten();
         match (found.next(), found.next()) {
             (Some(one), None) => one,
-            _ => Err(format!("the example {self} must say exactly one of read, write, delete, move, run, feed, stop")),
+            _ => Err(format!(
+                "the example {self} must say exactly one of read, write, delete, move, run, feed, stop, reach"
+            )),
         }
+    }
+
+    fn exchange(&self, text: &str) -> Result<Reach, String> {
+        let methods = [Method::Get, Method::Head, Method::Post, Method::Put, Method::Delete];
+        let named = text.split_once(' ').and_then(|(name, url)| {
+            let method = methods.into_iter().find(|method| method.name().eq_ignore_ascii_case(name))?;
+            Some((method, url))
+        });
+        let (method, url) = named.unwrap_or((Method::Get, text));
+        let Some(address) = Address::read(url) else {
+            return Err(format!("the example {self} is no address; write it whole, with https:// and without a user"));
+        };
+        Ok(Reach { method, ..Reach::get(address.as_str()) })
     }
 }

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `row` | a rule as written |
 //! | `load` | files, their examples, their errors; rules made by answering |
-//! | `rule`, `glob`, `words`, `named` | one compiled rule, and what it covers or touches |
+//! | `rule`, `glob`, `words`, `named`, `hosts` | one compiled rule, and what it covers or touches |
 //! | `deed`, `judge` | a call laid out for rules, and what they say together |
 //! | `drafts`, `banned` | what may be allowed from now on, and what never is |
 
@@ -16,6 +16,7 @@ mod banned;
 mod deed;
 mod drafts;
 mod glob;
+mod hosts;
 mod judge;
 mod load;
 mod named;
@@ -30,13 +31,14 @@ use crate::paths::{Access, PathRules, PathVerdict};
 use crate::shell::CommandJudge;
 use deed::Subject;
 use palanca_core::Message;
-use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
+use palanca_core::call::{CanonicalPath, Effect, Launch, Reach, Root, Shell};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{ApprovalRules, CommandReader, CommandWord, Decision, Guard, Lasts, RuleDraft, Verdict};
 use palanca_core::tool::Sensitivity;
 use row::{Kind, Row, Says};
 use rule::Rule;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -65,7 +67,15 @@ pub struct RuleBook {
     /// Those that refuse and ask.
     strict: Vec<Rule>,
     allowing: Vec<Rule>,
-    learned: RwLock<Vec<Rule>>,
+    learned: RwLock<Vec<Learned>>,
+    /// How many were answered so far.
+    answered: AtomicUsize,
+}
+
+/// A rule that a person made, and the text that it is known by.
+struct Learned {
+    text: Arc<str>,
+    rule: Rule,
 }
 
 impl RuleBook {
@@ -75,7 +85,16 @@ impl RuleBook {
     pub fn new(workspace: PathBuf, paths: Arc<PathRules>, remember: Duration) -> Self {
         let reader = load::reader(&workspace);
         let (strict, allowing) = (Vec::new(), Vec::new());
-        Self { workspace, paths, remember, reader, strict, allowing, learned: RwLock::default() }
+        Self {
+            workspace,
+            paths,
+            remember,
+            reader,
+            strict,
+            allowing,
+            learned: RwLock::default(),
+            answered: AtomicUsize::new(0),
+        }
     }
 
     /// With the rules of this file; `name` is for messages.
@@ -93,19 +112,36 @@ impl RuleBook {
     /// With rules that people made in earlier sessions, each with the name that it is kept under. One that is no rule any more
     /// is left out and told of.
     #[must_use]
-    pub fn with_remembered(mut self, rules: impl IntoIterator<Item = (String, String)>) -> (Self, Vec<RuleFileError>) {
+    pub fn with_remembered(self, rules: impl IntoIterator<Item = (String, String)>) -> (Self, Vec<RuleFileError>) {
         let mut faults = Vec::new();
         for (id, text) in rules {
             match self.made_by_answering(&text) {
-                Ok(rules) => {
-                    self.allowing.extend(rules.into_iter().map(|rule| rule.called(format!("remembered.{id}"))));
-                }
+                Ok(rules) => self.keep(&text, rules, &format!("remembered.{id}")),
                 Err(words) => faults.push(RuleFileError(format!(
                     "the remembered rule {id} is left out: {words}. Revoke it, and answer again when you are asked."
                 ))),
             }
         }
         (self, faults)
+    }
+
+    fn keep(&self, text: &str, rules: Vec<Rule>, name: &str) {
+        let text: Arc<str> = text.into();
+        let kept =
+            rules.into_iter().map(|rule| Learned { text: Arc::clone(&text), rule: rule.called(name.to_owned()) });
+        self.learned.write().unwrap_or_else(PoisonError::into_inner).extend(kept);
+    }
+
+    /// Whether any rule that a person made by answering holds.
+    #[must_use]
+    pub fn has_learned(&self) -> bool {
+        !self.learned.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Lets rules go that were taken back or ran out, by the texts that they are kept as.
+    pub fn forget(&self, texts: &[String]) {
+        let stays = |learned: &Learned| !texts.iter().any(|text| **text == *learned.text);
+        self.learned.write().unwrap_or_else(PoisonError::into_inner).retain(stays);
     }
 
     /// Every rule: those of files first, then those that people made.
@@ -121,11 +157,28 @@ impl RuleBook {
             reason: rule.reason.clone(),
         };
         let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
-        self.strict.iter().chain(&self.allowing).chain(learned.iter()).map(listed).collect()
+        let learned = learned.iter().map(|learned| &learned.rule);
+        self.strict.iter().chain(&self.allowing).chain(learned).map(listed).collect()
+    }
+
+    /// Whether what is read of hosts in this call is allowed by rules that name them, and nothing asks or refuses.
+    #[must_use]
+    pub fn allows_exchanges(&self, call: &CheckedCall) -> bool {
+        let subject = subject(call);
+        let exchanges: Vec<&Reach> = call.effects().iter().filter_map(exchange).collect();
+        if exchanges.is_empty() || self.judged(&subject).is_some_and(|verdict| verdict.decision != Decision::Allow) {
+            return false;
+        }
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
+        let answered = learned.iter().map(|learned| &learned.rule);
+        let rules: Vec<&Rule> = self.allowing.iter().chain(answered).filter(holds).collect();
+        let covered = |reach: &&Reach| rules.iter().any(|rule| rule.covers_exchange(&hosts::Target::of(reach)));
+        exchanges.iter().all(covered)
     }
 
     fn judged(&self, subject: &Subject<'_>) -> Option<Verdict> {
-        if self.strict.is_empty() && self.allowing.is_empty() && self.no_learned() {
+        if self.strict.is_empty() && self.allowing.is_empty() && !self.has_learned() {
             return None;
         }
         let deeds = subject.deeds(&self.workspace)?;
@@ -134,13 +187,10 @@ impl RuleBook {
             return Some(judge::verdict(rule, subject.effects));
         }
         let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
-        let rules: Vec<&Rule> = self.allowing.iter().chain(learned.iter()).filter(holds).collect();
+        let answered = learned.iter().map(|learned| &learned.rule);
+        let rules: Vec<&Rule> = self.allowing.iter().chain(answered).filter(holds).collect();
         let rule = judge::covering(&rules, subject, &deeds, &self.workspace)?;
         Some(judge::verdict(rule, subject.effects))
-    }
-
-    fn no_learned(&self) -> bool {
-        self.learned.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     /// Whether these rules alone allow a call.
@@ -172,6 +222,12 @@ impl RuleBook {
         }
         if row.kinds().iter().any(|kind| matches!(kind, Kind::Feed | Kind::Stop | Kind::Read)) {
             return Some("it is about effects that nobody is offered to allow");
+        }
+        if rule.hosts.as_ref().is_some_and(|hosts| !hosts.are_exact()) {
+            return Some("it is about more hosts than one by one");
+        }
+        if row.method.is_none() && rule.hosts.is_some() {
+            return Some("it says no method");
         }
         let closed = |glob: &String| {
             let fixed = glob.trim_end_matches("**").trim_end_matches('/');
@@ -223,10 +279,8 @@ impl ApprovalRules for RuleBook {
         if draft.lasts == Lasts::Session && !rules.iter().all(Rule::is_of_a_session) {
             return Err(wrong("it does not say which session it is for"));
         }
-        let mut learned = self.learned.write().unwrap_or_else(PoisonError::into_inner);
-        let number = learned.len() + 1;
-        let named = rules.into_iter().map(|rule| rule.called(format!("answered.{number}")));
-        learned.extend(named);
+        let number = self.answered.fetch_add(1, Ordering::Relaxed) + 1;
+        self.keep(&draft.rule, rules, &format!("answered.{number}"));
         Ok(())
     }
 }
@@ -238,6 +292,13 @@ fn subject(call: &CheckedCall) -> Subject<'_> {
         origin: call.origin(),
         scope: call.scope(),
         sensitive: call.spec().sensitivity == Sensitivity::Always,
+    }
+}
+
+const fn exchange(effect: &Effect) -> Option<&Reach> {
+    match effect {
+        Effect::Reach(reach) => Some(reach),
+        _ => None,
     }
 }
 

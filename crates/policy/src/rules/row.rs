@@ -32,6 +32,7 @@ pub(super) enum Kind {
     Run,
     Feed,
     Stop,
+    Reach,
 }
 
 impl Kind {
@@ -45,6 +46,17 @@ pub(super) enum Class {
     Safe,
     Dev,
     Dangerous,
+}
+
+/// A method of an exchange with a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Sends {
+    Get,
+    Head,
+    Post,
+    Put,
+    Delete,
 }
 
 /// Who asked.
@@ -75,6 +87,14 @@ pub(super) struct Row {
     pub(super) class: Option<Class>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) within: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) hosts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) prefix: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) method: Option<OneOrMore<Sends>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) origin: Option<OneOrMore<Asker>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,6 +127,10 @@ impl Row {
             text: None,
             class: None,
             within: Vec::new(),
+            hosts: Vec::new(),
+            prefix: None,
+            method: None,
+            url: None,
             origin: None,
             session: None,
             workspace: None,
@@ -132,6 +156,8 @@ pub(super) struct Example {
     pub(super) run: Option<String>,
     pub(super) feed: Option<String>,
     pub(super) stop: Option<String>,
+    /// `https://docs.rs/x`, or with a method, `POST https://docs.rs/x`.
+    pub(super) reach: Option<String>,
     #[serde(rename = "in")]
     pub(super) directory: Option<String>,
     pub(super) origin: Option<Asker>,
@@ -147,6 +173,7 @@ impl fmt::Display for Example {
             ("run", &self.run),
             ("feed", &self.feed),
             ("stop", &self.stop),
+            ("reach", &self.reach),
         ];
         if let Some([from, to]) = &self.moved {
             return write!(f, "{{ move = [{from:?}, {to:?}] }}");

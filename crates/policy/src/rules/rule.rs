@@ -2,6 +2,7 @@
 
 use super::deed::{Deed, Path};
 use super::glob::{PathGlob, Spot, within};
+use super::hosts::{Hosts, Target};
 use super::row::{Asker, Class, Kind, Row, Says};
 use super::words::Words;
 use palanca_core::call::{Access, Launch};
@@ -21,6 +22,7 @@ pub(super) struct Rule {
     pub(super) text: Option<String>,
     class: Option<CommandClass>,
     within: Vec<String>,
+    pub(super) hosts: Option<Hosts>,
     origins: Option<Vec<Asker>>,
     place: Place,
 }
@@ -54,6 +56,10 @@ impl Rule {
         {
             return wrong("'command', 'text', 'class' and 'within' are about programs; add \"run\" to 'effect'");
         }
+        let of_hosts = kinds & bit(Kind::Reach) != 0;
+        if !of_hosts && (!row.hosts.is_empty() || row.prefix.is_some() || row.method.is_some() || row.url.is_some()) {
+            return wrong("'hosts', 'prefix', 'method' and 'url' are about hosts outside; add \"reach\" to 'effect'");
+        }
         if row.command.is_some() && row.text.is_some() {
             return wrong("it has both 'command' and 'text'; keep one of them");
         }
@@ -82,6 +88,7 @@ impl Rule {
                 Class::Dangerous => CommandClass::Dangerous,
             }),
             within: row.within.iter().map(folder).collect::<Result<_, _>>()?,
+            hosts: of_hosts.then(|| Hosts::new(row)).transpose()?,
             origins: row.origin.as_ref().map(|origins| origins.0.clone()),
             place: Place {
                 session: row.session.clone(),
@@ -145,8 +152,13 @@ impl Rule {
                 self.is_about(Kind::Move) && any(&|glob| glob.covers(from)) && any(&|glob| glob.covers(to))
             }
             Deed::Stop => self.is_about(Kind::Stop),
-            Deed::Run(..) | Deed::Feed(..) => false,
+            Deed::Run(..) | Deed::Feed(..) | Deed::Reach(_) => false,
         }
+    }
+
+    /// Whether it surely covers an exchange with a host.
+    pub(super) fn covers_exchange(&self, target: &Target<'_>) -> bool {
+        self.hosts.as_ref().is_some_and(|hosts| hosts.cover(target))
     }
 
     /// Whether it surely covers exactly this program text, in full.
@@ -200,6 +212,7 @@ impl Rule {
                 (leaves && any(&|glob| glob.touches_whole(from))) || (arrives && any(&|glob| glob.touches_whole(to)))
             }
             Deed::Stop => self.is_about(Kind::Stop),
+            Deed::Reach(target) => self.hosts.as_ref().is_some_and(|hosts| hosts.touch(target)),
             Deed::Run(_, reading, named) => {
                 self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named)
             }

@@ -2,6 +2,7 @@
 
 mod drafts;
 mod files;
+mod hosts;
 mod semantics;
 
 use super::deed::Subject;
@@ -9,7 +10,9 @@ use super::{RuleBook, load};
 use crate::paths::PathRules;
 use crate::shell::CommandJudge;
 use palanca_core::Origin;
-use palanca_core::call::{CanonicalPath, Effect, Effects, Launch, Root, Scope, SessionId, Shell, WriteKind};
+use palanca_core::call::{
+    CanonicalPath, Effect, Effects, Launch, Method, Reach, Root, Scope, SessionId, Shell, WriteKind,
+};
 use palanca_core::ports::{CommandReader, CommandReading, Decision, RuleDraft};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +53,8 @@ fn judge_of_commands() -> CommandJudge {
     load::reader(Path::new(WORKSPACE))
 }
 
-/// `write a`, `delete a`, `read a`, `search a`, `move a b`, `run text`, with `; ;` between several.
+/// `write a`, `delete a`, `read a`, `search a`, `move a b`, `run text`, `reach address`, `post address`, with ` ;; ` between
+/// several.
 fn case(text: &str) -> Case {
     let judge = judge_of_commands();
     let mut commands = Vec::new();
@@ -74,6 +78,12 @@ fn case(text: &str) -> Case {
                 commands.push(judge.read_input(&Launch::script(Shell::Sh, "sh", path(".")), "", rest));
                 Effect::Feed { process: "p".into(), input: rest.to_owned() }
             }
+            "reach" => Effect::Reach(Box::new(Reach::get(rest))),
+            "post" => Effect::Reach(Box::new(Reach {
+                method: Method::Post,
+                body: "x".to_owned(),
+                ..Reach::get(rest)
+            })),
             other => panic!("{other}"),
         }
     });

@@ -106,6 +106,19 @@ pub(super) fn base64_decoded(text: &str) -> Vec<u8> {
     out
 }
 
+/// In base32, whose letters host names may have, at each of its five alignments: without what its neighbours change.
+pub(super) fn base32(bytes: &[u8]) -> Vec<String> {
+    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| usize::from(byte >> (7 - at % 8) & 1));
+    let within = |before: usize| {
+        let first = (before * 8).div_ceil(5) * 5 - before * 8;
+        let groups = (first..).step_by(5).take_while(|at| at + 5 <= bytes.len() * 8);
+        let letter = |at: usize| (at..at + 5).fold(0, |value, at| value << 1 | bit(at));
+        groups.map(|at| char::from(LETTERS.get(letter(at)).copied().unwrap_or(b'a'))).collect()
+    };
+    (0..5).map(within).collect()
+}
+
 pub(super) fn base64_beginning(prefix: &str) -> String {
     base64_within(prefix.as_bytes(), 0, STANDARD)
 }

@@ -53,6 +53,10 @@ impl Known {
         Self { sieve: Sieve::new(&texts, Case::Exact), patterns, ways, longest, values }
     }
 
+    pub(super) fn values(&self) -> &[(Cow<'static, str>, String)] {
+        &self.values
+    }
+
     pub(super) fn find(&self, text: &str, found: &mut Vec<Found>) {
         let Some(sieve) = &self.sieve else { return };
         sieve.each(text, |number, place| match self.at(text, number, place) {

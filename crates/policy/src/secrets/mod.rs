@@ -1,6 +1,6 @@
 //! Secrets taken out of text: values that configuration and environment handed out, in the usual encodings, and tokens whose
-//! shape tells what they are. It never decides what a caller may do, but for one guard: a file must not be overwritten with
-//! the mark that stands where a secret was.
+//! shape tells what they are. It never decides what a caller may do, but for two guards: a file must not be overwritten with
+//! the mark that stands where a secret was, and no known value leaves for a host.
 //!
 //! The surprising decision: a name alone (`password: …`) redacts only what looks random or stands where no program text
 //! would, because results are mostly source code, and code that was redacted cannot be worked on.
@@ -10,6 +10,7 @@ mod known;
 mod looks;
 mod named;
 mod search;
+mod sent;
 mod shapes;
 mod sieve;
 mod stream;
@@ -20,6 +21,7 @@ use search::Search;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use sent::SentSecret;
 pub use written::WrittenMark;
 
 /// How every mark begins that stands where a secret was.
@@ -44,6 +46,15 @@ impl Secrets {
     #[must_use]
     pub fn finds(&self, text: &str) -> bool {
         matches!(self.redact(text), Cow::Owned(_))
+    }
+
+    fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.redact(text)
+    }
+
+    /// The known values, each with its name.
+    fn values(&self) -> &[(Cow<'static, str>, String)] {
+        self.search.values()
     }
 }
 
@@ -74,6 +85,12 @@ impl Redactor for Secrets {
     fn stream(&self) -> Box<dyn RedactStream> {
         Box::new(stream::Stream::new(Arc::clone(&self.search)))
     }
+}
+
+/// The bytes that a word stands for if it is base64, and if it is hex; few or none where it is not.
+pub(crate) fn bytes_of(word: &str) -> impl Iterator<Item = Vec<u8>> {
+    let both = [encodings::base64_decoded(word), encodings::hex_decoded(word)];
+    both.into_iter().filter(|bytes| bytes.len() >= 8)
 }
 
 /// A secret's place in a text.

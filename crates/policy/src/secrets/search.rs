@@ -54,6 +54,11 @@ impl Search {
         Self { known: Known::new(values), anchors, kinds }
     }
 
+    /// The known values, each with its name.
+    pub(super) fn values(&self) -> &[(std::borrow::Cow<'static, str>, String)] {
+        self.known.values()
+    }
+
     /// Every secret, in order, none within another.
     pub(super) fn find(&self, text: &str) -> Vec<Found> {
         let mut found = Vec::new();

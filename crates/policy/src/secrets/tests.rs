@@ -7,6 +7,8 @@
     missing_docs
 )]
 
+mod sent;
+
 use super::*;
 use proptest::prelude::*;
 use serde_json::Value;

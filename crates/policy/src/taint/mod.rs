@@ -1,24 +1,33 @@
 //! Foreign text taints the session that read it: calls that could carry data out then meet this guard. It never looks at a
 //! tool's name, and forgets nothing while the session lives, because the text stays in the model's conversation.
 //!
-//! What it says to a call of a tainted session that could carry data out:
+//! Hosts that a call would ask are judged by their addresses, in `exchange`. What it says to any other call of a tainted
+//! session that could carry data out:
 //! - something in its arguments was copied from the foreign text, and the user did not say it either: the configured answer;
 //! - everything that it speaks to (addresses, hosts) is in the user's own words: nothing, it is the user's task;
 //! - a known development command that copies nothing: nothing;
 //! - a person asked for the call: nothing;
 //! - anything else: the configured answer, since what is carried out need not be copied from where the order came.
 
+mod exchange;
+mod known;
 mod outward;
+mod private;
 mod traces;
 
+use crate::address::{self, Address};
+use crate::rules::RuleBook;
+use exchange::{Finding, Ruled, exchanges};
+use known::Known;
 use outward::Outward;
-use palanca_core::call::{Origin, Outcome, Scope};
+use palanca_core::call::{Chosen, Origin, Outcome, Reach, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Verdict};
 use palanca_core::tool::Provenance;
+use private::Private;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use traces::Traces;
 
 /// Sessions that are remembered; the one that was tainted first makes room, with every later one counted as tainted.
@@ -39,9 +48,9 @@ pub enum Answer {
 }
 
 /// The guard.
-#[derive(Debug)]
 pub struct TaintGuard {
     answer: Answer,
+    rules: OnceLock<Arc<RuleBook>>,
     sessions: Mutex<HashMap<String, Session>>,
 }
 
@@ -49,7 +58,20 @@ pub struct TaintGuard {
 struct Session {
     foreign: Traces,
     own: Traces,
+    /// Addresses in the user's words.
+    named: Known,
+    /// Addresses in foreign text.
+    found: Known,
+    /// What was read here.
+    private: Private,
     tainted: bool,
+}
+
+/// Says nothing of what was said.
+impl std::fmt::Debug for TaintGuard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TaintGuard").field("answer", &self.answer).finish_non_exhaustive()
+    }
 }
 
 impl TaintGuard {
@@ -57,16 +79,27 @@ impl TaintGuard {
     pub const TRACED: &'static str = "taint.traced";
     /// The rule of any other call that could carry data out.
     pub const OUTWARD: &'static str = "taint.outward";
+    /// The rule of a search, or a request to a host that may be read, that carries what was read here.
+    pub const PRIVATE: &'static str = "taint.private";
 
     /// A guard that answers so.
     #[must_use]
     pub fn new(answer: Answer) -> Self {
-        Self { answer, sessions: Mutex::default() }
+        Self { answer, rules: OnceLock::new(), sessions: Mutex::default() }
+    }
+
+    /// Lets hosts be read that rules name. Only the first book counts.
+    pub fn trust(&self, rules: Arc<RuleBook>) {
+        // ignored: whoever asks a second time has the same rules.
+        let _ = self.rules.set(rules);
     }
 
     /// What the user said: what is in these words is the user's task, wherever else it occurs.
     pub fn told(&self, scope: &Scope, words: &str) {
-        self.with(scope, |session| session.own.learn(words));
+        self.with(scope, |session| {
+            session.own.learn(words);
+            known::addresses(words).into_iter().for_each(|found| session.named.learn(found));
+        });
     }
 
     /// Text that nobody here has written and the model will read.
@@ -74,6 +107,38 @@ impl TaintGuard {
         self.with(scope, |session| {
             session.tainted = true;
             session.foreign.learn(text);
+            known::addresses(text).into_iter().for_each(|found| session.found.learn(found));
+        });
+    }
+
+    /// What a call brought in. An address that the call itself carried there and nobody had named is no address of the
+    /// other side's, and neither is one at the same host: it would only be an echo.
+    fn bring_in(&self, call: &CheckedCall, text: &str) {
+        let pages: Vec<Address> = exchanges(call.effects())
+            .filter(|reach| reach.chosen == Chosen::ByCall)
+            .filter_map(|reach| Address::read(&reach.url))
+            .collect();
+        let said = outward::words(call.arguments()).join("\n");
+        let (plain, said) = (address::decoded(&said), said);
+        let mut found = known::addresses(text);
+        if let [page] = pages.as_slice() {
+            found.extend(known::links(text, page));
+        }
+        self.with(call.scope(), |session| {
+            let mut carried = known::addresses(&said);
+            carried.extend(known::addresses(&plain));
+            carried.retain(|found| !session.named.holds(&found.address) && !session.found.holds(&found.address));
+            let is_echo = |address: &Address| {
+                let of_page = pages.iter().any(|page| page.host() == address.host());
+                !of_page
+                    && carried.iter().any(|own| {
+                        let whole = own.address.path() != "/" || own.address.as_str().contains('?');
+                        own.address == *address || whole && own.address.host() == address.host()
+                    })
+            };
+            session.tainted = true;
+            session.foreign.learn(text);
+            found.into_iter().filter(|found| !is_echo(&found.address)).for_each(|found| session.found.learn(found));
         });
     }
 
@@ -87,6 +152,26 @@ impl TaintGuard {
             return act(session);
         }
         act(sessions.entry(key).or_default())
+    }
+
+    fn of_exchange(&self, reach: &Reach, finding: &Finding) -> Option<Verdict> {
+        let effect: String = palanca_core::call::Effect::<String>::Reach(Box::new(reach.clone())).to_string();
+        let effect: String = effect.chars().take(outward::SHOWN).collect();
+        let evidence = |what: &str| format!("{what}; {effect}");
+        match finding {
+            Finding::Traced(what) => {
+                let words = self.words("taint-traced", "taint-traced-refused").with("what", what);
+                self.verdict(Self::TRACED, words, evidence(&format!("copied from foreign text: {what}")))
+            }
+            Finding::Private(what) => {
+                let words = self.words("taint-private", "taint-private-refused").with("what", what);
+                self.verdict(Self::PRIVATE, words, evidence("copied from what was read here"))
+            }
+            Finding::Unnamed => {
+                let words = self.words("taint-outward", "taint-outward-refused").with("effect", &effect);
+                self.verdict(Self::OUTWARD, words, evidence("nobody named the address"))
+            }
+        }
     }
 
     /// A refusal also says who could allow the call.
@@ -121,11 +206,24 @@ impl Guard for TaintGuard {
         if self.answer == Answer::Off || *call.origin() == Origin::Person {
             return None;
         }
-        let outward = Outward::of(call)?;
+        let outward = Outward::of(call);
+        if outward.is_none() && !call.effects().leaves_machine() {
+            return None;
+        }
+        let ruled = || match self.rules.get() {
+            Some(rules) if rules.allows_exchanges(call) => Ruled::Yes,
+            _ => Ruled::No,
+        };
         self.with(call.scope(), |session| {
             if !session.tainted {
                 return None;
             }
+            let ruled = ruled();
+            let found = exchanges(call.effects()).find_map(|reach| Some((reach, session.judge(reach, ruled)?)));
+            if let Some((reach, finding)) = found {
+                return self.of_exchange(reach, &finding);
+            }
+            let outward = outward?;
             if let Some(what) = session.copied(&outward.texts) {
                 let evidence = format!("copied from foreign text: {what}");
                 let words = self.words("taint-traced", "taint-traced-refused").with("what", &what);
@@ -142,6 +240,28 @@ impl Guard for TaintGuard {
         })
     }
 
+    /// Calls that run side by side could not tell more together than one alone: what each would tell is told before any runs.
+    fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
+        if self.answer == Answer::Off || !call.effects().leaves_machine() {
+            return None;
+        }
+        self.with(call.scope(), |session| {
+            if !session.tainted || *call.origin() == Origin::Person {
+                return None;
+            }
+            let over = exchanges(call.effects()).find(|reach| {
+                matches!(session.judge(reach, Ruled::No), Some(Finding::Traced(_))) && session.is_found(reach)
+            });
+            if let (Answer::Block, Some(reach)) = (self.answer, over)
+                && !self.rules.get().is_some_and(|rules| rules.allows_exchanges(call))
+            {
+                return self.of_exchange(reach, &session.judge(reach, Ruled::No)?);
+            }
+            exchanges(call.effects()).for_each(|reach| session.tell(reach));
+            None
+        })
+    }
+
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         if self.answer == Answer::Off {
             return None;
@@ -149,14 +269,18 @@ impl Guard for TaintGuard {
         let open = outward::brings_in(call);
         match outcome {
             Outcome::Done(output) if open || output.provenance == Provenance::External => {
-                self.taint(call.scope(), &output.text.render(&Keys));
+                self.bring_in(call, &output.text.render(&Keys));
                 if let Some(data) = &output.data {
-                    self.taint(call.scope(), &outward::words(data).join("\n"));
+                    self.bring_in(call, &outward::words(data).join("\n"));
                 }
+            }
+            Outcome::Done(output) => {
+                let text = output.text.render(&Keys);
+                self.with(call.scope(), |session| session.private.learn(&text));
             }
             Outcome::Failed(error) | Outcome::Stopped(_, error) if open || error.foreign().is_some() => {
                 let said = error.output().map(|text| text.render(&Keys)).unwrap_or_default();
-                self.taint(call.scope(), &format!("{}\n{said}", error.message()));
+                self.bring_in(call, &format!("{}\n{said}", error.message()));
             }
             _ => {}
         }

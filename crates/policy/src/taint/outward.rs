@@ -5,6 +5,9 @@ use palanca_core::gate::CheckedCall;
 use palanca_core::ports::CommandClass;
 use serde_json::Value;
 
+/// Characters of an effect that are shown.
+pub(super) const SHOWN: usize = 120;
+
 /// A call that could carry data out.
 pub(super) struct Outward {
     /// What would do it, in few words.
@@ -18,12 +21,13 @@ pub(super) struct Outward {
 }
 
 impl Outward {
-    /// None when nothing could leave: files are read and changed in place, programs only read.
+    /// None when nothing could leave: files are read and changed in place, programs only read. Exchanges with hosts are
+    /// judged one by one, by their addresses.
     pub(super) fn of(call: &CheckedCall) -> Option<Self> {
         let worst = call.commands().iter().map(|command| command.class).max();
         let leaves = |effect: &&Effect| match effect {
             Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
-            Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) => false,
+            Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Reach(_) => false,
             Effect::Run(_) | Effect::Feed { .. } => worst.is_none_or(|worst| worst > CommandClass::Safe),
             // An effect that is new here could do anything.
             _ => true,
@@ -45,19 +49,22 @@ impl Outward {
         let words = effect.map_or_else(|| format!("calls {}", call.spec().name), ToString::to_string);
         let is_development =
             !open && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. })) && worst == Some(CommandClass::Dev);
-        Some(Self { effect: words.chars().take(120).collect(), texts, addresses, is_development })
+        Some(Self { effect: words.chars().take(SHOWN).collect(), texts, addresses, is_development })
     }
 }
 
-/// A tool that speaks with others. Of one that starts programs the commands tell more than its card.
+/// A tool that speaks with others. Of one that starts programs the commands tell more than its card; of one that says which
+/// hosts it would ask, the addresses do.
 fn is_open(call: &CheckedCall) -> bool {
-    call.spec().annotations.open_world && !call.effects().has_commands()
+    let effects = call.effects();
+    call.spec().annotations.open_world && !effects.has_commands() && !effects.leaves_machine()
 }
 
 /// Whether the result of a call is text from elsewhere, though the tool does not say so: of a tool that speaks with others,
 /// and of a command beyond the known ones that names an address.
 pub(super) fn brings_in(call: &CheckedCall) -> bool {
     is_open(call)
+        || call.effects().leaves_machine()
         || call.commands().iter().any(|command| command.class > CommandClass::Dev)
             && Outward::of(call).is_some_and(|outward| !outward.addresses.is_empty())
 }

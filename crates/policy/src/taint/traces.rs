@@ -41,6 +41,12 @@ impl Traces {
         self.addresses.contains(&hash(address.chars()))
     }
 
+    /// Whether every piece of a text was learnt here; of one that is too short nothing is known.
+    pub(super) fn knows_all(&self, text: &str) -> bool {
+        let hashes = hashes(&letters(text));
+        !hashes.is_empty() && hashes.iter().all(|hash| self.pieces.contains(hash))
+    }
+
     /// A piece of the text that was learnt here and not there: its words alone, since they are shown outside the marks.
     pub(super) fn shared(&self, text: &str, but_not: &Self) -> Option<String> {
         let hashes = hashes(&letters(text));
@@ -86,7 +92,7 @@ fn words(text: &str, from: usize, to: usize) -> String {
 }
 
 /// Letters and digits in lower case: spacing and punctuation are easily changed.
-fn letters(text: &str) -> Vec<char> {
+pub(super) fn letters(text: &str) -> Vec<char> {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

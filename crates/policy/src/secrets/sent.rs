@@ -1,0 +1,142 @@
+//! No known secret leaves in an address or in what is sent with it, in whatever dress, in every mode.
+//!
+//! Only values that the configuration and the environment handed out are sought here, not shapes of tokens: addresses that
+//! are signed or carry a public key are everywhere. The surprising decision: nothing but letters and digits is compared, in
+//! one letter case, because host names lose theirs, and dots, slashes and percent signs are put between cheaply.
+
+use super::{Secrets, encodings, looks};
+use crate::address;
+use aho_corasick::AhoCorasick;
+use palanca_core::Message;
+use palanca_core::call::{Effect, Reach};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{Decision, Guard, Verdict};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// A shorter run of letters and digits in a disguise is found everywhere.
+const SHORTEST_DISGUISED: usize = 10;
+/// A piece of this many letters and digits gives a random value away; so does a value that is sent in two halves.
+const PIECE: usize = 12;
+/// Pieces are sought of values up to this length; longer ones are keys in many lines.
+const MOST_IN_PIECES: usize = 512;
+/// Runs that may be encoded again, in one text.
+const MOST_RUNS: usize = 256;
+
+/// Refuses exchanges with hosts that carry a known secret.
+pub struct SentSecret {
+    secrets: Secrets,
+    needles: OnceLock<Needles>,
+}
+
+struct Needles {
+    search: Option<AhoCorasick>,
+    names: Vec<Cow<'static, str>>,
+}
+
+impl SentSecret {
+    /// The rule's id.
+    pub const RULE: &'static str = "secrets.sent";
+
+    /// A guard over these values.
+    #[must_use]
+    pub const fn new(secrets: Secrets) -> Self {
+        Self { secrets, needles: OnceLock::new() }
+    }
+
+    /// The name of a secret that would leave.
+    pub(super) fn found(&self, reach: &Reach) -> Option<&str> {
+        let needles = self.needles.get_or_init(|| Needles::new(&self.secrets));
+        needles.find(&reach.url).or_else(|| needles.find(&reach.body))
+    }
+}
+
+impl std::fmt::Debug for SentSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SentSecret").finish_non_exhaustive()
+    }
+}
+
+impl Guard for SentSecret {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        let (name, host) = call.effects().iter().find_map(|effect| match effect {
+            Effect::Reach(reach) => Some((self.found(reach)?, reach.host())),
+            _ => None,
+        })?;
+        // The host may be what carries it.
+        let host = self.secrets.redacted(host);
+        Some(Verdict {
+            decision: Decision::Deny,
+            rule: Self::RULE.to_owned(),
+            to_model: Message::new("secrets-sent").with("name", name),
+            to_operator: format!("the secret {name} would be sent to {host}"),
+        })
+    }
+}
+
+impl Needles {
+    fn new(secrets: &Secrets) -> Self {
+        let (mut texts, mut names) = (Vec::new(), Vec::new());
+        for (name, value) in secrets.values() {
+            let plain = plain(value);
+            let mut own = vec![plain.clone()];
+            let disguised = encodings::all(value).into_iter().skip(1).chain(encodings::base32(value.as_bytes()));
+            own.extend(disguised.map(|way| self::plain(&way)).filter(|way| way.len() >= SHORTEST_DISGUISED));
+            if value.len() <= MOST_IN_PIECES && looks::is_random(value) && !value.contains("://") {
+                own.extend(pieces(&plain));
+            }
+            own.retain(|way| way.len() >= super::SHORTEST);
+            names.extend(own.iter().map(|_| name.clone()));
+            texts.extend(own);
+        }
+        let search = (!texts.is_empty()).then(|| AhoCorasick::new(&texts).ok()).flatten();
+        Self { search, names }
+    }
+
+    fn find(&self, text: &str) -> Option<&str> {
+        let search = self.search.as_ref()?;
+        if text.is_empty() {
+            return None;
+        }
+        let within = |text: &str| {
+            let found = search.find(&plain(text))?;
+            self.names.get(found.pattern().as_usize()).map(AsRef::as_ref)
+        };
+        let mut text = Cow::Borrowed(text);
+        for _ in 0..4 {
+            if let Some(name) = within(&text).or_else(|| runs(&text).find_map(|run| within(&run))) {
+                return Some(name);
+            }
+            let decoded = address::decoded(&text);
+            if decoded == text {
+                break;
+            }
+            text = Cow::Owned(decoded);
+        }
+        None
+    }
+}
+
+/// What the longer runs of a text stand for, where they are base64 or hex of a text.
+fn runs(text: &str) -> impl Iterator<Item = String> {
+    let in_run = |one: char| one.is_ascii_alphanumeric() || "+_-=".contains(one);
+    let runs = text.split(move |one| !in_run(one)).filter(|run| run.len() >= 16).take(MOST_RUNS);
+    runs.flat_map(super::bytes_of).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Pieces that are not a word: with letters and digits.
+fn pieces(plain: &str) -> impl Iterator<Item = String> {
+    let mixed = |piece: &&str| {
+        piece.bytes().any(|byte| byte.is_ascii_digit()) && piece.bytes().any(|byte| byte.is_ascii_alphabetic())
+    };
+    (0..(plain.len() + 1).saturating_sub(PIECE)).filter_map(|at| plain.get(at..at + PIECE)).filter(mixed).map(str::to_owned)
+}
+
+/// Letters and digits in lower case, other alphabets' look-alikes as what they look like.
+fn plain(text: &str) -> String {
+    let wide = |one: char| match u32::from(one) {
+        code @ 0xff01..=0xff5e => char::from_u32(code - 0xfee0).unwrap_or(one),
+        _ => one,
+    };
+    text.chars().map(wide).filter(|one| one.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

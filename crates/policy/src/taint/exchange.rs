@@ -1,0 +1,116 @@
+//! What a call of a tainted session may ask of a host without anybody's word: an address that carries nothing which the one
+//! who wrote it did not know.
+//!
+//! | the address | is |
+//! |---|---|
+//! | stands whole in the user's words | the user's task |
+//! | stands whole in foreign text, and is only read | free, until the choice among such addresses has told too much |
+//! | is at a host that a rule of the operator, or an answer, lets be read | free, unless it carries a long piece of what was read here |
+//! | is a provider's that the operator chose: a search | the same |
+//! | is anything else | answered as configured |
+
+use super::Session;
+use crate::address::{self, Address};
+use palanca_core::call::{Chosen, Effect, Effects, Reach};
+
+/// What a choice tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bits(pub(super) u32);
+
+/// Why an exchange is not free.
+pub(super) enum Finding {
+    /// Something was copied from foreign text, which the address as a whole was not.
+    Traced(String),
+    /// Something was copied from what was read here.
+    Private(String),
+    /// Nobody named the address.
+    Unnamed,
+}
+
+/// Whether rules let this call's hosts be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ruled {
+    Yes,
+    No,
+}
+
+pub(super) fn exchanges(effects: &Effects) -> impl Iterator<Item = &Reach> {
+    effects.iter().filter_map(|effect| match effect {
+        Effect::Reach(reach) => Some(&**reach),
+        _ => None,
+    })
+}
+
+impl Session {
+    pub(super) fn judge(&self, reach: &Reach, ruled: Ruled) -> Option<Finding> {
+        let private = || self.private_piece(reach).map(Finding::Private);
+        let reads = reach.method.only_reads();
+        if matches!(reach.chosen, Chosen::ByOperator { .. }) {
+            return private();
+        }
+        let address = Address::read(&reach.url);
+        if let Some(address) = &address {
+            if self.named.holds(address) {
+                return None;
+            }
+            if reads && self.found.holds(address) {
+                let host = || Finding::Traced(shown(address.host()));
+                return (!self.found.affords(address)).then(host);
+            }
+        }
+        if reads && ruled == Ruled::Yes {
+            return private();
+        }
+        let texts = [address::decoded(&reach.url), reach.body.clone()];
+        let host = address.as_ref().map(|address| address.host().to_owned());
+        let foreign = host.filter(|host| self.foreign.holds(host) && !self.own.holds(host));
+        let traced = foreign.or_else(|| self.copied(&texts));
+        Some(traced.map(Finding::Traced).or_else(private).unwrap_or(Finding::Unnamed))
+    }
+
+    /// Whether foreign text named the address, and the user did not.
+    pub(super) fn is_found(&self, reach: &Reach) -> bool {
+        Address::read(&reach.url).is_some_and(|address| self.found.holds(&address) && !self.named.holds(&address))
+    }
+
+    /// The exchange begins: what the choice of its address tells is told.
+    pub(super) fn tell(&mut self, reach: &Reach) {
+        let Some(address) = Address::read(&reach.url).filter(|_| reach.chosen == Chosen::ByCall) else { return };
+        if self.is_found(reach) {
+            self.found.tell(&address);
+        }
+    }
+
+    /// A long piece of what was read here, however it is dressed.
+    fn private_piece(&self, reach: &Reach) -> Option<String> {
+        let public = |piece: &str| self.foreign.knows_all(piece) || self.own.knows_all(piece);
+        let of = |text: &str| dressed(text).iter().find_map(|text| self.private.copied(text, &public));
+        // A search puts plus signs between words: letters alone count, so these need nothing.
+        of(&reach.url).or_else(|| of(&reach.body))
+    }
+}
+
+/// A text, and what it may stand for: without its percent signs, from its end, out of base64 and hex.
+fn dressed(text: &str) -> Vec<String> {
+    const MOST: usize = 64;
+    let mut plain = text.to_owned();
+    for _ in 0..3 {
+        plain = address::decoded(&plain);
+    }
+    let words = plain.split(|one: char| !(one.is_ascii_alphanumeric() || "+/_-".contains(one)));
+    let encoded: Vec<String> = words
+        .filter(|word| word.len() >= 24)
+        .take(MOST)
+        .flat_map(crate::secrets::bytes_of)
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .collect();
+    let backwards = plain.chars().rev().collect();
+    let mut all = vec![plain, backwards];
+    all.extend(encoded);
+    all
+}
+
+/// Shown outside the marks: nothing that steers.
+fn shown(host: &str) -> String {
+    host.chars().filter(|one| one.is_alphanumeric() || ".-:[]".contains(*one)).take(253).collect()
+}

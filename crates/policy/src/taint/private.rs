@@ -1,0 +1,160 @@
+//! What the session has read here: enough of it to know a long piece again, never the text.
+//!
+//! Of every run of letters and digits some pieces are kept, chosen by what they are and not by where they stand, so that any
+//! [`RUN`] in common share at least one. What was read last is remembered; what was read long before makes room.
+
+use std::collections::HashSet;
+
+/// A run of this many letters and digits that was copied is always found.
+pub(super) const RUN: usize = 40;
+/// A run this short may be.
+const PIECE: usize = 28;
+/// A word of this many letters and digits, mixed, is a key of some kind.
+const KEY: usize = 16;
+/// Hashes of half of what is remembered: some 230 KB of text.
+const HALF: usize = 1 << 15;
+
+/// Pieces of private text, as hashes.
+#[derive(Debug, Default)]
+pub(super) struct Private {
+    newer: HashSet<u64>,
+    older: HashSet<u64>,
+}
+
+impl Private {
+    pub(super) fn learn(&mut self, text: &str) {
+        let letters = super::traces::letters(text);
+        for (_, hash) in chosen(&hashes(&letters)) {
+            self.keep(hash);
+        }
+        for key in keys(text) {
+            self.keep(key.1);
+        }
+    }
+
+    fn keep(&mut self, hash: u64) {
+        if self.newer.len() >= HALF {
+            self.older = std::mem::take(&mut self.newer);
+        }
+        self.newer.insert(hash);
+    }
+
+    fn holds(&self, hash: u64) -> bool {
+        self.newer.contains(&hash) || self.older.contains(&hash)
+    }
+
+    /// The first piece of the text that was read here, in letters and digits; `public` says which pieces others know, too.
+    pub(super) fn copied(&self, text: &str, public: &dyn Fn(&str) -> bool) -> Option<String> {
+        if self.newer.is_empty() && self.older.is_empty() {
+            return None;
+        }
+        let letters = super::traces::letters(text);
+        let piece = |at: usize| letters.iter().skip(at).take(PIECE).collect::<String>();
+        let runs = hashes(&letters).into_iter().enumerate();
+        let run = runs.filter(|(_, hash)| self.holds(*hash)).map(|(at, _)| piece(at)).find(|piece| !public(piece));
+        run.or_else(|| {
+            keys(text).into_iter().filter(|(_, hash)| self.holds(*hash)).map(|(key, _)| key).find(|key| !public(key))
+        })
+    }
+}
+
+/// The hash of each piece, each from the one before it.
+fn hashes(letters: &[char]) -> Vec<u64> {
+    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+    let first = (1..PIECE).fold(1_u64, |power, _| power.wrapping_mul(BASE));
+    let mut rolling = 0_u64;
+    let mut all = Vec::with_capacity(letters.len().saturating_sub(PIECE - 1));
+    for (at, letter) in letters.iter().enumerate() {
+        if let Some(gone) = at.checked_sub(PIECE).and_then(|gone| letters.get(gone)) {
+            rolling = rolling.wrapping_sub(u64::from(u32::from(*gone)).wrapping_mul(first));
+        }
+        rolling = rolling.wrapping_mul(BASE).wrapping_add(u64::from(u32::from(*letter)));
+        if at + 1 >= PIECE {
+            all.push(mixed(rolling));
+        }
+    }
+    all
+}
+
+const fn mixed(value: u64) -> u64 {
+    let value = (value ^ (value >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    value ^ (value >> 29)
+}
+
+/// The smallest of every `RUN - PIECE + 1` neighbours: two texts with a whole run in common have one in common.
+fn chosen(hashes: &[u64]) -> Vec<(usize, u64)> {
+    const WINDOW: usize = RUN - PIECE + 1;
+    let mut all: Vec<(usize, u64)> = Vec::new();
+    for (from, window) in hashes.windows(WINDOW).enumerate() {
+        let smallest = window.iter().enumerate().min_by_key(|(_, hash)| **hash);
+        let Some((at, hash)) = smallest.map(|(at, hash)| (from + at, *hash)) else { continue };
+        if all.last().is_none_or(|(last, _)| *last != at) {
+            all.push((at, hash));
+        }
+    }
+    all
+}
+
+/// Words that look like keys, in lower case.
+fn keys(text: &str) -> Vec<(String, u64)> {
+    let words = text.split(|one: char| !one.is_ascii_alphanumeric()).filter(|word| word.len() >= KEY);
+    let is_key = |word: &&str| {
+        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+        digits >= 3 && word.len() - digits >= 3
+    };
+    words
+        .filter(is_key)
+        .map(|word| {
+            let word = word.to_ascii_lowercase();
+            let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
+            (word, mixed(hash))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+
+    const FILE: &str = "The merger with Northwind closes on the ninth of March; nobody outside the board knows of it yet.";
+
+    fn copied(read: &str, said: &str) -> bool {
+        let mut private = Private::default();
+        private.learn(read);
+        private.copied(said, &|_| false).is_some()
+    }
+
+    #[test]
+    fn long_runs_and_keys_are_known_again_wherever_they_stand() {
+        let letters: Vec<char> = FILE.chars().collect();
+        for from in 0..letters.len() - 55 {
+            let run: String = letters[from..from + 55].iter().collect();
+            assert!(copied(FILE, &format!("x {run} y")), "{run}");
+        }
+        assert!(copied(FILE, "THEMERGERWITHNORTHWINDCLOSESONTHENINTHOFMARCH"));
+        assert!(copied("key: AbC123def456GHi789", "find abc123DEF456ghi789"));
+        assert!(!copied("key: AbC123def456GHi789", "find abc123DEF456ghi780"));
+        assert!(!copied(FILE, "merger closes on the ninth"));
+        assert!(!copied("fn internationalization() {}", "internationalization of a program"));
+        let public = |_: &str| true;
+        let mut private = Private::default();
+        private.learn(FILE);
+        assert_eq!(private.copied(FILE, &public), None);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_the_latest_stays() {
+        let mut private = Private::default();
+        for number in 0..60_000_u64 {
+            private.learn(&format!("{:x} {FILE}", mixed(number)).repeat(1));
+        }
+        let text: String = (0..400_000_u64).map(|number| format!("{:x} ", mixed(number))).collect();
+        private.learn(&text);
+        assert!(private.newer.len() + private.older.len() <= 2 * HALF);
+        private.learn(FILE);
+        assert!(private.copied(FILE, &|_| false).is_some());
+    }
+}
