@@ -87,6 +87,18 @@ pub enum EndpointError {
         /// One that would do.
         example: &'static str,
     },
+    /// A user or a password in the URL: those are sent to wherever it leads, and shown by whoever logs it.
+    #[error(
+        "{shown} was given with a user or a password in it. Set {variable} without them, and the key in {key_variable}"
+    )]
+    LoginInBase {
+        /// The URL without them.
+        shown: String,
+        /// The variable that holds it.
+        variable: &'static str,
+        /// Where the key goes.
+        key_variable: String,
+    },
     /// A replay has no address.
     #[error("{model} is a recorded session and has no address: open its file instead")]
     Recorded {
@@ -108,6 +120,10 @@ impl EndpointError {
                 .with("given", given)
                 .with("base", *variable)
                 .with("example", *example),
+            Self::LoginInBase { shown, variable, key_variable } => Sentence::new("model-login-in-base")
+                .with("shown", shown)
+                .with("base", *variable)
+                .with("key", key_variable),
             Self::Recorded { model } => Sentence::new("model-recorded").with("model", model),
         }
     }
@@ -147,9 +163,16 @@ impl Endpoint {
         };
         let given =
             overrides.api_base.clone().and_then(filled).or_else(|| env(defaults.base_variable).and_then(filled));
-        let base = base_url(spec.provider, given, &defaults)?;
         let key_variable =
             overrides.key_variable.clone().and_then(filled).unwrap_or_else(|| defaults.key_variable.to_owned());
+        if let Some(given) = given.as_deref().filter(|given| has_login(given)) {
+            return Err(EndpointError::LoginInBase {
+                shown: without_login(given),
+                variable: defaults.base_variable,
+                key_variable,
+            });
+        }
+        let base = base_url(spec.provider, given, &defaults)?;
         let key = overrides.key.clone().or_else(|| env(&key_variable).and_then(filled).map(|text| ApiKey::new(&text)));
         if key.is_none() && base.starts_with(defaults.base) && defaults.base.starts_with("https") {
             return Err(EndpointError::MissingKey {
@@ -163,7 +186,7 @@ impl Endpoint {
             key,
             model: spec.name.clone(),
             place: Arc::new(Place {
-                endpoint: without_login(&base),
+                endpoint: shown(&base),
                 model: spec.to_string(),
                 base_variable: defaults.base_variable,
                 key_variable,
@@ -176,6 +199,12 @@ impl Endpoint {
     #[must_use]
     pub const fn wire(&self) -> WireFormat {
         self.wire
+    }
+
+    /// What every request's URL begins with; it holds no user and no password. Nothing else needs to be reachable.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        &self.base
     }
 
     /// Where and what, in names that are safe to show.
@@ -244,17 +273,28 @@ fn base_url(provider: Provider, given: Option<String>, defaults: &Defaults) -> R
     Ok(base)
 }
 
-/// The URL without `user:password@`.
+/// Scheme if there is one, what stands before the host, and the rest.
+fn parts(url: &str) -> (&str, &str, &str) {
+    let (scheme, rest) = url.find("://").map_or(("", url), |at| url.split_at(at + 3));
+    // The URL standard reads a backslash as a slash.
+    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
+    let host = rest.get(..end).and_then(|authority| authority.rfind('@')).map_or(0, |at| at + 1);
+    let (login, rest) = rest.split_at(host);
+    (scheme, login, rest)
+}
+
+fn has_login(url: &str) -> bool {
+    !parts(url).1.is_empty()
+}
+
+/// The URL without `user:password@`, query and fragment.
 fn without_login(url: &str) -> String {
-    match url.split_once("://") {
-        Some((scheme, rest)) => {
-            let (authority, path) = rest.find('/').map_or((rest, ""), |slash| rest.split_at(slash));
-            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-            let path = path.split(['?', '#']).next().unwrap_or_default();
-            format!("{scheme}://{host}{path}")
-        }
-        None => url.to_owned(),
-    }
+    let (scheme, _, rest) = parts(url);
+    shown(&format!("{scheme}{rest}"))
+}
+
+fn shown(url: &str) -> String {
+    url.split(['?', '#']).next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

@@ -11,13 +11,17 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(2);
 const MAX_LIST: usize = 4 << 20;
 
-/// The names of the installed models, newest first as Ollama lists them; empty where no Ollama answers. `host` is the
-/// value of `OLLAMA_HOST`, if there is one.
-pub async fn installed_models(http: &dyn Http, host: Option<String>) -> Vec<String> {
-    let host = ollama_host(&host.and_then(filled).unwrap_or_default());
+/// Where an Ollama is looked for: what `OLLAMA_HOST` says, if there is one, else this machine.
+#[must_use]
+pub fn ollama_base(host: Option<String>) -> String {
+    ollama_host(&host.and_then(filled).unwrap_or_default())
+}
+
+/// The names of the models installed at this base, newest first as Ollama lists them; empty where no Ollama answers.
+pub async fn installed_models(http: &dyn Http, base: &str) -> Vec<String> {
     let request = HttpRequest {
         method: Method::Get,
-        url: format!("{host}/api/tags"),
+        url: format!("{base}/api/tags"),
         headers: Vec::new(),
         body: Bytes::new(),
         timeouts: HttpTimeouts::all(PATIENCE),

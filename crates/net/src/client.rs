@@ -1,13 +1,20 @@
-//! The client, in two halves that are built when they are first needed.
+//! The client of model providers, in two halves that are built when they are first needed. It sends to the origins that it
+//! was built for and refuses every other before its name is resolved; it follows no redirect, keeps no cookie, uses no
+//! proxy and decodes no body.
 //!
 //! Reading the platform's certificates costs milliseconds and megabytes, so the half for `http://` has no certificates at
 //! all: it can open no encrypted connection, and never needs to, because redirects are not followed. Both halves keep
 //! connections open between requests and speak HTTP/1.1.
 
+mod origin;
+
+pub use origin::Origin;
+
 use crate::failure::{body_error, build_error, plain_url, send_error, timeout_error};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt as _};
+use origin::{Scheme, target};
 use palanca_core::ports::http::{
     Header, Http, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTimeouts, Method, Phase,
 };
@@ -34,25 +41,29 @@ impl Default for NetOptions {
 
 /// The HTTP client. Cheap to create; share one, so that connections are used again. Needs a Tokio runtime with time and
 /// I/O.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct NetClient {
+    allowed: Vec<Origin>,
     options: NetOptions,
     plain: OnceLock<reqwest::Client>,
     encrypted: OnceLock<reqwest::Client>,
 }
 
-/// What a URL asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scheme {
-    Plain,
-    Encrypted,
-}
-
 impl NetClient {
-    /// A client. No connection is made and no certificate is read yet.
+    /// A client that may send to these origins and no other; none means nowhere. No connection is made and no certificate
+    /// is read yet.
     #[must_use]
-    pub const fn new(options: NetOptions) -> Self {
-        Self { options, plain: OnceLock::new(), encrypted: OnceLock::new() }
+    pub fn new(allowed: impl IntoIterator<Item = Origin>, options: NetOptions) -> Self {
+        let allowed = allowed.into_iter().collect();
+        Self { allowed, options, plain: OnceLock::new(), encrypted: OnceLock::new() }
+    }
+
+    /// A client for the origin of this address alone.
+    ///
+    /// # Errors
+    /// As [`Origin::of`].
+    pub fn to(base: &str) -> Result<Self, HttpError> {
+        Ok(Self::new([Origin::of(base)?], NetOptions::default()))
     }
 
     fn half(&self, scheme: Scheme) -> Result<&reqwest::Client, rustls::Error> {
@@ -69,16 +80,15 @@ impl NetClient {
 
     async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let HttpTimeouts { first_byte, idle } = request.timeouts;
+        let (origin, target) = target(&request.url)?;
         let url = plain_url(&request.url);
-        let invalid = |detail: String| HttpError::new(HttpErrorKind::InvalidUrl, &url, detail);
-        let target = reqwest::Url::parse(&request.url).map_err(|error| invalid(error.to_string()))?;
-        let scheme = match target.scheme() {
-            "http" => Scheme::Plain,
-            "https" => Scheme::Encrypted,
-            other => return Err(invalid(format!("the scheme '{other}' is neither http nor https"))),
-        };
-        let headers = header_map(&request.headers).map_err(invalid)?;
-        let client = self.half(scheme).map_err(|error| build_error(&url, &error))?;
+        if !self.allowed.contains(&origin) {
+            let detail = format!("{origin} is not an address that was configured");
+            return Err(HttpError::new(HttpErrorKind::NotAllowed, &url, detail));
+        }
+        let headers =
+            header_map(&request.headers).map_err(|detail| HttpError::new(HttpErrorKind::InvalidUrl, &url, detail))?;
+        let client = self.half(origin.scheme).map_err(|error| build_error(&url, &error))?;
         let mut outgoing = reqwest::Request::new(method(request.method), target);
         *outgoing.headers_mut() = headers;
         if !request.body.is_empty() {
@@ -109,6 +119,11 @@ fn build(scheme: Scheme, options: NetOptions) -> Result<reqwest::Client, rustls:
         .http1_only()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
+        .referer(false)
+        .no_gzip()
+        .no_brotli()
+        .no_zstd()
+        .no_deflate()
         .tcp_nodelay(true)
         .connect_timeout(options.connect_timeout)
         .pool_idle_timeout(options.keep_alive);

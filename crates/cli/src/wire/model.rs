@@ -1,4 +1,5 @@
 //! The model of a run: named, or found, or a page that says what to set. A replay never stands in silently for a model.
+//! The way to it leads to the one address that was worked out here, and nowhere else.
 
 use crate::exit::{Exit, Failure};
 use crate::render::stderr;
@@ -8,9 +9,9 @@ use palanca_core::{Catalogue, Message};
 use palanca_files::read_text;
 use palanca_models::{
     Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching,
-    Provider, ReplayModel, RetryPolicy, default_spec, installed_models,
+    Provider, ReplayModel, RetryPolicy, default_spec, installed_models, ollama_base,
 };
-use palanca_net::NetClient;
+use palanca_net::{NetClient, NetOptions, Origin};
 use palanca_text::FluentCatalogue;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,12 +29,11 @@ fn variable(name: &str) -> Option<String> {
 /// # Errors
 /// Exit code 3 when none is named or its name, file or address is no good, 4 when its key is missing.
 pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) -> Result<Arc<dyn Model>, Failure> {
-    let http = Arc::new(NetClient::default());
     let spec = match &config.llm.model {
         Some(text) => text.parse::<ModelSpec>().map_err(|error| Failure::usage(catalogue.render(&error.message())))?,
         None => match default_spec(&variable) {
             Some(spec) => spec,
-            None => local(&http).await.ok_or_else(|| Failure::said(&Message::new("cli-model-none")))?,
+            None => local().await.ok_or_else(|| Failure::said(&Message::new("cli-model-none")))?,
         },
     };
     if spec.provider == Provider::Replay {
@@ -60,11 +60,18 @@ pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) ->
         caching: if config.llm.prompt_caching { PromptCaching::Marked } else { PromptCaching::Unmarked },
         ..ModelOptions::default()
     };
-    Ok(Arc::new(HttpModel::new(endpoint, http, options)))
+    let http = only_to(endpoint.base());
+    Ok(Arc::new(HttpModel::new(endpoint, Arc::new(http), options)))
 }
 
-async fn local(http: &Arc<NetClient>) -> Option<ModelSpec> {
-    let names = installed_models(&**http, variable("OLLAMA_HOST")).await;
+/// The way to one address. To one that is none there is no way, and the first request says so.
+fn only_to(base: &str) -> NetClient {
+    NetClient::new(Origin::of(base).ok(), NetOptions::default())
+}
+
+async fn local() -> Option<ModelSpec> {
+    let base = ollama_base(variable("OLLAMA_HOST"));
+    let names = installed_models(&only_to(&base), &base).await;
     let name = names.into_iter().next()?;
     Some(ModelSpec { provider: Provider::Ollama, name })
 }

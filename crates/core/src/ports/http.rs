@@ -140,6 +140,8 @@ pub enum Phase {
 pub enum HttpErrorKind {
     /// Not an absolute `http` or `https` URL, or a header that HTTP does not allow. Nothing was sent.
     InvalidUrl,
+    /// Not an address that this way to the network may lead to. Nothing was resolved, nothing was sent.
+    NotAllowed,
     /// No connection: the name is unknown, nothing listens, no route. Nothing was sent.
     Unreachable,
     /// A connection, but no trusted encryption on it. Nothing was sent.

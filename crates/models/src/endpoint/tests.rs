@@ -53,7 +53,7 @@ fn what_is_missing_is_named() {
 
 #[test]
 fn keys_and_logins_are_never_shown() {
-    let env = [("OPENAI_API_KEY", "sk-secret"), ("OPENAI_BASE_URL", "http://me:pass@host/v1")];
+    let env = [("OPENAI_API_KEY", "sk-secret"), ("OPENAI_BASE_URL", "http://host/v1?q=hidden")];
     let endpoint = resolve("openai:m", &env).unwrap();
     assert_eq!(endpoint.key.as_ref().map(ApiKey::expose), Some("sk-secret"));
     assert_eq!(endpoint.place().endpoint, "http://host/v1");
@@ -62,7 +62,31 @@ fn keys_and_logins_are_never_shown() {
     assert!(
         !format!("{:?} {:?}", endpoint.wire.headers(endpoint.key.as_ref()), endpoint.place()).contains("sk-secret")
     );
-    assert!(!format!("{endpoint:?}").contains("pass@"));
+    assert!(!format!("{endpoint:?}").contains("hidden"));
+}
+
+#[test]
+fn a_login_in_the_address_is_refused_and_not_repeated() {
+    for (given, shown) in [
+        ("http://me:SECRETMARK@host/v1", "http://host/v1"),
+        ("https://me@host:1/v1?key=SECRETMARK", "https://host:1/v1"),
+        ("http://:SECRETMARK@host", "http://host"),
+        ("http://a@b@host/x@y", "http://host/x@y"),
+        ("me:SECRETMARK@host:1/v1", "host:1/v1"),
+        ("http://me:SECRETMARK@host\\x@y", "http://host\\x@y"),
+    ] {
+        for (spec, variable) in
+            [("openai:m", "OPENAI_BASE_URL"), ("anthropic:m", "ANTHROPIC_BASE_URL"), ("ollama:m", "OLLAMA_HOST")]
+        {
+            let error = resolve(spec, &[(variable, given)]).unwrap_err();
+            let EndpointError::LoginInBase { shown: said, variable: named, .. } = &error else {
+                panic!("{given}: {error}")
+            };
+            assert_eq!((said.as_str(), *named), (shown, variable), "{given}");
+            assert!(!format!("{error} {error:?} {:?}", error.message()).contains("SECRETMARK"), "{given}: {error}");
+        }
+    }
+    assert!(resolve("openai:m", &[("OPENAI_BASE_URL", "http://host/a@b")]).is_ok());
 }
 
 #[test]

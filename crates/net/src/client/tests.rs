@@ -12,11 +12,12 @@ enum Then {
 }
 
 /// Answers each request with the next of these raw texts and remembers which connection it came on.
-async fn server(answers: Vec<(&'static str, Then)>) -> (SocketAddr, Arc<std::sync::Mutex<Vec<(usize, String)>>>) {
+async fn server(answers: Vec<(&str, Then)>) -> (SocketAddr, Arc<std::sync::Mutex<Vec<(usize, String)>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
     let log = Arc::clone(&seen);
+    let answers: Vec<_> = answers.into_iter().map(|(answer, then)| (answer.to_owned(), then)).collect();
     tokio::spawn(async move {
         let mut answers = answers.into_iter();
         for connection in 0.. {
@@ -53,6 +54,11 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
+/// A client that may send to where these URLs lead.
+fn client(urls: &[&str]) -> NetClient {
+    NetClient::new(urls.iter().map(|url| Origin::of(url).unwrap()), NetOptions::default())
+}
+
 fn request(url: String) -> HttpRequest {
     HttpRequest {
         method: Method::Post,
@@ -77,7 +83,7 @@ const OK: &str = "HTTP/1.1 200 OK\r\nX-Two: 2\r\nContent-Length: 5\r\n\r\nhello"
 #[tokio::test]
 async fn requests_go_out_whole_on_one_kept_connection() {
     let (address, seen) = server(vec![(OK, Then::KeepOpen), (OK, Then::KeepOpen)]).await;
-    let client = NetClient::default();
+    let client = client(&[&format!("http://{address}/v1")]);
     for _ in 0..2 {
         let response = client.send(request(format!("http://{address}/p?q=1"))).await.unwrap();
         assert_eq!(response.status, 200);
@@ -95,34 +101,35 @@ async fn requests_go_out_whole_on_one_kept_connection() {
 
 #[tokio::test]
 async fn redirects_and_errors_are_ordinary_answers() {
+    let (elsewhere, followed) = server(vec![(OK, Then::Close)]).await;
     let redirect = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n";
     let failure = "HTTP/1.1 500 Oops\r\nContent-Length: 2\r\n\r\nno";
-    let (address, _) = server(vec![(redirect, Then::KeepOpen), (failure, Then::KeepOpen)]).await;
-    let client = NetClient::default();
+    let redirect = redirect.replace("127.0.0.1:1", &elsewhere.to_string());
+    let (address, _) = server(vec![(&redirect, Then::KeepOpen), (failure, Then::KeepOpen)]).await;
+    // Even where both addresses are allowed.
+    let client = client(&[&format!("http://{address}"), &format!("http://{elsewhere}")]);
     let response = client.send(request(format!("http://{address}/"))).await.unwrap();
-    assert_eq!((response.status, response.header("location")), (302, Some("http://127.0.0.1:1/")));
+    assert_eq!((response.status, response.header("location")), (302, Some(&*format!("http://{elsewhere}/"))));
     let response = client.send(request(format!("http://{address}/"))).await.unwrap();
     assert_eq!(response.status, 500);
     assert_eq!(text(response).await.unwrap(), "no");
+    assert_eq!(followed.lock().unwrap().len(), 0);
 }
 
 #[tokio::test]
 async fn failures_say_how_far_they_got() {
-    let client = NetClient::default();
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let kind = async |url: String| client.send(request(url)).await.unwrap_err();
-    let error = kind(format!("http://user:secret@{closed}/p?key=1")).await;
+    let kind = async |url: String| client(&[&url]).send(request(url)).await.unwrap_err();
+    let error = kind(format!("http://{closed}/p?key=1")).await;
     assert_eq!(error.kind, HttpErrorKind::Unreachable);
     assert_eq!(error.to_string(), format!("http://{closed}/p: Connection refused (os error 111)"));
-    assert_eq!(kind("no url".to_owned()).await.kind, HttpErrorKind::InvalidUrl);
-    assert_eq!(kind("ftp://x/".to_owned()).await.kind, HttpErrorKind::InvalidUrl);
-
     let (address, _) = server(vec![("", Then::Close)]).await;
     assert_eq!(kind(format!("http://{address}/")).await.kind, HttpErrorKind::Interrupted);
 
     let cut = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
     let (address, _) = server(vec![(cut, Then::Close)]).await;
-    let response = client.send(request(format!("http://{address}/"))).await.unwrap();
+    let url = format!("http://{address}/");
+    let response = client(&[&url]).send(request(url)).await.unwrap();
     let mut body = response.body;
     assert_eq!(body.next().await.unwrap().unwrap(), "abc");
     assert_eq!(body.next().await.unwrap().unwrap_err().kind, HttpErrorKind::Interrupted);
@@ -140,19 +147,18 @@ async fn failures_say_how_far_they_got() {
 
 #[tokio::test]
 async fn silence_ends_in_a_timeout() {
-    let client = NetClient::default();
     let patience = HttpTimeouts::all(Duration::from_millis(30));
     let (address, _) = server(vec![("", Then::KeepOpen)]).await;
     let mut quiet = request(format!("http://{address}/"));
     quiet.timeouts = patience;
-    let error = client.send(quiet).await.unwrap_err();
+    let error = client(&[&quiet.url]).send(quiet).await.unwrap_err();
     assert_eq!(error.kind, HttpErrorKind::Timeout(Phase::FirstByte));
 
     let begun = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc";
     let (address, _) = server(vec![(begun, Then::KeepOpen)]).await;
     let mut slow = request(format!("http://{address}/"));
     slow.timeouts = patience;
-    let mut body = client.send(slow).await.unwrap().body;
+    let mut body = client(&[&slow.url]).send(slow).await.unwrap().body;
     assert_eq!(body.next().await.unwrap().unwrap(), "abc");
     let error = body.next().await.unwrap().unwrap_err();
     assert_eq!(error.kind, HttpErrorKind::Timeout(Phase::Idle));
@@ -160,7 +166,7 @@ async fn silence_ends_in_a_timeout() {
 
 #[tokio::test]
 async fn a_header_that_http_does_not_allow_is_named_without_its_value() {
-    let client = NetClient::default();
+    let client = client(&["http://127.0.0.1:1"]);
     let mut bad = request("http://127.0.0.1:1/".to_owned());
     bad.headers = vec![Header::secret("authorization", "Bearer a\nb")];
     let error = client.send(bad).await.unwrap_err();
@@ -168,4 +174,99 @@ async fn a_header_that_http_does_not_allow_is_named_without_its_value() {
         error.to_string(),
         "http://127.0.0.1:1/: the value of 'authorization' holds characters that no header may"
     );
+}
+
+#[test]
+fn an_origin_is_scheme_host_and_port() {
+    let same = |a: &str, b: &str| assert_eq!(Origin::of(a).unwrap(), Origin::of(b).unwrap(), "{a} {b}");
+    let other = |a: &str, b: &str| assert_ne!(Origin::of(a).unwrap(), Origin::of(b).unwrap(), "{a} {b}");
+    same("https://api.example.com/v1", "HTTPS://API.EXAMPLE.COM:443/other?q=1#f");
+    same("http://127.0.0.1/", "http://0x7f.1:80/");
+    same("http://[::1]:8080/", "http://[0:0::0:1]:8080/x");
+    other("https://api.example.com/", "http://api.example.com/");
+    other("https://api.example.com/", "http://api.example.com:443/");
+    other("https://api.example.com/", "https://api.example.com:444/");
+    other("https://api.example.com/", "https://api.example.com./");
+    other("https://api.example.com/", "https://api.example.com.evil.org/");
+    other("https://api.example.com/", "https://x.api.example.com/");
+    other("http://127.0.0.1:11434/", "http://localhost:11434/");
+    for (url, said) in [
+        ("", "relative URL"),
+        ("no url", "relative URL"),
+        ("http://", "empty host"),
+        ("ftp://x/", "neither http nor https"),
+        ("file:///etc/passwd", "neither http nor https"),
+        ("data:text/plain,x", "neither http nor https"),
+        ("http://user@x/", "user or a password"),
+        ("http://:SECRETMARK@x/", "user or a password"),
+        ("https://user:SECRETMARK@x/", "user or a password"),
+        ("http:user:SECRETMARK@x", "user or a password"),
+    ] {
+        let error = Origin::of(url).unwrap_err();
+        assert_eq!(error.kind, HttpErrorKind::InvalidUrl, "{url}");
+        assert!(error.detail.contains(said) && !error.to_string().contains("SECRETMARK"), "{url}: {error}");
+    }
+}
+
+/// Counts who comes, whatever they want.
+async fn bystander() -> (SocketAddr, Arc<std::sync::Mutex<Vec<(usize, String)>>>) {
+    server(vec![(OK, Then::Close); 8]).await
+}
+
+#[tokio::test]
+async fn nothing_leads_anywhere_but_to_the_configured_origins() {
+    let (own, asked) = server(vec![(OK, Then::KeepOpen)]).await;
+    let (other, seen) = bystander().await;
+    let client = client(&[&format!("http://{own}/v1")]);
+    let refused = [
+        format!("http://{other}/v1"),
+        // Another name, scheme or port of the same machine is another origin.
+        format!("http://localhost:{}/", own.port()),
+        format!("https://{own}/v1"),
+        format!("http://[::ffff:127.0.0.1]:{}/", own.port()),
+        "http://never-resolved.invalid/".to_owned(),
+        format!("http://{own}.never-resolved.invalid/"),
+    ];
+    for url in refused {
+        let error = client.send(request(url.clone())).await.unwrap_err();
+        let kind = if url.contains(".invalid/") && url.contains("http://127") {
+            // A port with letters in it is no address at all.
+            HttpErrorKind::InvalidUrl
+        } else {
+            HttpErrorKind::NotAllowed
+        };
+        assert_eq!(error.kind, kind, "{url}: {error}");
+    }
+    for url in [format!("http://{own}@{other}/"), format!("http://user:SECRETMARK@{own}/v1")] {
+        let error = client.send(request(url.clone())).await.unwrap_err();
+        assert_eq!(error.kind, HttpErrorKind::InvalidUrl, "{url}: {error}");
+        assert!(!error.to_string().contains("SECRETMARK"), "{error}");
+    }
+    assert_eq!((asked.lock().unwrap().len(), seen.lock().unwrap().len()), (0, 0));
+    client.send(request(format!("http://{own}/v1"))).await.unwrap();
+    assert_eq!((asked.lock().unwrap().len(), seen.lock().unwrap().len()), (1, 0));
+}
+
+#[tokio::test]
+async fn no_origin_means_nowhere() {
+    let (address, seen) = bystander().await;
+    let url = format!("http://{address}/");
+    let error = NetClient::new([], NetOptions::default()).send(request(url)).await.unwrap_err();
+    assert_eq!(error.kind, HttpErrorKind::NotAllowed);
+    assert_eq!(seen.lock().unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn cookies_are_not_kept_and_bodies_not_decoded() {
+    let first = "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc";
+    let (address, seen) = server(vec![(first, Then::KeepOpen), (OK, Then::KeepOpen)]).await;
+    let url = format!("http://{address}/");
+    let client = client(&[&url]);
+    assert_eq!(text(client.send(request(url.clone())).await.unwrap()).await.unwrap(), "abc");
+    client.send(request(url)).await.unwrap();
+    let seen = seen.lock().unwrap();
+    for (_, sent) in &*seen {
+        let sent = sent.to_ascii_lowercase();
+        assert!(!sent.contains("cookie") && !sent.contains("accept-encoding") && !sent.contains("referer"), "{sent}");
+    }
 }

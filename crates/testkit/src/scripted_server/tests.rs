@@ -35,7 +35,8 @@ fn model_with(server: &ScriptedServer, provider: &str, options: ModelOptions) ->
         _ => None,
     };
     let endpoint = Endpoint::resolve(&spec, &Overrides::default(), &env).unwrap();
-    HttpModel::new(endpoint, Arc::new(NetClient::default()), options)
+    let http = NetClient::to(endpoint.base()).unwrap();
+    HttpModel::new(endpoint, Arc::new(http), options)
 }
 
 fn tools() -> Vec<ToolOffer> {

@@ -1,0 +1,63 @@
+//! Where a client may send to: scheme, host and port of an address that the operator chose.
+//!
+//! There is no "any": a client without origins sends nothing. Which addresses a host's name stands for is not looked at,
+//! because a model may well be served from this machine or from a private network.
+
+use crate::failure::plain_url;
+use palanca_core::ports::http::{HttpError, HttpErrorKind};
+use reqwest::Url;
+use std::fmt;
+
+/// What a URL asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scheme {
+    Plain,
+    Encrypted,
+}
+
+/// Scheme, host and port; two are equal when requests to them go to the same place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub(super) scheme: Scheme,
+    host: String,
+    port: u16,
+}
+
+impl Origin {
+    /// The origin of an absolute `http` or `https` URL without user and password. Path and query do not matter.
+    ///
+    /// # Errors
+    /// [`HttpErrorKind::InvalidUrl`] for anything else. The error does not show user and password.
+    pub fn of(url: &str) -> Result<Self, HttpError> {
+        target(url).map(|(origin, _)| origin)
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = match self.scheme {
+            Scheme::Plain => "http",
+            Scheme::Encrypted => "https",
+        };
+        write!(f, "{scheme}://{}:{}", self.host, self.port)
+    }
+}
+
+/// Reads a URL once: what is compared with the list is what is sent.
+pub(super) fn target(text: &str) -> Result<(Origin, Url), HttpError> {
+    let invalid = |detail: String| HttpError::new(HttpErrorKind::InvalidUrl, plain_url(text), detail);
+    let url = Url::parse(text).map_err(|error| invalid(error.to_string()))?;
+    let scheme = match url.scheme() {
+        "http" => Scheme::Plain,
+        "https" => Scheme::Encrypted,
+        other => return Err(invalid(format!("the scheme '{other}' is neither http nor https"))),
+    };
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(invalid("an address must not hold a user or a password".to_owned()));
+    }
+    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
+        return Err(invalid("there is no host in it".to_owned()));
+    };
+    let origin = Origin { scheme, host: host.to_owned(), port };
+    Ok((origin, url))
+}
