@@ -246,6 +246,8 @@ pub enum Checked {
     Rules,
     /// Text from elsewhere: redact or pass, and the marked and redacted text as `output`
     Text,
+    /// Addresses: allow or deny, as far as can be said without asking anybody
+    Urls,
     /// Paths, judged for `op`: read, write, append, edit, delete, list, glob, search, mkdir, move, copy, patch
     Paths,
 }

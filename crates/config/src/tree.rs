@@ -7,6 +7,7 @@ mod agent;
 mod assistants;
 mod connect;
 mod loops;
+mod net;
 mod safety;
 mod section;
 mod text;
@@ -28,6 +29,7 @@ pub use assistants::{
 };
 pub use connect::{McpServer, McpSettings, WebFetchSettings, WebSearchSettings, WebToolSettings};
 pub use loops::LoopSettings;
+pub use net::NetSettings;
 pub use safety::{
     ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting,
     QualityGate, SecretPathSettings, Severity, TaintSetting, UndoSettings,
@@ -147,6 +149,8 @@ section! {
         checkpoints: CheckpointSettings = CheckpointSettings::default(),
         /// A second look at finished changes.
         auto_review: AutoReviewSettings = AutoReviewSettings::default(),
+        /// Which hosts a call may reach.
+        net: NetSettings = NetSettings::default(),
         /// Web search and fetch.
         #[serde(rename = "webTools")]
         web_tools: WebToolSettings = WebToolSettings::default(),

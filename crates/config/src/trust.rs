@@ -74,6 +74,9 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("loops.warn", Permission::Lower),
     ("loops.refuse", Permission::Lower),
     ("loops.stop", Permission::Lower),
+    ("net.allow_hosts", Permission::TakeFrom),
+    ("net.deny_hosts", Permission::AddTo),
+    ("net.requests_per_second", Permission::Lower),
     ("webTools.enabled", Permission::OnlyFalse),
     ("exec.enabled", Permission::OnlyFalse),
     ("exec.deniedPatterns", Permission::AddTo),
@@ -88,13 +91,14 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("dynamicTools.enabled", Permission::OnlyFalse),
 ];
 
-/// What no file of the workspace may say, trusted or not: whoever can write there would let a program out.
+/// What no file of the workspace may say, trusted or not: whoever can write there would let a program out, or a call in.
 const OUTSIDE_ONLY: &[&str] = &[
     "commands.rules_file",
     "approvals.rules_file",
     "commands.unsandboxed",
     "commands.readable",
     "commands.environment",
+    "net.private_hosts",
 ];
 
 /// A value of an untrusted file that is not applied.

@@ -5,7 +5,7 @@ use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{commands, disk, settings, words};
+use crate::wire::{commands, disk, net, settings, words};
 use palanca_core::{Catalogue, ErrorKind, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use std::io::{BufRead as _, Write as _};
 mod paths;
 mod rules;
 mod text;
+mod urls;
 
 type Judge<'a> = Box<dyn Fn(&Case) -> (Verdict, Option<String>) + 'a>;
 
@@ -75,6 +76,16 @@ pub fn check(global: &Global, args: Check) -> Ended {
             });
             (verdict, None)
         }),
+        Checked::Urls => {
+            let (door, catalogue) = (net::door(&loaded.config)?, &catalogue);
+            Box::new(move |case| {
+                let verdict = urls::judge(&*door, &case.input, |error| {
+                    let rule = error.message().key().trim_start_matches("web-");
+                    (format!("net.{rule}"), catalogue.render(error.message()))
+                });
+                (verdict, None)
+            })
+        }
         Checked::Text => {
             let (secrets, marker) = (words::secrets(&loaded.config), words::marker());
             Box::new(move |case| {

@@ -3,7 +3,7 @@
 use super::asker::Terminal;
 use super::processes::Deferred;
 use super::rehearsal::{self, Plan};
-use super::{commands, disk, guards, hooks, rules, settings, snapshots, state, store, toolset, words};
+use super::{commands, disk, guards, hooks, net, rules, settings, snapshots, state, store, toolset, words};
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use crate::render::stderr;
@@ -107,6 +107,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     let gate = Gate::builder(Arc::clone(&registry))
         .files(files)
         .processes(processes)
+        .web(net::door(config)?)
         .reader(reader)
         .asker(asker)
         .questions(questions)

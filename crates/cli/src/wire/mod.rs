@@ -7,6 +7,7 @@ pub mod gate;
 pub mod guards;
 pub mod hooks;
 pub mod model;
+pub mod net;
 pub mod processes;
 pub mod rehearsal;
 pub mod rules;
