@@ -31,4 +31,4 @@ pub use occasion::{
     AgentComplete, BudgetWarning, ContextCompress, Occasion, OnError, PostLlmCall, PreLlmCall, SessionEnd, SessionStart,
 };
 pub use schemas::schemas;
-pub use settings::{ConfigError, HookSettings, OnFailure, ProcessSettings, Switch, Waiting};
+pub use settings::{ConfigError, Fault, HookSettings, OnFailure, ProcessSettings, Switch, Waiting};

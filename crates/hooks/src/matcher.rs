@@ -4,6 +4,7 @@
 //! no other special character than `*` and `?` (`write_*`), is a glob: as a regular expression the latter would mean
 //! something that nobody wants.
 
+use crate::settings::Fault;
 use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
 use std::path::Path;
@@ -26,7 +27,7 @@ impl Matcher {
     ///
     /// # Errors
     /// Why it is neither a regular expression nor a glob.
-    pub fn new(pattern: &str) -> Result<Self, String> {
+    pub fn new(pattern: &str) -> Result<Self, Fault> {
         let special = |character: char| !(character.is_ascii_alphanumeric() || "_-".contains(character));
         let simple = pattern.chars().all(|character| !special(character) || "*?".contains(character));
         if simple && pattern.contains(special) {
@@ -35,7 +36,7 @@ impl Matcher {
         // Alone first: `a)(b` would be one inside of our parentheses.
         match Regex::new(pattern).and_then(|_| Regex::new(&format!("^(?:{pattern})$"))) {
             Ok(regex) => Ok(Self(Kind::Regex(regex))),
-            Err(error) if pattern.contains(OF_REGEX) => Err(format!("is no regular expression: {}", last_line(&error))),
+            Err(error) if pattern.contains(OF_REGEX) => Err(Fault::NoRegex { detail: last_line(&error) }),
             Err(_) => glob(pattern).map(|glob| Self(Kind::Glob(glob))),
         }
     }
@@ -55,13 +56,13 @@ fn last_line(error: &regex::Error) -> String {
     error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
-fn glob(pattern: &str) -> Result<GlobMatcher, String> {
+fn glob(pattern: &str) -> Result<GlobMatcher, Fault> {
     GlobBuilder::new(pattern)
         .literal_separator(false)
         .backslash_escape(true)
         .build()
         .map(|glob| glob.compile_matcher())
-        .map_err(|error| format!("is neither a regular expression nor a glob: {}", error.kind()))
+        .map_err(|error| Fault::NoPattern { detail: error.kind().to_string() })
 }
 
 /// Globs of files, ready to use. `*` also matches `/`.
@@ -73,10 +74,10 @@ impl FilePatterns {
     ///
     /// # Errors
     /// The first that is no glob, and why.
-    pub fn new(patterns: &[String]) -> Result<Self, (String, String)> {
+    pub fn new(patterns: &[String]) -> Result<Self, (String, Fault)> {
         let read = |pattern: &String| {
             let bare = pattern.strip_prefix("./").unwrap_or(pattern);
-            glob(bare).map_err(|_| (pattern.clone(), "is no glob; write for example *.py or src/**".to_owned()))
+            glob(bare).map_err(|_| (pattern.clone(), Fault::NoGlob))
         };
         patterns.iter().map(read).collect::<Result<_, _>>().map(Self)
     }

@@ -9,7 +9,7 @@ use crate::in_flight::InFlight;
 use crate::matcher::{FilePatterns, Matcher};
 use crate::occasion::{self, Payload};
 use crate::placeholder;
-use crate::settings::{ConfigError, HookSettings, OnFailure, Waiting};
+use crate::settings::{ConfigError, Fault, HookSettings, OnFailure, Waiting};
 use palanca_core::call::CallId;
 use palanca_core::message::Message;
 use palanca_core::tool::Cancel;
@@ -53,7 +53,7 @@ impl Effective {
 
 impl Once {
     pub(crate) fn new(settings: HookSettings, around: &Arc<Around>, in_flight: &InFlight) -> Result<Self, ConfigError> {
-        let wrong = |key: &'static str, text: &str, reason: String| ConfigError {
+        let wrong = |key: &'static str, text: &str, reason: Fault| ConfigError {
             list: settings.event.name().to_owned(),
             place: settings.place,
             name: settings.shown_name(),
@@ -62,7 +62,7 @@ impl Once {
             reason,
         };
         if settings.command.trim().is_empty() {
-            return Err(wrong("command", &settings.command, "is empty; write what should run".to_owned()));
+            return Err(wrong("command", &settings.command, Fault::Empty));
         }
         let matcher = Matcher::new(&settings.matcher).map_err(|reason| wrong("matcher", &settings.matcher, reason))?;
         let patterns = FilePatterns::new(&settings.file_patterns)

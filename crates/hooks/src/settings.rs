@@ -1,6 +1,7 @@
 //! What an operator says about hooks, as plain values, and what can be wrong with it.
 
 use crate::event::Event;
+use palanca_core::Message;
 use std::time::Duration;
 
 /// Whether something is on.
@@ -145,5 +146,56 @@ pub struct ConfigError {
     /// What it says.
     pub text: String,
     /// What is wrong with it, and what to write instead.
-    pub reason: String,
+    pub reason: Fault,
+}
+
+impl ConfigError {
+    /// The catalogue's sentence.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let (kind, detail) = match &self.reason {
+            Fault::Empty => ("empty", ""),
+            Fault::UnknownMode { known } => ("mode", known.as_str()),
+            Fault::NoRegex { detail } => ("regex", detail.as_str()),
+            Fault::NoPattern { detail } => ("pattern", detail.as_str()),
+            Fault::NoGlob => ("glob", ""),
+        };
+        Message::new("hook-config-wrong")
+            .with("list", &self.list)
+            .with("place", self.place)
+            .with("name", &self.name)
+            .with("key", self.key)
+            .with("text", &self.text)
+            .with("kind", kind)
+            .with("detail", detail)
+    }
+}
+
+/// What is wrong with a key of a hook.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It says nothing.
+    #[error("is empty; write what should run")]
+    Empty,
+    /// No such mode.
+    #[error("is unknown; known: {known}")]
+    UnknownMode {
+        /// Those that exist.
+        known: String,
+    },
+    /// It looks like a regular expression and does not compile.
+    #[error("is no regular expression: {detail}")]
+    NoRegex {
+        /// What the compiler said.
+        detail: String,
+    },
+    /// It is no glob either.
+    #[error("is neither a regular expression nor a glob: {detail}")]
+    NoPattern {
+        /// What the compiler said.
+        detail: String,
+    },
+    /// It is no glob of files.
+    #[error("is no glob; write for example *.py or src/**")]
+    NoGlob,
 }

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::matcher::Matcher;
 use crate::occasion::Occasion;
 use crate::once::Effective;
-use crate::settings::{ConfigError, OnFailure, ProcessSettings};
+use crate::settings::{ConfigError, Fault, OnFailure, ProcessSettings};
 use dialogue::Dialogue;
 use palanca_core::call::{CallId, Digest, Stage};
 use palanca_core::message::Message;
@@ -46,7 +46,7 @@ pub(crate) struct Talk {
 impl Talk {
     pub(crate) fn new(settings: ProcessSettings, around: &Arc<Around>) -> Result<Self, ConfigError> {
         let name = settings.shown_name();
-        let wrong = |key: &'static str, text: &str, reason: String| ConfigError {
+        let wrong = |key: &'static str, text: &str, reason: Fault| ConfigError {
             list: "processes".to_owned(),
             place: settings.place,
             name: name.clone(),
@@ -55,10 +55,10 @@ impl Talk {
             reason,
         };
         if settings.command.trim().is_empty() {
-            return Err(wrong("command", &settings.command, "is empty; write what should run".to_owned()));
+            return Err(wrong("command", &settings.command, Fault::Empty));
         }
         if let Some(mode) = settings.modes.iter().find(|mode| !MODES.contains(&mode.as_str())) {
-            return Err(wrong("modes", mode, format!("is unknown; known: {}", MODES.join(", "))));
+            return Err(wrong("modes", mode, Fault::UnknownMode { known: MODES.join(", ") }));
         }
         let matcher = Matcher::new(&settings.matcher).map_err(|reason| wrong("matcher", &settings.matcher, reason))?;
         Ok(Self {

@@ -39,6 +39,7 @@ fn settings(rules: usize) -> GuardrailSettings {
         max_lines_changed: (rules > 0).then_some(1_000_000_000),
         max_commands_executed: (rules > 0).then_some(1_000_000_000),
         require_test_after_edit: false,
+        test_commands: Vec::new(),
     }
 }
 

@@ -102,6 +102,12 @@ impl PathRules {
         self
     }
 
+    /// The operator's guardrails on files, as they are compiled here.
+    #[must_use]
+    pub fn guarded(&self) -> Arc<GuardedFiles> {
+        self.guarded.clone().unwrap_or_default()
+    }
+
     /// Judges one path relative to the workspace root. Names are judged as file names: a folder that happens to be
     /// called like a secret file is refused as an entry, but what lies in it is judged by its own name.
     #[must_use]

@@ -3,9 +3,11 @@
 
 use crate::error::StoreError;
 use palanca_core::call::{CallId, Origin, QuestionId, Scope};
-use palanca_core::ports::{Answer, Questions};
+use palanca_core::message::Text;
+use palanca_core::ports::{Answer, Lasts, Questions, RuleDraft};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::time::Duration;
 
 /// A question with all that a person needs to decide, without secrets, in the words of whoever asked.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -87,6 +89,14 @@ pub struct KeptDraft {
     pub words: String,
     /// How long, in seconds; none for as long as the session.
     pub lasts_seconds: Option<u64>,
+}
+
+/// The rule as the gate knows it, for an answer.
+impl From<&KeptDraft> for RuleDraft {
+    fn from(draft: &KeptDraft) -> Self {
+        let lasts = draft.lasts_seconds.map_or(Lasts::Session, |seconds| Lasts::For(Duration::from_secs(seconds)));
+        Self { rule: draft.rule.clone(), words: Text::from(draft.words.clone()), lasts }
+    }
 }
 
 /// How far a question is.
@@ -224,6 +234,13 @@ pub trait Approvals: Questions {
     /// # Errors
     /// Why they cannot be read.
     fn rules_for(&self, scope: &Scope) -> Result<Vec<KeptRule>, StoreError>;
+
+    /// The texts of rules of this scope, as [`Approvals::rules_for`] means it, that were taken back or ran out, and that no
+    /// other rule brings back: a session that learnt one lets it go.
+    ///
+    /// # Errors
+    /// Why they cannot be read.
+    fn withdrawn(&self, scope: &Scope) -> Result<Vec<String>, StoreError>;
 
     /// Takes a rule back. `by` says who, for the record.
     ///

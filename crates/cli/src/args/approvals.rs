@@ -1,7 +1,7 @@
 //! `palanca approvals`.
 
 use crate::args::Listing;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
 #[derive(Args)]
 #[command(
@@ -27,9 +27,8 @@ pub enum ApprovalsCommand {
     Answer {
         /// The question
         id: String,
-        /// Whether the call may run
-        #[arg(value_enum)]
-        answer: Word,
+        /// y (yes), n (no), a (abort, end everything), or the number of a rule that `show` lists: yes, and always from now on
+        answer: String,
     },
     /// Rules that were made by answering "always", with who made them and until when they hold
     Rules(Rows),
@@ -47,10 +46,4 @@ pub struct Rows {
     pub all: bool,
     #[command(flatten)]
     pub listing: Listing,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Word {
-    Yes,
-    No,
 }

@@ -1,9 +1,10 @@
 //! `palanca approvals`: what waits for a person, answered from outside of the process that asks.
 
 use crate::args::Global;
-use crate::args::approvals::{Approvals as Arguments, ApprovalsCommand, Rows, Word};
+use crate::args::approvals::{Approvals as Arguments, ApprovalsCommand, Rows};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{approvals as drawn, stderr, stdout};
+use crate::wire::asker::Said;
 use crate::wire::store::{self, Front};
 use crate::wire::{settings, state};
 use palanca_core::call::QuestionId;
@@ -23,7 +24,7 @@ pub fn approvals(global: &Global, args: Arguments) -> Ended {
     match args.what {
         ApprovalsCommand::List(rows) => counter.list(&rows),
         ApprovalsCommand::Show { id, listing } => counter.show(&id, listing.json),
-        ApprovalsCommand::Answer { id, answer } => counter.answer(&id, answer),
+        ApprovalsCommand::Answer { id, answer } => counter.answer(&id, &answer),
         ApprovalsCommand::Rules(rows) => counter.rules(&rows),
         ApprovalsCommand::Revoke { id } => counter.revoke(&id),
     }
@@ -59,8 +60,23 @@ impl Counter {
         Ok(Exit::Success)
     }
 
-    fn answer(&self, id: &str, word: Word) -> Ended {
-        let (key, answer) = (QuestionId::new(id), if matches!(word, Word::Yes) { Answer::Yes } else { Answer::No });
+    fn answer(&self, id: &str, word: &str) -> Ended {
+        let key = QuestionId::new(id);
+        let drafts = || -> Result<_, Failure> {
+            let question = self.read(self.desk.question(&key))?;
+            Ok(question.map(|question| question.shown.drafts))
+        };
+        let answer = match Said::of(word) {
+            Some(Said::Answer(answer)) => answer,
+            Some(Said::Rule(number)) => {
+                let Some(drafts) = drafts()? else { return self.unknown(id) };
+                match number.checked_sub(1).and_then(|at| drafts.get(at)) {
+                    Some(draft) => Answer::Always(Box::new(draft.into())),
+                    None => return self.not_an_answer(word, drafts.len()),
+                }
+            }
+            None => return self.not_an_answer(word, drafts()?.map_or(0, |drafts| drafts.len())),
+        };
         match self.read(self.desk.answer(&key, &answer, &store::person(Front::Approvals)))? {
             Settled::Counts => {
                 stdout::text(&self.say(
@@ -100,6 +116,11 @@ impl Counter {
             Revocation::Already(revoked) => self.fails(&drawn::revoked_before(id, &revoked)),
             Revocation::Unknown => self.fails(&Message::new("approvals-rule-unknown").with("id", id)),
         }
+    }
+
+    fn not_an_answer(&self, word: &str, rules: usize) -> Ended {
+        let message = Message::new("approvals-no-answer").with("word", word).with("rules", rules);
+        Err(Failure::said(&message))
     }
 
     fn unknown(&self, id: &str) -> Ended {

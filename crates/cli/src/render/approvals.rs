@@ -65,8 +65,8 @@ pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
     let undo = if shown.undo == "yes" { answer("yes") } else { shown.undo.clone() };
     line(Message::new("approvals-label-undo"), &undo);
     line(Message::new("approvals-label-arguments"), &stderr::one_line(&shown.arguments, SHOWN_CHARS));
-    for draft in &shown.drafts {
-        line(Message::new("approvals-label-always"), &draft.words);
+    for (draft, number) in shown.drafts.iter().zip(1..) {
+        line(Message::new("approvals-label-always"), &format!("[{number}] {}", draft.words));
     }
     if let QuestionState::Answered(given) | QuestionState::Spent { given, .. } = &question.state {
         let by = Message::new("approvals-by")

@@ -69,15 +69,17 @@ fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogu
                 return Answer::No;
             }
         };
-        match line.trim().to_lowercase().as_str() {
-            "y" | "yes" | "s" | "si" | "sí" => return Answer::Yes,
-            "n" | "no" => return Answer::No,
-            "a" | "abort" | "abortar" => return Answer::Abort,
-            "d" | "diff" => stderr::line(screen.diff().trim_end()),
-            "?" | "h" | "help" | "ayuda" => stderr::line(screen.help().trim_end()),
-            other => {
-                let draft = other.parse::<usize>().ok().and_then(|number| question.drafts.get(number.checked_sub(1)?));
-                match draft {
+        let word = line.trim().to_lowercase();
+        match (word.as_str(), Said::of(&word)) {
+            ("d" | "diff", _) => stderr::line(screen.diff().trim_end()),
+            ("?" | "h" | "help" | "ayuda", _) => stderr::line(screen.help().trim_end()),
+            (_, Some(Said::Answer(answer))) => return answer,
+            (_, said) => {
+                let number = match said {
+                    Some(Said::Rule(number)) => number,
+                    _ => 0,
+                };
+                match number.checked_sub(1).and_then(|at| question.drafts.get(at)) {
                     Some(draft) => return Answer::Always(Box::new(draft.clone())),
                     None => prompt = catalogue.render(&questions::answer_not_understood(question.drafts.len())),
                 }
@@ -85,5 +87,25 @@ fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogu
             }
         }
         prompt = screen.prompt();
+    }
+}
+
+/// What a word means as an answer, wherever it is typed.
+pub enum Said {
+    /// Yes, no, or the end of everything.
+    Answer(Answer),
+    /// Always: the rule of this number, counted from 1.
+    Rule(usize),
+}
+
+impl Said {
+    /// Understands a word, in both languages and any letter case.
+    pub fn of(word: &str) -> Option<Self> {
+        Some(match word.trim().to_lowercase().as_str() {
+            "y" | "yes" | "s" | "si" | "sí" => Self::Answer(Answer::Yes),
+            "n" | "no" => Self::Answer(Answer::No),
+            "a" | "abort" | "abortar" => Self::Answer(Answer::Abort),
+            other => Self::Rule(other.parse().ok()?),
+        })
     }
 }

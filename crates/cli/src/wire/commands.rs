@@ -28,7 +28,7 @@ pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
         allowed_patterns: if bots { config.exec.allowed_patterns.clone() } else { Vec::new() },
         file: file.map_err(state::failed)?,
     };
-    let rules = Rules::new(&settings).map_err(Failure::usage)?;
+    let rules = Rules::new(&settings).map_err(|error| Failure::said(&error.message()))?;
     let allowed = if commands.allowed_only { Allowed::KnownOnly } else { Allowed::Everything };
     let roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     Ok(CommandJudge::new(rules, (disk.workspace().to_owned(), roots), home()).allowing(allowed))

@@ -15,8 +15,16 @@ use std::sync::Arc;
 /// # Errors
 /// A workspace or root that is not there, exit code 3.
 pub fn disk(config: &Config) -> Result<Disk, Failure> {
+    under(config, path_rules(config)?)
+}
+
+/// The same, under rules that are compiled already.
+///
+/// # Errors
+/// As [`disk`].
+pub fn under(config: &Config, rules: Arc<PathRules>) -> Result<Disk, Failure> {
     let roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
-    Disk::open(config.workspace.root.as_ref(), &roots, path_rules(config)?).map_err(|error| {
+    Disk::open(config.workspace.root.as_ref(), &roots, rules).map_err(|error| {
         Failure::said(
             &Message::new("cli-workspace-failed")
                 .with("path", &config.workspace.root)
@@ -31,7 +39,8 @@ pub fn disk(config: &Config) -> Result<Disk, Failure> {
 /// A glob that does not compile, exit code 3.
 pub fn path_rules(config: &Config) -> Result<Arc<PathRules>, Failure> {
     let home = own_home(config);
-    let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, home.as_deref()).map_err(Failure::usage)?;
+    let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, home.as_deref())
+        .map_err(|error| Failure::said(&error.message()))?;
     Ok(Arc::new(rules.guarding(guards::files(config)?)))
 }
 

@@ -60,7 +60,8 @@ impl House {
 /// What is wrong with the workspace or the rules, exit code 3.
 pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<House, Failure> {
     let state = state::open();
-    let mut disk = disk::disk(config)?;
+    let paths = disk::path_rules(config)?;
+    let mut disk = disk::under(config, Arc::clone(&paths))?;
     if let Some(journal) = state.journal {
         disk = disk.with_journal(journal);
     }
@@ -80,7 +81,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         Asking::Nobody => Arc::new(NoAsker),
     };
     let registry = Arc::new(toolset::registry(config)?);
-    let book = rules::book(config, workspace.clone(), state.database.as_ref(), &session)?;
+    let book = rules::book(config, (workspace.clone(), Arc::clone(&paths)), state.database.as_ref(), &session)?;
     let words = words::Words::new(config);
     let questions: Arc<dyn Questions> = match state.database {
         Some(database) => {
@@ -111,7 +112,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .reader(reader)
         .asker(asker)
         .questions(questions)
-        .rules(Arc::new(book))
+        .rules(book)
         .recorder(Arc::clone(&recorder))
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)
@@ -123,7 +124,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         None => gate,
     };
     let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
-    let gate = words.add(guards::add(gate, config, &workspace)?).build();
+    let gate = words.add(guards::add(gate, config, &paths, &workspace)?).build();
     Ok(House {
         toolset: registry.snapshot(),
         gate: Arc::new(gate),

@@ -8,7 +8,7 @@ use palanca_core::Message;
 use palanca_core::gate::GateBuilder;
 use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
 use palanca_policy::loops::{LoopSettings, Loops};
-use palanca_policy::paths::GuardedFiles;
+use palanca_policy::paths::{GuardedFiles, PathRules};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -35,6 +35,7 @@ fn written(config: &Config) -> GuardrailSettings {
         max_lines_changed: own.max_lines_changed,
         max_commands_executed: own.max_commands_executed,
         require_test_after_edit: own.require_test_after_edit,
+        test_commands: own.test_commands.clone(),
         code_rules: own.code_rules.iter().map(rule).collect(),
     }
 }
@@ -44,7 +45,7 @@ fn written(config: &Config) -> GuardrailSettings {
 /// # Errors
 /// A glob that does not parse, exit code 3.
 pub fn files(config: &Config) -> Result<Arc<GuardedFiles>, Failure> {
-    guardrails::files(&settings(config)).map_err(Failure::usage)
+    guardrails::files(&settings(config)).map_err(|error| Failure::said(&error.message()))
 }
 
 /// Says it, where rules stand in the configuration and are switched off there.
@@ -55,12 +56,18 @@ pub fn warn(global: &Global, config: &Config) {
     }
 }
 
-/// Adds every guard that the configuration wants. `workspace` is absolute.
+/// Adds every guard that the configuration wants. `paths` hold its globs already; `workspace` is absolute.
 ///
 /// # Errors
 /// A pattern that is no regular expression, or thresholds that do not fit together: exit code 3.
-pub fn add(mut gate: GateBuilder, config: &Config, workspace: &Path) -> Result<GateBuilder, Failure> {
-    let guards = guardrails::guards(&settings(config), files(config)?, workspace.to_owned()).map_err(Failure::usage)?;
+pub fn add(
+    mut gate: GateBuilder,
+    config: &Config,
+    paths: &PathRules,
+    workspace: &Path,
+) -> Result<GateBuilder, Failure> {
+    let guards = guardrails::guards(&settings(config), paths.guarded(), workspace.to_owned())
+        .map_err(|error| Failure::said(&error.message()))?;
     for guard in guards {
         gate = gate.guard(guard);
     }

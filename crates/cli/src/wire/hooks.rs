@@ -127,7 +127,7 @@ fn hooks(config: &Config, around: Around) -> Result<Hooks, Failure> {
     let settings =
         events.into_iter().flat_map(|(event, list)| list.iter().enumerate().map(move |at| settings(event, at)));
     let processes = of.processes.iter().enumerate().map(process).collect();
-    Hooks::new(around, settings.collect(), processes).map_err(Failure::usage)
+    Hooks::new(around, settings.collect(), processes).map_err(|error| Failure::said(&error.message()))
 }
 
 fn settings(event: Event, (place, hook): (usize, &Hook)) -> HookSettings {

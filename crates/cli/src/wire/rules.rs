@@ -1,13 +1,17 @@
 //! The rules on effects: the operator's file, and what people decided by answering in earlier sessions.
 
-use super::{disk, state, store};
+mod standing;
+
+use super::{state, store};
 use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say::say;
 use palanca_config::Config;
 use palanca_core::call::SessionId;
+use palanca_core::ports::ApprovalRules;
 use palanca_core::{Message, Scope};
 use palanca_files::read_text;
+use palanca_policy::paths::PathRules;
 use palanca_policy::rules::RuleBook;
 use palanca_store::{Approvals as _, Database};
 use std::path::{Path, PathBuf};
@@ -17,22 +21,22 @@ use std::time::Duration;
 /// A rule file beyond this is a mistake.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The book of this workspace (absolute): the configured file, then what is remembered for a session.
+/// The book of this workspace (absolute, with its path rules): the configured file, then what is remembered for a session.
 ///
 /// # Errors
 /// A file that cannot be read, a rule that is wrong or whose examples fail: exit code 3. What cannot be remembered is told
 /// of, and people are asked again.
 pub fn book(
     config: &Config,
-    workspace: PathBuf,
+    workspace: (PathBuf, Arc<PathRules>),
     database: Option<&Arc<Database>>,
     session: &SessionId,
-) -> Result<RuleBook, Failure> {
-    let mut book = empty(config, workspace)?;
+) -> Result<Arc<dyn ApprovalRules>, Failure> {
+    let mut book = empty(config, workspace);
     if let Some(file) = &config.approvals.rules_file {
         book = with_file(book, Path::new(file))?;
     }
-    let Some(database) = database else { return Ok(book) };
+    let Some(database) = database else { return Ok(Arc::new(book)) };
     let desk = store::desk(Arc::clone(database), config, store::Front::Terminal);
     let rules = desk.rules_for(&Scope::session(session.clone())).unwrap_or_else(|error| {
         stderr::warn(&Message::new("cli-rules-forgotten").with("reason", say(&error.message())));
@@ -40,16 +44,13 @@ pub fn book(
     });
     let (book, faults) = book.with_remembered(rules.into_iter().map(|rule| (rule.id, rule.rule)));
     faults.iter().for_each(|fault| stderr::warning(&fault.to_string()));
-    Ok(book)
+    Ok(Arc::new(standing::Standing::new(book, desk)))
 }
 
-/// A book without rules.
-///
-/// # Errors
-/// Path rules of the configuration that do not compile: exit code 3.
-pub fn empty(config: &Config, workspace: PathBuf) -> Result<RuleBook, Failure> {
+/// A book without rules, for a workspace and its path rules.
+pub fn empty(config: &Config, (workspace, paths): (PathBuf, Arc<PathRules>)) -> RuleBook {
     let remember = Duration::from_secs(u64::from(config.approvals.remember_days) * 86_400);
-    Ok(RuleBook::new(workspace, disk::path_rules(config)?, remember))
+    RuleBook::new(workspace, paths, remember)
 }
 
 /// The same book with the rules of a file, their examples tried.

@@ -2,8 +2,9 @@
 
 use crate::harness::{Bench, Ended, ended};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs::File;
+use std::io::Write as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -17,13 +18,17 @@ struct Asking {
 
 impl Asking {
     fn start(bench: &Bench, more: &[&str]) -> Self {
+        Self::of(bench, &[&WRITE, more].concat())
+    }
+
+    fn of(bench: &Bench, arguments: &[&str]) -> Self {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&terminal).unwrap();
         unlockpt(&terminal).unwrap();
         let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
         let stdin = File::options().read(true).write(true).open(name).unwrap();
-        let mut command = bench.command(&WRITE);
-        command.args(more).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).env("USER", "ana");
+        let mut command = bench.command(arguments);
+        command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).env("USER", "ana");
         Self { child: command.spawn().unwrap(), _terminal: terminal.into() }
     }
 
@@ -89,6 +94,55 @@ fn a_no_from_another_process_refuses() {
 }
 
 #[test]
+fn the_answers_of_the_terminal_are_answers_elsewhere_too() {
+    for (word, code, written) in [("Y", 0, true), ("sí", 0, true), ("n", 6, false), ("a", 130, false), ("1", 0, true)]
+    {
+        let bench = Bench::new(&[]);
+        let asking = Asking::start(&bench, &[]);
+        let question = open_question(&bench);
+        let wrong = approvals(&bench, &["answer", id(&question), "9"]).expect(3).stderr;
+        assert!(wrong.contains("'9' is no answer") && wrong.contains("number from 1 to"), "{wrong}");
+        approvals(&bench, &["answer", id(&question), word]).expect(0);
+        asking.end().expect(code);
+        assert_eq!(bench.workspace().join("a.txt").exists(), written, "{word}");
+    }
+}
+
+/// Two processes on one store: one works by a rule, and the other takes the rule back.
+#[test]
+fn lesson_02_a_rule_that_is_taken_back_stops_holding_in_a_session_that_runs() {
+    let bench = Bench::new(&[]);
+    let asking = Asking::start(&bench, &[]);
+    let question = open_question(&bench);
+    let lasts = |draft: &Value| !draft["lasts_seconds"].is_null();
+    let number = question["drafts"].as_array().unwrap().iter().position(lasts).unwrap() + 1;
+    approvals(&bench, &["answer", id(&question), &number.to_string()]).expect(0);
+    asking.end().expect(0);
+
+    let mut works = bench.command(&["call", "--batch", "-", "--jobs", "1"]);
+    let mut works = works.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = works.stdin.take().unwrap();
+    let mut write = |text: &str| {
+        let call = json!({"tool": "write_file", "args": {"path": "a.txt", "content": text}});
+        lines.write_all(format!("{call}\n").as_bytes()).unwrap();
+    };
+    write("two");
+    let start = Instant::now();
+    while bench.read("a.txt") != "two" {
+        assert!(start.elapsed() < Duration::from_secs(30), "the rule did not hold");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let rules = approvals(&bench, &["rules", "--json"]).expect(0).json();
+    assert_eq!(rules[0]["question"], question["id"]);
+    approvals(&bench, &["revoke", rules[0]["id"].as_str().unwrap()]).expect(0);
+    write("three");
+    drop(lines);
+    let ended = ended(works.wait_with_output().unwrap()).expect(6);
+    assert!(ended.stdout.contains("confirm.no_terminal"), "{}", ended.stdout);
+    assert_eq!(bench.read("a.txt"), "two");
+}
+
+#[test]
 fn a_question_expires_where_it_is_asked_and_elsewhere() {
     let bench = Bench::new(&[("short.yaml", "approvals:\n  ttl_seconds: 1\n")]);
     let ended = Asking::start(&bench, &["-c", "short.yaml"]).end().expect(6);
@@ -121,7 +175,7 @@ fn what_is_not_there_is_named() {
         (&["show", "none"], 1, "approvals list --all"),
         (&["revoke", "none"], 1, "approvals rules --all"),
         (&["rules"], 0, "always"),
-        (&["answer", "none", "maybe"], 3, "yes"),
+        (&["answer", "none", "maybe"], 3, "'maybe' is no answer"),
     ] {
         let ended = approvals(&bench, arguments);
         assert_eq!(ended.code, code, "{arguments:?}: {}", ended.stderr);

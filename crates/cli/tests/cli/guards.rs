@@ -58,6 +58,26 @@ fn protected_files_are_kept_from_tools_and_programs() {
     }
 }
 
+/// `HEAD`, `refs` and `objects` make a repository of a folder, and its `config` runs programs.
+#[test]
+fn no_file_tool_plants_a_repository_at_the_top() {
+    let bench = Bench::new(&[("docs/a.md", "x\n")]);
+    let head = |code: i32, tool: &str, arguments: &Value| {
+        let ended = call(&bench, tool, arguments).expect(code);
+        let said = (ended.stdout + &ended.stderr).to_lowercase();
+        assert!(code == 0 || (said.contains("head") && said.contains("protected")), "{said}");
+    };
+    for path in ["HEAD", "./HEAD", "docs/../HEAD", "head"] {
+        head(6, "write_file", &json!({"path": path, "content": "ref: refs/heads/main\n"}));
+    }
+    let all = "--- /dev/null\n+++ b/refs/heads/main\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/HEAD\n@@ -0,0 +1 @@\n+ref: refs/heads/main\n";
+    head(6, "apply_patch", &json!({"patch": all}));
+    assert!(!bench.workspace().join("refs").exists() && !bench.workspace().join("HEAD").exists());
+    for path in ["refs/heads/main", "objects/aa/x", "config", "docs/HEAD", "HEAD.md"] {
+        head(0, "write_file", &json!({"path": path, "content": "x\n"}));
+    }
+}
+
 #[test]
 fn rules_judge_every_command_of_the_binary() {
     let rules = "blocked_commands: ['git\\s+push']\nmax_files_modified: 1\ncode_rules: [{pattern: 'eval\\(', message: no eval, severity: block}, {pattern: 'print\\(', message: log it}]";

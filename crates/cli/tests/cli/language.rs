@@ -71,6 +71,14 @@ const SITUATIONS: &[(&[&str], &str)] = &[
     (&["--config", "roots.yaml", "call", "list_files", "{}"], ""),
     (&["--config", "loops.yaml", "call", "list_files", "{}"], ""),
     (&["--config", "off.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "empty-pattern.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "glob.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "allow.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "safe.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "no-command.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "file-pattern.yaml", "call", "list_files", "{}"], ""),
+    (&["--config", "mode.yaml", "call", "list_files", "{}"], ""),
+    (&["approvals", "answer", "x", "maybe"], ""),
 ];
 
 fn bench() -> Bench {
@@ -79,6 +87,13 @@ fn bench() -> Bench {
         ("empty.txt", ""),
         ("roots.yaml", CONFIG),
         ("loops.yaml", "loops: {warn: 9, refuse: 5, stop: 8}\n"),
+        ("empty-pattern.yaml", "guardrails: {blocked_commands: [' ']}\n"),
+        ("glob.yaml", "guardrails: {protected_files: ['/']}\n"),
+        ("allow.yaml", "secrets: {allow: ['*']}\n"),
+        ("safe.yaml", "commands: {safe_commands: [' ']}\n"),
+        ("no-command.yaml", "hooks: {pre_tool_use: [{command: ' '}]}\n"),
+        ("file-pattern.yaml", "hooks: {post_tool_use: [{command: x, file_patterns: ['[']}]}\n"),
+        ("mode.yaml", "hooks: {processes: [{command: x, modes: [fly]}]}\n"),
         ("off.yaml", "guardrails: {enabled: false, protected_files: [\"x\"]}\n"),
     ])
 }

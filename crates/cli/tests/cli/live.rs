@@ -95,7 +95,7 @@ fn a37_the_exit_code_follows_the_kind_of_a_failure_and_not_its_words() {
     }
     let bench = Bench::new(&[]);
     bench.run(&["call", "read_file", r#"{"path": "auth/timeout.txt"}"#]).expect(1);
-    bench.run(&["run", "authenticate", "--model", "replay:auth-timeout.jsonl"]).expect(1);
+    bench.run(&["run", "authenticate", "--model", "replay:auth-timeout.jsonl"]).expect(3);
     bench.run(&["run", "x", "--agent", "auth-timeout"]).expect(3);
 }
 

@@ -49,6 +49,8 @@ pub struct GuardrailSettings {
     pub max_commands_executed: Option<u32>,
     /// Whether a test must succeed between two edits.
     pub require_test_after_edit: bool,
+    /// First words of the commands that are tests; none for the usual ones.
+    pub test_commands: Vec<String>,
     /// Regular expressions over what is written.
     pub code_rules: Vec<CodeRule>,
 }
@@ -106,7 +108,7 @@ pub fn guards(
         guards.push(Arc::new(limits));
     }
     if settings.require_test_after_edit {
-        guards.push(Arc::new(tested::TestAfterEdit::new(workspace)));
+        guards.push(Arc::new(tested::TestAfterEdit::new(workspace, &settings.test_commands)));
     }
     Ok(guards)
 }

@@ -5,6 +5,7 @@
 
 use super::words::needed;
 use aho_corasick::AhoCorasick;
+use palanca_core::Message;
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use std::sync::OnceLock;
 
@@ -13,8 +14,52 @@ const SIZE: usize = 1 << 20;
 
 /// What is wrong with a rule: which, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct GuardrailError(pub String);
+pub enum GuardrailError {
+    /// A pattern of nothing but blanks.
+    #[error("{place}: the pattern is empty, which would match everything. Write a pattern, or remove the entry.")]
+    Empty {
+        /// Its key and its place in the list.
+        place: String,
+    },
+    /// It does not compile.
+    #[error(
+        "{place}: the pattern '{pattern}' is not a usable regular expression: {detail}. Correct it; look-around and \
+         back-references do not exist here."
+    )]
+    Unusable {
+        /// Its key and its place in the list.
+        place: String,
+        /// As written.
+        pattern: String,
+        /// What the compiler said.
+        detail: String,
+    },
+    /// Each compiles, and all of them together do not.
+    #[error("{key}: {detail}")]
+    Together {
+        /// The list.
+        key: String,
+        /// What the compiler said.
+        detail: String,
+    },
+}
+
+impl GuardrailError {
+    /// The catalogue's sentence.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Empty { place } => Message::new("guardrail-pattern-empty").with("place", place),
+            Self::Unusable { place, pattern, detail } => Message::new("guardrail-pattern-unusable")
+                .with("place", place)
+                .with("pattern", pattern)
+                .with("detail", detail),
+            Self::Together { key, detail } => {
+                Message::new("guardrail-patterns-together").with("key", key).with("detail", detail)
+            }
+        }
+    }
+}
 
 /// How patterns are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +96,11 @@ impl Patterns {
     ) -> Result<Self, GuardrailError> {
         let sources: Vec<String> = patterns.cloned().collect();
         if let Some(place) = sources.iter().position(|pattern| pattern.trim().is_empty()) {
-            return Err(GuardrailError(format!(
-                "{key}[{place}]: the pattern is empty, which would match everything. Write a pattern, or remove the entry."
-            )));
+            return Err(GuardrailError::Empty { place: format!("{key}[{place}]") });
         }
         let unusable = |error: regex::Error| {
-            faulty(key, &sources, reading).unwrap_or_else(|| GuardrailError(format!("{key}: {error}")))
+            let together = || GuardrailError::Together { key: key.to_owned(), detail: error.to_string() };
+            faulty(key, &sources, reading).unwrap_or_else(together)
         };
         let set = set_of(&sources, reading).map_err(unusable)?;
         let (mut words, mut whose, mut wordless) = (Vec::new(), Vec::new(), Vec::new());
@@ -147,10 +191,8 @@ fn compile(pattern: &str, reading: Reading) -> Result<Regex, regex::Error> {
 fn faulty(key: &str, patterns: &[String], reading: Reading) -> Option<GuardrailError> {
     patterns.iter().enumerate().find_map(|(place, pattern)| {
         let error = compile(pattern, reading).err()?;
-        Some(GuardrailError(format!(
-            "{key}[{place}]: the pattern '{pattern}' is not a usable regular expression: {error}. Correct it; look-around \
-             and back-references do not exist here."
-        )))
+        let (place, detail) = (format!("{key}[{place}]"), error.to_string());
+        Some(GuardrailError::Unusable { place, pattern: pattern.clone(), detail })
     })
 }
 

@@ -1,21 +1,32 @@
 //! `guardrails.require_test_after_edit`: between two edits, a test must run and succeed.
 //!
-//! A test is a command of the class `dev` that is one of the known ones, and whose exit code is that of the command as a
-//! whole: `pytest || true` and `pytest | tail` succeed whatever the test says, so they are none. An edit is a change of a
+//! A test is a command of the class `dev` that is one of the known ones, or of those that the operator names, and whose exit
+//! code is that of the command as a whole: `pytest || true` and `pytest | tail` succeed whatever the test says, so they are
+//! none. An edit is a change of a
 //! file, by a tool's own hand or by a command that visibly writes one.
 
 use super::{PerSession, code, commands, programs};
 use palanca_core::Message;
 use palanca_core::call::{CallId, Outcome};
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{CommandClass, CommandPart, CommandWord, Decision, Guard, Verdict};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Decision, Guard, Verdict};
 use std::path::PathBuf;
 
 const RULE: &str = "guardrails.require_test_after_edit";
 
 pub(super) struct TestAfterEdit {
     workspace: PathBuf,
+    known: Known,
     sessions: PerSession<Untested>,
+}
+
+/// Which commands are tests.
+#[derive(Debug)]
+enum Known {
+    /// Those of the tables here.
+    Usual,
+    /// Those that begin with one of these lists of words, whatever their class: the operator said so.
+    Named(Vec<Vec<String>>),
 }
 
 /// The edits since the last test.
@@ -27,12 +38,13 @@ struct Untested {
 }
 
 impl TestAfterEdit {
-    pub(super) fn new(workspace: PathBuf) -> Self {
-        Self { workspace, sessions: PerSession::default() }
+    /// `named` are the first words of what the operator calls a test; none for the usual ones.
+    pub(super) fn new(workspace: PathBuf, named: &[String]) -> Self {
+        Self { workspace, known: Known::of(named), sessions: PerSession::default() }
     }
 
     fn edits(&self, call: &CheckedCall) -> bool {
-        if tests(call) {
+        if self.known.tests(call) {
             return false;
         }
         let parts = call.commands().iter().flat_map(|reading| &reading.parts);
@@ -87,7 +99,7 @@ impl Guard for TestAfterEdit {
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         let done = matches!(outcome, Outcome::Done(_));
-        let tested = done && tests(call);
+        let tested = done && self.known.tests(call);
         let changed = !call.changed_by_programs().is_empty();
         let edits = self.edits(call);
         self.sessions.with(&call.scope().session, |untested| {
@@ -106,13 +118,46 @@ impl Guard for TestAfterEdit {
     }
 }
 
-/// Whether a call is a test whose failure would be the call's own.
-fn tests(call: &CheckedCall) -> bool {
-    let mut texts = commands::texts(call);
-    let (Some(text), None, [reading]) = (texts.next(), texts.next(), call.commands()) else { return false };
-    let Some(deciding) = deciding(&text) else { return false };
-    reading.class <= CommandClass::Dev
-        && reading.parts.iter().any(|part| deciding.contains(part.source.trim()) && is_test(part))
+impl Known {
+    fn of(named: &[String]) -> Self {
+        let words = |command: &String| command.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let named: Vec<_> = named.iter().map(words).filter(|words| !words.is_empty()).collect();
+        if named.is_empty() { Self::Usual } else { Self::Named(named) }
+    }
+
+    /// Whether a call is a test whose failure would be the call's own.
+    fn tests(&self, call: &CheckedCall) -> bool {
+        let mut texts = commands::texts(call);
+        let (Some(text), None, [reading]) = (texts.next(), texts.next(), call.commands()) else { return false };
+        self.hold(&text, reading)
+    }
+
+    /// Whether a command is nothing worse than a test, and ends as one.
+    fn hold(&self, text: &str, reading: &CommandReading) -> bool {
+        let Some(deciding) = deciding(text) else { return false };
+        let harmless = match self {
+            Self::Usual => reading.class <= CommandClass::Dev,
+            Self::Named(_) => reading.parts.iter().all(|part| part.class <= CommandClass::Dev || self.is_test(part)),
+        };
+        harmless && reading.parts.iter().any(|part| deciding.contains(part.source.trim()) && self.is_test(part))
+    }
+
+    fn is_test(&self, part: &CommandPart) -> bool {
+        match self {
+            Self::Usual => is_test(part),
+            Self::Named(named) => named.iter().any(|words| begins(part, words)),
+        }
+    }
+}
+
+/// Whether a command has these first words, tests something, and writes no file by the way.
+fn begins(part: &CommandPart, words: &[String]) -> bool {
+    let known: Vec<Option<&str>> = part.words.iter().map(CommandWord::known).collect();
+    let (first, rest) = known.split_at(words.len().min(known.len()));
+    first.len() == words.len()
+        && first.iter().zip(words).all(|(word, expected)| *word == Some(expected))
+        && !rest.iter().flatten().any(|word| IDLE.contains(word))
+        && programs::written_redirects(part).next().is_none()
 }
 
 /// The end of a text that decides its exit code: commands joined by `&&` alone.
@@ -267,12 +312,39 @@ mod tests {
     use palanca_core::ports::CommandReader as _;
 
     fn tested(text: &str) -> bool {
+        tests(&[], text)
+    }
+
+    fn tests(named: &[&str], text: &str) -> bool {
         let judge = CommandJudge::new(Rules::default(), ("/ws".into(), Vec::new()), None);
         let launch = Launch::script(Shell::Sh, text, CanonicalPath::new(Root::Workspace, PathBuf::new()));
         let reading = judge.read(&launch);
-        let Some(deciding) = deciding(text) else { return false };
-        reading.class <= CommandClass::Dev
-            && reading.parts.iter().any(|part| deciding.contains(part.source.trim()) && is_test(part))
+        let named: Vec<String> = named.iter().map(|command| (*command).to_owned()).collect();
+        Known::of(&named).hold(text, &reading)
+    }
+
+    #[test]
+    fn what_the_operator_names_is_the_test() {
+        let named = ["./scripts/check.sh", "make verify"];
+        for (text, expected) in [
+            ("./scripts/check.sh", true),
+            ("./scripts/check.sh --fast", true),
+            ("cargo fmt && ./scripts/check.sh", true),
+            ("make verify JOBS=4", true),
+            ("scripts/check.sh", false),
+            ("./scripts/check.sh || true", false),
+            ("./scripts/check.sh | tail", false),
+            ("./scripts/check.sh > a.txt", false),
+            ("./scripts/check.sh --help", false),
+            ("./scripts/other.sh && ./scripts/check.sh", false),
+            ("echo ./scripts/check.sh", false),
+            ("echo './scripts/check.sh'", false),
+            ("make", false),
+            ("cargo test", false),
+        ] {
+            assert_eq!(tests(&named, text), expected, "{text}");
+        }
+        assert!(tests(&["", " "], "cargo test"), "blanks name nothing");
     }
 
     #[test]

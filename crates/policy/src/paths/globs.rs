@@ -1,6 +1,7 @@
 //! The user's own path globs: `secrets.deny` adds, `secrets.allow` takes back what a built-in rule refuses. Deny always
 //! wins over allow, and an allow glob must name something, so that no single star can switch the tables off.
 
+use palanca_core::Message;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -20,12 +21,37 @@ pub enum PathRuleError {
         /// What the parser said.
         reason: String,
     },
+    /// The glob is made of separators and dots.
+    #[error("{list}: \"{glob}\" names nothing; write one such as \"fixtures/*.pem\"")]
+    NamesNothing {
+        /// The configuration key that holds the glob.
+        list: &'static str,
+        /// The glob as written.
+        glob: String,
+    },
     /// An allow glob without a single literal letter or digit would switch every rule off.
     #[error("secrets.allow: \"{0}\" names nothing and would allow every secret; name the file or the folder")]
     AllowsEverything(String),
     /// The program's home must be given relative to the workspace.
     #[error("\"{0}\" is not a plain path relative to the workspace; pass the home only when it lies inside")]
     HomeNotRelative(String),
+}
+
+impl PathRuleError {
+    /// The catalogue's sentence.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::BadGlob { list, glob, reason } => {
+                Message::new("paths-bad-glob").with("list", *list).with("glob", glob).with("detail", reason)
+            }
+            Self::NamesNothing { list, glob } => {
+                Message::new("paths-glob-names-nothing").with("list", *list).with("glob", glob)
+            }
+            Self::AllowsEverything(glob) => Message::new("paths-allows-everything").with("glob", glob),
+            Self::HomeNotRelative(home) => Message::new("paths-home-not-relative").with("path", home),
+        }
+    }
 }
 
 #[derive(Debug, Default)]

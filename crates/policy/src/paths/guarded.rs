@@ -81,7 +81,7 @@ impl List {
         let mut rooted = Vec::with_capacity(globs.len());
         for glob in globs {
             if glob.trim_matches(['/', '.', ' ']).is_empty() {
-                return Err(bad(glob, "it names nothing".to_owned()));
+                return Err(PathRuleError::NamesNothing { list: key, glob: glob.clone() });
             }
             let pattern = fold::text(&anchored(glob));
             let compiled = GlobBuilder::new(&pattern).literal_separator(true).backslash_escape(true).build();

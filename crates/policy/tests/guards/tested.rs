@@ -56,3 +56,18 @@ async fn of_edits_side_by_side_one_is_made() {
     let results = house.together(calls).await;
     assert_eq!(results.iter().filter(|result| result.success).count(), 1, "{results:?}");
 }
+
+#[tokio::test]
+async fn the_operator_says_what_a_test_is() {
+    let settings = GuardrailSettings {
+        require_test_after_edit: true,
+        test_commands: vec!["./scripts/check.sh".to_owned()],
+        ..GuardrailSettings::default()
+    };
+    let house = House::new(&[("a.txt", "one\n")], &settings);
+    done(&house.write("b.txt", "x\n").await);
+    done(&house.run("cargo test").await);
+    refused_by(&house.write("c.txt", "x\n").await, RULE);
+    done(&house.run("./scripts/check.sh --all").await);
+    done(&house.write("c.txt", "x\n").await);
+}

@@ -208,6 +208,10 @@ impl Approvals for Desk {
         self.list_rules_for(scope)
     }
 
+    fn withdrawn(&self, scope: &Scope) -> Result<Vec<String>, StoreError> {
+        self.list_withdrawn(scope)
+    }
+
     fn revoke(&self, id: &str, by: &str) -> Result<Revocation, StoreError> {
         self.revoke_rule(id, by)
     }

@@ -78,6 +78,21 @@ impl Desk {
         })
     }
 
+    pub(super) fn list_withdrawn(&self, scope: &Scope) -> Result<Vec<String>, StoreError> {
+        if !self.database.exists() {
+            return Ok(Vec::new());
+        }
+        let [_, bot, chat, channel] = columns(scope);
+        self.database.with("read rules", |connection| {
+            let here = "workspace IS ?2 AND bot IS ?3 AND chat IS ?4 AND channel IS ?5";
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT DISTINCT rule FROM rules WHERE {here} AND NOT ({HOLDS})
+                EXCEPT SELECT rule FROM rules WHERE {here} AND {HOLDS}"
+            ))?;
+            statement.query_map(params![self.now_ms(), self.workspace, bot, chat, channel], |row| row.get(0))?.collect()
+        })
+    }
+
     pub(super) fn revoke_rule(&self, id: &str, by: &str) -> Result<Revocation, StoreError> {
         if !self.database.exists() {
             return Ok(Revocation::Unknown);

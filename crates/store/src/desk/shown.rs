@@ -2,10 +2,8 @@
 
 use super::Desk;
 use crate::approvals::{KeptDraft, Shown, ShownCommand, ShownReason};
-use palanca_core::message::Text;
 use palanca_core::ports::{Answer, Lasts, Question, RuleDraft, Undoable};
 use serde_json::Value;
-use std::time::Duration;
 
 /// Strings of arguments are cut here.
 const STRING_BYTES: usize = 500;
@@ -120,10 +118,7 @@ pub(super) fn answer(name: &str, draft: Option<KeptDraft>) -> Option<Answer> {
         ("yes", _) => Answer::Yes,
         ("no", _) => Answer::No,
         ("abort", _) => Answer::Abort,
-        ("always", Some(KeptDraft { rule, words, lasts_seconds })) => {
-            let lasts = lasts_seconds.map_or(Lasts::Session, |seconds| Lasts::For(Duration::from_secs(seconds)));
-            Answer::Always(Box::new(RuleDraft { rule, words: Text::from(words), lasts }))
-        }
+        ("always", Some(draft)) => Answer::Always(Box::new((&draft).into())),
         _ => return None,
     })
 }

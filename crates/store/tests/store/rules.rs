@@ -97,3 +97,24 @@ fn without_rules_the_database_is_not_opened_for_them() {
     assert_eq!(home.desk().rules(Which::Standing).unwrap().len(), 1);
     assert_eq!(home.desk().rules_for(&question.scope).unwrap().len(), 1, "what is listed holds");
 }
+
+#[test]
+fn what_was_taken_back_or_ran_out_is_told_until_it_stands_again() {
+    let home = Home::new();
+    let desk = home.desk();
+    let question = opened(&desk);
+    let withdrawn = |desk: &palanca_store::Desk| desk.withdrawn(&question.scope).unwrap();
+    assert!(withdrawn(&desk).is_empty(), "nothing was ever allowed");
+    desk.remember(&draft("a", day()), &question).unwrap();
+    desk.remember(&draft("b", Lasts::For(HOUR)), &question).unwrap();
+    assert!(withdrawn(&desk).is_empty());
+    let a = desk.rules_for(&question.scope).unwrap().into_iter().find(|rule| rule.rule == "a").unwrap();
+    home.desk().revoke(&a.id, "carl").unwrap();
+    assert_eq!(withdrawn(&desk), ["a"]);
+    home.clock.advance(HOUR);
+    assert_eq!(withdrawn(&desk), ["a", "b"]);
+    desk.remember(&draft("a", day()), &question).unwrap();
+    assert_eq!(withdrawn(&desk), ["b"], "somebody allowed it again");
+    let elsewhere = Scope { bot: Some(BotId::new("other")), ..question.scope.clone() };
+    assert!(desk.withdrawn(&elsewhere).unwrap().is_empty());
+}

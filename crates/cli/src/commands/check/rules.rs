@@ -8,10 +8,12 @@ use palanca_core::Message;
 use palanca_core::ports::Decision;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 pub(super) fn check(config: &Config, file: &str) -> Ended {
-    let disk = disk::disk(config)?;
-    let book = rules::with_file(rules::empty(config, disk.workspace().to_owned())?, Path::new(file))?;
+    let paths = disk::path_rules(config)?;
+    let disk = disk::under(config, Arc::clone(&paths))?;
+    let book = rules::with_file(rules::empty(config, (disk.workspace().to_owned(), paths)), Path::new(file))?;
     let rules = book.list();
     let width = rules.iter().map(|rule| rule.id.chars().count()).max().unwrap_or_default();
     let mut out = std::io::BufWriter::new(std::io::stdout());

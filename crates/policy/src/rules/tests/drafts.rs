@@ -154,6 +154,22 @@ fn rules_of_a_session_and_of_a_workspace_stay_there() {
     assert_eq!(other.judged(&elsewhere), None);
 }
 
+/// Lesson 2: what is taken back does not hold on where it was learnt.
+#[test]
+fn lesson_02_what_is_taken_back_is_forgotten_and_can_be_learnt_again() {
+    let (file, answered) = (always("write src/a.rs", 1), always("run cargo test -q", 1));
+    let (book, _) = book().with_remembered([("7".to_owned(), file.rule.clone())]);
+    book.learn(&answered).unwrap();
+    let (write, run) = (case("write src/a.rs"), case("run cargo test -q"));
+    assert_eq!((write.judged(&book), run.judged(&book)), (Some(Allow), Some(Allow)));
+    book.forget(&["something else".to_owned(), file.rule.clone()]);
+    assert_eq!((write.judged(&book), run.judged(&book)), (None, Some(Allow)));
+    book.forget(&[answered.rule.clone()]);
+    assert_eq!((run.judged(&book), book.has_learned()), (None, false));
+    book.learn(&answered).unwrap();
+    assert_eq!((run.judged(&book), book.list()[0].id.as_str()), (Some(Allow), "answered.2"));
+}
+
 #[test]
 fn a_forged_answer_gets_no_more_than_could_be_offered() {
     let place = "workspace = '/w/project'";

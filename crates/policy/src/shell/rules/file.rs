@@ -53,14 +53,14 @@ enum Test {
 /// Reads a rule file and tries its examples.
 pub(super) fn load(text: &str) -> Result<Vec<FileRule>, RuleError> {
     let file: File = toml::from_str(text).map_err(|error| {
-        RuleError(format!(
+        RuleError::File(format!(
             "the command rules cannot be read: {error}Correct the file; docs/command-rules.md shows the format."
         ))
     })?;
     let mut rules: Vec<FileRule> = Vec::with_capacity(file.rule.len());
     for row in file.rule {
         if rules.iter().any(|rule| rule.id == row.id) {
-            return Err(RuleError(format!(
+            return Err(RuleError::File(format!(
                 "command rule '{}' stands there twice. Give every rule its own id.",
                 row.id
             )));
@@ -73,7 +73,7 @@ pub(super) fn load(text: &str) -> Result<Vec<FileRule>, RuleError> {
 impl Row {
     fn check(self) -> Result<FileRule, RuleError> {
         let id = self.id;
-        let wrong = |what: &str| RuleError(format!("command rule '{id}': {what}"));
+        let wrong = |what: &str| RuleError::File(format!("command rule '{id}': {what}"));
         let plain =
             |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '.' | '-' | '_');
         if id.is_empty() || !id.chars().all(plain) || id.starts_with("shell.") {

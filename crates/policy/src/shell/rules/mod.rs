@@ -40,8 +40,52 @@ pub struct Rules {
 
 /// What is wrong with a rule: which, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct RuleError(pub String);
+pub enum RuleError {
+    /// A pattern of nothing but blanks.
+    #[error("{place}: a pattern is empty, which would match every command. Write a pattern, or remove the entry.")]
+    EmptyPattern {
+        /// Where it stands.
+        place: String,
+    },
+    /// A pattern that does not compile.
+    #[error(
+        "{place}: the pattern '{pattern}' is not a usable regular expression: {detail}. Correct it; look-around and \
+         back-references do not exist here."
+    )]
+    Pattern {
+        /// Where it stands.
+        place: String,
+        /// As written.
+        pattern: String,
+        /// What the compiler said.
+        detail: String,
+    },
+    /// `commands.safe_commands` names nothing.
+    #[error(
+        "commands.safe_commands: an entry is empty, which would make every command safe. Name at least a program, or remove \
+         the entry."
+    )]
+    EmptySafeCommand,
+    /// What is wrong in the file of command rules, in English.
+    #[error("{0}")]
+    File(String),
+}
+
+impl RuleError {
+    /// The catalogue's sentence.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::EmptyPattern { place } => Message::new("guardrail-pattern-empty").with("place", place),
+            Self::Pattern { place, pattern, detail } => Message::new("guardrail-pattern-unusable")
+                .with("place", place)
+                .with("pattern", pattern)
+                .with("detail", detail),
+            Self::EmptySafeCommand => Message::new("command-rules-empty-safe"),
+            Self::File(words) => Message::new("command-rules-file").with("words", words),
+        }
+    }
+}
 
 impl Rules {
     /// Compiles the rules and tries every example that they carry.
@@ -53,11 +97,7 @@ impl Rules {
         let safe = settings.safe_commands.iter().map(|entry| {
             let words: Vec<String> = entry.split_whitespace().map(str::to_owned).collect();
             match words.is_empty() {
-                true => Err(RuleError(
-                    "commands.safe_commands: an entry is empty, which would make every command safe. Name at least a \
-                     program, or remove the entry."
-                        .to_owned(),
-                )),
+                true => Err(RuleError::EmptySafeCommand),
                 false => Ok(words),
             }
         });

@@ -14,16 +14,13 @@ impl Pattern {
     /// Compiles one pattern; `place` names where it stands, for the error.
     pub(super) fn new(place: &str, pattern: &str) -> Result<Self, RuleError> {
         if pattern.trim().is_empty() {
-            return Err(RuleError(format!(
-                "{place}: a pattern is empty, which would match every command. Write a pattern, or remove the entry."
-            )));
+            return Err(RuleError::EmptyPattern { place: place.to_owned() });
         }
         let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(SIZE).build();
-        built.map(Self).map_err(|error| {
-            RuleError(format!(
-                "{place}: the pattern '{pattern}' is not a usable regular expression: {error}. Correct it; look-around and \
-                 back-references do not exist here."
-            ))
+        built.map(Self).map_err(|error| RuleError::Pattern {
+            place: place.to_owned(),
+            pattern: pattern.to_owned(),
+            detail: error.to_string(),
         })
     }
 

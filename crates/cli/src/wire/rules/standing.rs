@@ -1,0 +1,47 @@
+//! The rules of a session that can be taken back while it runs, by whoever says so in another process.
+//!
+//! Only a call that would be allowed looks into the database, and only where people made rules at all: what nobody allowed
+//! costs nothing. What cannot be looked up allows nothing, so that a person is asked.
+
+use palanca_core::Message;
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{ApprovalRules, Decision, Guard, RuleDraft, Verdict};
+use palanca_policy::rules::RuleBook;
+use palanca_store::{Approvals as _, Desk};
+
+/// A book, and the desk at which its rules may be taken back.
+pub struct Standing {
+    book: RuleBook,
+    desk: Desk,
+}
+
+impl Standing {
+    pub const fn new(book: RuleBook, desk: Desk) -> Self {
+        Self { book, desk }
+    }
+}
+
+impl Guard for Standing {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        let verdict = self.book.judge(call)?;
+        if verdict.decision != Decision::Allow || !self.book.has_learned() {
+            return Some(verdict);
+        }
+        let withdrawn = self.desk.withdrawn(call.scope()).ok()?;
+        if withdrawn.is_empty() {
+            return Some(verdict);
+        }
+        self.book.forget(&withdrawn);
+        self.book.judge(call)
+    }
+}
+
+impl ApprovalRules for Standing {
+    fn drafts(&self, call: &CheckedCall) -> Vec<RuleDraft> {
+        self.book.drafts(call)
+    }
+
+    fn learn(&self, draft: &RuleDraft) -> Result<(), Message> {
+        self.book.learn(draft)
+    }
+}
