@@ -17,6 +17,7 @@ pub mod gate;
 pub mod processes;
 pub mod questions;
 pub mod scripted_server;
+pub mod web;
 pub mod workspace;
 
 pub use clock::FakeClock;
@@ -26,4 +27,5 @@ pub use gate::{TestGate, TestGateBuilder};
 pub use processes::FakeProcesses;
 pub use questions::{KeptQuestions, expired_questions_conform, questions_conform};
 pub use scripted_server::{Manner, Received, ScriptedServer, Tools, Turn};
+pub use web::FakeWeb;
 pub use workspace::TempWorkspace;

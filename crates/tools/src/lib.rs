@@ -13,7 +13,11 @@ mod options;
 pub mod search;
 mod shell;
 pub mod toolsets;
+mod web;
 
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
-pub use options::{CommandOptions, ExecOptions, ProcessOptions, ToolOptions};
+pub use options::{
+    CommandOptions, ExecOptions, FetchOptions, ProcessOptions, SearchOptions, ToolOptions, WebOptions,
+};
 pub use toolsets::Face;
+pub use web::{BRAVE, PROVIDERS, SearchProvider};

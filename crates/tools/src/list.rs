@@ -6,6 +6,7 @@ use crate::operation::{Offer, Offered};
 use crate::options::ToolOptions;
 use crate::shell::{Awaited, Program};
 use crate::toolsets::{Face, architect, bots, palanca, picoclaw};
+use crate::web::{Looked, Online};
 use palanca_core::registry::Override;
 use palanca_core::tool::Typed;
 use palanca_core::{AnyTool, Registry, RegistryError};
@@ -24,6 +25,8 @@ pub enum Family {
     Search,
     /// Running programs.
     Shell,
+    /// The web.
+    Web,
     /// About the tools themselves.
     Meta,
 }
@@ -88,6 +91,10 @@ fn awaited<P: Program>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(Awaited::<P>::new(Arc::clone(options))))
 }
 
+fn looked<O: Online>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(Looked::<O>::new(Arc::clone(options))))
+}
+
 fn echo(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(meta::Echo))
 }
@@ -109,6 +116,10 @@ const fn process(face: Face, options: &ToolOptions) -> bool {
     options.commands.enabled && (options.process.enabled || !matches!(face, Face::Bots))
 }
 
+const fn web(_face: Face, options: &ToolOptions) -> bool {
+    options.web.enabled
+}
+
 const fn nowhere(name: &'static str, family: Family, permission: Permission) -> BuiltIn {
     BuiltIn { name, family, permission, enabled: always, palanca: None, architect: None, bots: None, picoclaw: None }
 }
@@ -118,7 +129,7 @@ const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> Buil
     BuiltIn { palanca, architect: Some(offered::<A>), ..nowhere(P::NAME, family, permission) }
 }
 
-use Family::{Edit, Files, Meta, Search, Shell};
+use Family::{Edit, Files, Meta, Search, Shell, Web};
 use Permission::{Allow, Ask};
 
 /// Every built-in tool, by family.
@@ -149,6 +160,20 @@ pub const BUILT_IN: &[BuiltIn] = &[
         palanca: Some(awaited::<palanca::Process>),
         bots: Some(awaited::<bots::Process>),
         ..nowhere("process", Shell, Ask)
+    },
+    BuiltIn {
+        enabled: web,
+        palanca: Some(looked::<palanca::WebSearch>),
+        bots: Some(looked::<bots::WebSearch>),
+        picoclaw: Some(looked::<picoclaw::WebSearch>),
+        ..nowhere("web_search", Web, Allow)
+    },
+    BuiltIn {
+        enabled: web,
+        palanca: Some(looked::<palanca::WebFetch>),
+        bots: Some(looked::<bots::WebFetch>),
+        picoclaw: Some(looked::<picoclaw::WebFetch>),
+        ..nowhere("web_fetch", Web, Allow)
     },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];

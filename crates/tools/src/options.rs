@@ -1,6 +1,7 @@
 //! What the operator may set about the built-in tools. Plain values: whoever wires the house fills them in from its
 //! configuration, so this room does not know that one exists.
 
+use crate::web::SearchProvider;
 use std::time::Duration;
 
 /// Settings of the built-in tools, the same for every call.
@@ -25,6 +26,8 @@ pub struct ToolOptions {
     pub exec: ExecOptions,
     /// `process` of the bots (`processTools`).
     pub process: ProcessOptions,
+    /// Searching and reading the web (`webTools`).
+    pub web: WebOptions,
 }
 
 /// How programs are run, in every toolset.
@@ -61,6 +64,62 @@ pub struct ProcessOptions {
     pub max_output_chars: usize,
 }
 
+/// The web, in every toolset that has it. Which hosts may be reached is the network door's to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebOptions {
+    /// Whether any toolset has the tools. The library's default is on, a configuration's is off.
+    pub enabled: bool,
+    /// `web_search`.
+    pub search: SearchOptions,
+    /// `web_fetch`.
+    pub fetch: FetchOptions,
+}
+
+/// `web_search`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Who is asked, in this order, until one answers. The network door must know each by its name and address. None:
+    /// the tool says what to set.
+    pub providers: Vec<SearchProvider>,
+    /// Results of a search that names no number, 1 to 20. 5 unless set.
+    pub max_results: usize,
+    /// The time of one provider. 30 s unless set.
+    pub timeout: Duration,
+    /// How long an answer is good for. 15 minutes unless set; the door may keep it for less.
+    pub fresh: Duration,
+}
+
+/// `web_fetch`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchOptions {
+    /// The most characters of a page that one call shows. 50,000 unless set.
+    pub max_content_length: usize,
+    /// The time of a page; `picoclaw` has its own, 60 s. 30 s unless set.
+    pub timeout: Duration,
+    /// How long a page is good for. 15 minutes unless set; the door may keep it for less.
+    pub fresh: Duration,
+}
+
+const QUARTER_OF_AN_HOUR: Duration = Duration::from_secs(15 * 60);
+
+impl Default for WebOptions {
+    fn default() -> Self {
+        Self { enabled: true, search: SearchOptions::default(), fetch: FetchOptions::default() }
+    }
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { providers: Vec::new(), max_results: 5, timeout: Duration::from_secs(30), fresh: QUARTER_OF_AN_HOUR }
+    }
+}
+
+impl Default for FetchOptions {
+    fn default() -> Self {
+        Self { max_content_length: 50_000, timeout: Duration::from_secs(30), fresh: QUARTER_OF_AN_HOUR }
+    }
+}
+
 impl Default for CommandOptions {
     fn default() -> Self {
         Self { enabled: true, default_timeout: Duration::from_secs(30), max_output_lines: 200 }
@@ -91,6 +150,7 @@ impl Default for ToolOptions {
             commands: CommandOptions::default(),
             exec: ExecOptions::default(),
             process: ProcessOptions::default(),
+            web: WebOptions::default(),
         }
     }
 }

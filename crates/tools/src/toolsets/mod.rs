@@ -2,7 +2,7 @@
 //!
 //! A toolset holds no behaviour: it says which operation an argument list means. What is offered where is said in
 //! [`crate::list`] and nowhere else. `palanca` and `architect` are whole; of `bots` and `picoclaw` only the tools that run
-//! programs are here so far, and the rest of their vocabularies is still to come.
+//! programs and those of the web are here so far, and the rest of their vocabularies is still to come.
 
 pub(crate) mod architect;
 pub(crate) mod bots;
@@ -23,9 +23,9 @@ pub enum Face {
     Palanca,
     /// The tools of the architect agent, argument for argument as documented.
     Architect,
-    /// The tools of a bot that lives in a chat. So far: `exec` and `process`.
+    /// The tools of a bot that lives in a chat. So far: `exec`, `process`, `web_search` and `web_fetch`.
     Bots,
-    /// The tools of the picoclaw assistant. So far: `exec` and `echo`.
+    /// The tools of the picoclaw assistant. So far: `exec`, `web_search`, `web_fetch` and `echo`.
     Picoclaw,
 }
 

@@ -4,8 +4,10 @@ mod edit;
 mod files;
 mod search;
 mod shell;
+mod web;
 
 pub(crate) use edit::{ApplyPatch, EditFile};
 pub(crate) use files::{DeleteFile, ListFiles, ReadFile, WriteFile};
 pub(crate) use search::{FindFiles, Grep, SearchCode};
 pub(crate) use shell::{Process, RunCommand};
+pub(crate) use web::{WebFetch, WebSearch};

@@ -1,5 +1,7 @@
-//! The toolset of the picoclaw assistant: so far `exec`, and the sample `echo`. The rest of its vocabulary is still to come.
+//! The toolset of the picoclaw assistant: so far `exec`, the web, and the sample `echo`. The rest of its vocabulary is still to come.
 
 mod shell;
+mod web;
 
 pub(crate) use shell::Exec;
+pub(crate) use web::{WebFetch, WebSearch};

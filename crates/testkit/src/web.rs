@@ -1,0 +1,125 @@
+//! A network door that leads nowhere: hosts answer as a test says, and the door hands back what it was asked.
+
+use futures_util::future::BoxFuture;
+use palanca_core::call::{Chosen, Reach};
+use palanca_core::ports::http::Header;
+use palanca_core::ports::{BodyEnd, Web, WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// One request that went out.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// What was sent.
+    pub reach: Reach,
+    /// With which headers.
+    pub headers: Vec<Header>,
+    /// Within which limits.
+    pub limits: WebLimits,
+    /// The oldest answer that would have done.
+    pub fresh: Duration,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    answers: HashMap<String, VecDeque<Result<WebAnswer, WebError>>>,
+    elsewhere: Option<WebAnswer>,
+    asked: Vec<Asked>,
+}
+
+/// The door. Each address answers with its scripted answers, one after another, and goes on with the last one; an address
+/// without any as everywhere else, and is unreachable when nothing is said of that either. Hosts whose names end in `.internal` are private: nobody gets there.
+#[derive(Debug, Default)]
+pub struct FakeWeb {
+    state: Mutex<State>,
+}
+
+/// An answer of this type and body, complete and fresh. The address is filled in by the door.
+#[must_use]
+pub fn page(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> WebAnswer {
+    WebAnswer {
+        status,
+        url: String::new(),
+        hops: Vec::new(),
+        headers: vec![Header::new("content-type", content_type)],
+        body: body.into().into(),
+        end: BodyEnd::Complete,
+        age: None,
+    }
+}
+
+impl FakeWeb {
+    /// The next answer of this address that has none yet.
+    #[must_use]
+    pub fn at(self, url: &str, answer: WebAnswer) -> Self {
+        self.then(url, Ok(answer))
+    }
+
+    /// The same for an error of this kind.
+    #[must_use]
+    pub fn failing(self, url: &str, kind: WebErrorKind, detail: &str) -> Self {
+        self.ending(url, WebError::new(kind, url).detail(detail))
+    }
+
+    /// The same for this very error.
+    #[must_use]
+    pub fn ending(self, url: &str, error: WebError) -> Self {
+        self.then(url, Err(error))
+    }
+
+    /// The answer of every address that has none of its own.
+    #[must_use]
+    pub fn elsewhere(self, answer: WebAnswer) -> Self {
+        self.state().elsewhere = Some(answer);
+        self
+    }
+
+    fn then(self, url: &str, answer: Result<WebAnswer, WebError>) -> Self {
+        self.state().answers.entry(url.to_owned()).or_default().push_back(answer);
+        self
+    }
+
+    /// Everything that was sent, in order.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Asked> {
+        self.state().asked.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Web for FakeWeb {
+    fn locate(&self, reach: &Reach) -> Result<Reach, WebError> {
+        let refused = |kind| Err(WebError::new(kind, &reach.url));
+        match reach.url.split_once("://") {
+            Some(("http" | "https", _)) => {}
+            Some(_) => return refused(WebErrorKind::Scheme),
+            None => return refused(WebErrorKind::InvalidUrl),
+        }
+        if reach.chosen == Chosen::ByCall && reach.host().ends_with(".internal") {
+            return refused(WebErrorKind::Private);
+        }
+        Ok(reach.clone())
+    }
+
+    fn open<'a>(&'a self, reach: &'a Reach, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
+        let mut state = self.state();
+        let asked =
+            Asked { reach: reach.clone(), headers: with.headers.to_vec(), limits: with.limits, fresh: with.fresh };
+        state.asked.push(asked);
+        let answer = match state.answers.get_mut(&reach.url) {
+            Some(answers) if answers.len() > 1 => answers.pop_front(),
+            Some(answers) => answers.front().cloned(),
+            None => state.elsewhere.clone().map(Ok),
+        };
+        let answer = answer.unwrap_or_else(|| Err(WebError::new(WebErrorKind::Unreachable, &reach.url)));
+        let answer = answer.map(|answer| match answer.url.is_empty() {
+            true => WebAnswer { url: reach.url.clone(), ..answer },
+            false => answer,
+        });
+        Box::pin(async move { answer })
+    }
+}

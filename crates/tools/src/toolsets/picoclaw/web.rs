@@ -1,0 +1,71 @@
+//! `web_search` and `web_fetch`, argument for argument as documented.
+
+use crate::options::ToolOptions;
+use crate::toolsets::Face;
+use crate::web::{self, Fetch, Format, Online, Search};
+use palanca_derive::Args;
+use std::time::Duration;
+
+#[derive(Args)]
+pub(crate) struct SearchArgs {
+    /// What to search for.
+    query: String,
+    /// Results to show. Leave out for the usual number.
+    #[arg(min = 1, max = 10)]
+    count: Option<u32>,
+}
+
+pub(crate) struct WebSearch;
+
+impl Online for WebSearch {
+    type Args = SearchArgs;
+    type Operation<'a> = Search<'a>;
+    const NAME: &'static str = "web_search";
+    const DESCRIPTION: &'static str = "Search the web. Returns titles, addresses and short descriptions.";
+
+    fn longest(options: &ToolOptions) -> Duration {
+        web::longest_search(options)
+    }
+
+    fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> Search<'a> {
+        let count = args.count.and_then(|count| usize::try_from(count).ok());
+        Search { query: &args.query, count, face: Face::Picoclaw, options }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct FetchArgs {
+    /// Address to fetch, with http:// or https://.
+    url: String,
+    /// Form of the output.
+    #[arg(default = Format::Markdown)]
+    format: Format,
+    /// Characters of the content at most.
+    #[arg(default = 50000, min = 1)]
+    max_length: u64,
+}
+
+pub(crate) struct WebFetch;
+
+impl Online for WebFetch {
+    type Args = FetchArgs;
+    type Operation<'a> = Fetch<'a>;
+    const NAME: &'static str = "web_fetch";
+    const DESCRIPTION: &'static str =
+        "Fetch an address and return its readable content as JSON with url, status, extractor, truncated, length and text.";
+
+    fn longest(_options: &ToolOptions) -> Duration {
+        web::PICOCLAW_TIME
+    }
+
+    fn operation<'a>(args: &'a FetchArgs, options: &'a ToolOptions) -> Fetch<'a> {
+        Fetch {
+            url: &args.url,
+            format: args.format,
+            max_length: usize::try_from(args.max_length).unwrap_or(usize::MAX),
+            offset: 0,
+            face: Face::Picoclaw,
+            options,
+        }
+    }
+}

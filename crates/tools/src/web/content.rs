@@ -1,0 +1,53 @@
+//! A host's answer as a page: read off the runtime's workers, since a long page or a PDF takes its time.
+
+use super::page::{self, Completeness, Page, PageKind, Source};
+use palanca_core::ports::{BodyEnd, WebAnswer};
+use palanca_core::{Message, Text};
+
+pub(super) use page::Format as PageFormat;
+
+/// What the page says, with a note when its end is missing.
+pub(super) async fn read(answer: &WebAnswer, format: PageFormat) -> Page {
+    let (body, url) = (answer.body.clone(), answer.url.clone());
+    let content_type = answer.header("content-type").map(str::to_owned);
+    let completeness = if answer.end == BodyEnd::Complete { Completeness::Whole } else { Completeness::Cut };
+    let reading = tokio::task::spawn_blocking(move || {
+        let source = Source { body: &body, content_type: content_type.as_deref(), url: &url, completeness };
+        page::read(&source, format)
+    });
+    match reading.await {
+        Ok(page) => page,
+        // Said by the gate, as every panic of a tool.
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => Page { kind: PageKind::Empty, title: None, text: String::new(), notes: Vec::new() },
+        },
+    }
+}
+
+/// Everything there is to say of how the page was read.
+pub(super) fn notes(answer: &WebAnswer, page: &Page) -> Vec<Text> {
+    page.notes.iter().cloned().chain(cut(answer)).map(Text::from).collect()
+}
+
+/// What of the body is missing.
+fn cut(answer: &WebAnswer) -> Option<Message> {
+    let key = match answer.end {
+        BodyEnd::Complete => return None,
+        BodyEnd::Bytes => "web-fetch-cut-bytes",
+        BodyEnd::Time => "web-fetch-cut-time",
+        BodyEnd::Broken => "web-fetch-cut-broken",
+    };
+    Some(Message::new(key).with("bytes", answer.body.len()))
+}
+
+/// The header `content-type` without its parameters; only what looks like a type, because a host may write anything there.
+pub(super) fn media_type(answer: &WebAnswer) -> Option<String> {
+    let named = answer.header("content-type")?.split(';').next()?.trim().to_ascii_lowercase();
+    let is_type = |name: &str| {
+        name.len() <= 100
+            && name.contains('/')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/+-.".contains(&byte))
+    };
+    is_type(&named).then_some(named)
+}

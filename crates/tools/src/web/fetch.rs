@@ -1,0 +1,97 @@
+//! One page: asked for, read, and shown part by part.
+//!
+//! A status that is no success is a failure, whatever the body says: a page that says "not found" must not read like the page
+//! that was looked for. The beginning of such a body still comes along, marked as the host's words.
+
+mod told;
+
+use super::content::{self, PageFormat};
+use super::offer::{Ask, Lookup};
+use crate::options::ToolOptions;
+use crate::toolsets::Face;
+use palanca_core::call::{Claims, Effect, ErrorKind, Reach};
+use palanca_core::ports::http::Header;
+use palanca_core::ports::{WebAnswer, WebError, WebErrorKind, WebLimits};
+use palanca_core::{Message, Output, ToolCx, ToolError};
+use palanca_derive::Args;
+use std::time::Duration;
+
+/// The time that the document of picoclaw gives a page.
+pub(crate) const PICOCLAW_TIME: Duration = Duration::from_secs(60);
+/// The redirects that it follows.
+const PICOCLAW_REDIRECTS: u8 = 5;
+
+/// How a page is shown.
+#[derive(Args, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Markdown,
+    Text,
+    Html,
+}
+
+pub(crate) struct Fetch<'a> {
+    pub(crate) url: &'a str,
+    pub(crate) format: Format,
+    /// Characters; the operator's limit holds beside it.
+    pub(crate) max_length: usize,
+    /// Characters that were shown before.
+    pub(crate) offset: usize,
+    pub(crate) face: Face,
+    pub(crate) options: &'a ToolOptions,
+}
+
+impl Lookup for Fetch<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        let url = self.url.trim();
+        if url.is_empty() {
+            return Err(ToolError::new(ErrorKind::InvalidArguments, Message::new("web-fetch-empty")));
+        }
+        Ok(Effect::Reach(Box::new(Reach::get(url))).into())
+    }
+
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let web = cx.web();
+        let Some(reach) = web.granted().next() else {
+            return Err(WebError::new(WebErrorKind::NotGranted, self.url).into_tool_error());
+        };
+        let headers = [self.accept()];
+        let ask = Ask { headers: &headers, limits: self.limits(), fresh: self.options.web.fetch.fresh };
+        let answer = ask.send(web, reach, WebAnswer::is_success).await.map_err(WebError::into_tool_error)?;
+        let page = content::read(&answer, self.page_format()).await;
+        self.tell(&reach.url, &answer, &page)
+    }
+}
+
+impl Fetch<'_> {
+    fn limits(&self) -> WebLimits {
+        match self.face {
+            Face::Picoclaw => {
+                WebLimits { time: PICOCLAW_TIME, redirects: PICOCLAW_REDIRECTS, ..WebLimits::default() }
+            }
+            _ => WebLimits { time: self.options.web.fetch.timeout, ..WebLimits::default() },
+        }
+    }
+
+    /// Some hosts have their pages as markdown, which is what is wanted, unless it is the source.
+    fn accept(&self) -> Header {
+        let kinds = match self.format {
+            Format::Html => "text/html, application/xhtml+xml, */*;q=0.5",
+            Format::Markdown | Format::Text => {
+                "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5"
+            }
+        };
+        Header::new("Accept", kinds)
+    }
+
+    const fn page_format(&self) -> PageFormat {
+        match self.format {
+            Format::Markdown => PageFormat::Markdown,
+            Format::Text => PageFormat::Text,
+            Format::Html => PageFormat::Html,
+        }
+    }
+
+    fn most(&self) -> usize {
+        self.max_length.min(self.options.web.fetch.max_content_length).max(1)
+    }
+}

@@ -1,0 +1,17 @@
+//! The web: searching it, and reading one page of it.
+//!
+//! An operation says which addresses it wants, in the order in which it would try them; the gate judges them, and what is
+//! sent is what the permit names. Nothing here opens a connection or decides whether a host is public: the door does. All that
+//! a host sent is foreign text and leaves here as such, also with a failure.
+
+mod content;
+mod fetch;
+mod offer;
+mod page;
+mod search;
+mod status;
+
+pub(crate) use fetch::{Fetch, Format, PICOCLAW_TIME};
+pub(crate) use offer::{Looked, Online};
+pub(crate) use search::{Search, longest as longest_search};
+pub use search::{BRAVE, NAMES as PROVIDERS, SearchProvider};

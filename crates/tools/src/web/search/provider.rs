@@ -1,0 +1,121 @@
+//! Who can be asked: where, how, and with which key.
+
+use palanca_core::ports::http::Header;
+
+/// The address of the Brave Search API.
+pub const BRAVE: &str = "https://api.search.brave.com/res/v1/web/search";
+/// The names under which the network door must know the providers' addresses.
+pub const NAMES: [&str; 2] = ["brave", "searxng"];
+/// The most that one request to Brave gives.
+pub(super) const MOST_RESULTS: usize = 20;
+
+/// A search provider. `Debug` never shows a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SearchProvider {
+    /// The Brave Search API, or a server that speaks as it does.
+    Brave {
+        /// The whole address that is asked, without a query; [`BRAVE`] unless another is wanted.
+        address: String,
+        /// The key, as it is sent.
+        key: Header,
+    },
+    /// A SearXNG instance whose JSON output is on. It needs no key and may be local.
+    SearXng {
+        /// The instance's address, as in a browser.
+        address: String,
+    },
+}
+
+impl SearchProvider {
+    /// Brave with this key.
+    #[must_use]
+    pub fn brave(address: impl Into<String>, key: impl Into<String>) -> Self {
+        Self::Brave { address: address.into(), key: Header::secret("X-Subscription-Token", key) }
+    }
+
+    /// A SearXNG instance.
+    #[must_use]
+    pub fn searxng(address: impl Into<String>) -> Self {
+        Self::SearXng { address: address.into() }
+    }
+
+    /// The name under which the network door must know [`address`](Self::address).
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        let [brave, searxng] = NAMES;
+        match self {
+            Self::Brave { .. } => brave,
+            Self::SearXng { .. } => searxng,
+        }
+    }
+
+    /// The address below which all its requests are.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        match self {
+            Self::Brave { address, .. } | Self::SearXng { address } => address,
+        }
+    }
+
+    /// As people call it.
+    pub(super) const fn title(&self) -> &'static str {
+        match self {
+            Self::Brave { .. } => "Brave Search",
+            Self::SearXng { .. } => "SearXNG",
+        }
+    }
+
+    /// The address that answers this query.
+    pub(super) fn ask(&self, query: &str, count: usize) -> String {
+        let query = encoded(query);
+        match self {
+            Self::Brave { address, .. } => format!("{address}?q={query}&count={count}"),
+            // It has no count; how many a page has is the instance's.
+            Self::SearXng { address } => format!("{}/search?q={query}&format=json", address.trim_end_matches('/')),
+        }
+    }
+
+    pub(super) fn headers(&self) -> Vec<Header> {
+        let accept = Header::new("Accept", "application/json");
+        match self {
+            Self::Brave { key, .. } => vec![accept, key.clone()],
+            Self::SearXng { .. } => vec![accept],
+        }
+    }
+}
+
+/// A value of a query: everything but letters, digits and `-._~` in percent signs.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len() + 16);
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => encoded.push(char::from(byte)),
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+
+    #[test]
+    fn a_query_cannot_leave_its_place() {
+        for (query, expected) in [
+            ("rust", "rust"),
+            ("a b&count=99#x", "a%20b%26count%3D99%23x"),
+            ("../..?q=", "..%2F..%3Fq%3D"),
+            ("ñ😀\n", "%C3%B1%F0%9F%98%80%0A"),
+            ("100%", "100%25"),
+        ] {
+            assert_eq!(encoded(query), expected);
+        }
+        let brave = SearchProvider::brave(BRAVE, "secret");
+        assert_eq!(brave.ask("a&b", 5), format!("{BRAVE}?q=a%26b&count=5"));
+        assert!(!format!("{brave:?}").contains("secret"));
+        let searxng = SearchProvider::searxng("http://localhost:8080/searx/");
+        assert_eq!(searxng.ask("a b", 5), "http://localhost:8080/searx/search?q=a%20b&format=json");
+    }
+}
