@@ -25,7 +25,7 @@ pub const NOT_YET: &[&str] = &[
     "llm_cache",
     "checkpoints",
     "auto_review",
-    "webTools",
+    "webTools.maxToolRounds",
     "fileTools",
     "datetime",
     "phoneCall",

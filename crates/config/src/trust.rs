@@ -35,6 +35,8 @@ enum Permission {
     TakeFrom,
     /// Like `TakeFrom`, for a list whose emptiness means everything.
     FewerTools,
+    /// Like `TakeFrom`, for a list in which `*` means everything.
+    FewerHosts,
 }
 
 const PERMISSIONS: &[(&str, Permission)] = &[
@@ -74,10 +76,14 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("loops.warn", Permission::Lower),
     ("loops.refuse", Permission::Lower),
     ("loops.stop", Permission::Lower),
-    ("net.allow_hosts", Permission::TakeFrom),
+    ("net.allow_hosts", Permission::FewerHosts),
     ("net.deny_hosts", Permission::AddTo),
     ("net.requests_per_second", Permission::Lower),
     ("webTools.enabled", Permission::OnlyFalse),
+    ("webTools.search.maxResults", Permission::Lower),
+    ("webTools.search.timeout", Permission::Lower),
+    ("webTools.fetch.maxContentLength", Permission::Lower),
+    ("webTools.fetch.timeout", Permission::Lower),
     ("exec.enabled", Permission::OnlyFalse),
     ("exec.deniedPatterns", Permission::AddTo),
     ("fileTools.enabled", Permission::OnlyFalse),
@@ -99,6 +105,9 @@ const OUTSIDE_ONLY: &[&str] = &[
     "commands.readable",
     "commands.environment",
     "net.private_hosts",
+    "webTools.search.apiKeyEnv",
+    "webTools.search.braveUrl",
+    "webTools.search.searxngUrl",
 ];
 
 /// A value of an untrusted file that is not applied.
@@ -229,6 +238,9 @@ fn judge(permission: Permission, node: &Node, current: Option<&Value>) -> Result
         Permission::FewerTools => {
             let every = |list: &Value| items(list).next().is_none();
             current.is_some_and(every) || (!every(&value) && takes_from(&value, current))
+        }
+        Permission::FewerHosts => {
+            takes_from(&value, current) || current.is_some_and(|list| items(list).any(|host| host == "*"))
         }
         Permission::AddTo => return Ok(added(node, current)),
     };

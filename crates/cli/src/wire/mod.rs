@@ -18,4 +18,5 @@ pub mod snapshots;
 pub mod state;
 pub mod store;
 pub mod toolset;
+pub mod web;
 pub mod words;

@@ -1,6 +1,7 @@
 //! The network door of one command, from the configuration. Building it reads lists and nothing else: certificates and
 //! names wait for the first request, so a command that sends nothing pays nothing.
 
+use super::web;
 use crate::exit::Failure;
 use palanca_config::Config;
 use palanca_net::{WebDoor, WebOptions};
@@ -26,6 +27,7 @@ pub fn door(config: &Config) -> Result<Arc<WebDoor>, Failure> {
 }
 
 /// The operator's addresses by the name that tools use for them.
-const fn providers(_config: &Config) -> BTreeMap<String, String> {
-    BTreeMap::new()
+fn providers(config: &Config) -> BTreeMap<String, String> {
+    let known = web::providers(config);
+    known.iter().map(|provider| (provider.name().to_owned(), provider.address().to_owned())).collect()
 }

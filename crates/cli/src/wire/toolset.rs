@@ -1,5 +1,6 @@
 //! The tools of a command, with the limits of the configuration.
 
+use super::web;
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::{Message, Registry};
@@ -39,6 +40,7 @@ pub fn registry(config: &Config) -> Result<Registry, Failure> {
             enabled: config.process_tools.enabled,
             max_output_chars: usize::try_from(config.process_tools.max_output_chars).unwrap_or(usize::MAX),
         },
+        web: web::options(config),
         ..ToolOptions::default()
     };
     let registry = Registry::with_shape(face.shape());

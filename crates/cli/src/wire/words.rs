@@ -6,7 +6,7 @@ use palanca_core::call::Digest;
 use palanca_core::gate::GateBuilder;
 use palanca_core::ports::Redactor;
 use palanca_policy::marking::ExternalMarker;
-use palanca_policy::secrets::{Secrets, WrittenMark};
+use palanca_policy::secrets::{Secrets, SentSecret, WrittenMark};
 use palanca_policy::taint::{Answer, TaintGuard};
 use std::sync::Arc;
 
@@ -37,11 +37,14 @@ const NOT_SECRET: &[&str] = &["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_KEY", "PUBLIC_
 pub struct Words {
     pub redactor: Arc<dyn Redactor>,
     pub taint: Arc<TaintGuard>,
+    sent: Arc<SentSecret>,
 }
 
 impl Words {
     pub fn new(config: &Config) -> Self {
-        Self { redactor: Arc::new(secrets(config)), taint: Arc::new(TaintGuard::new(answer(config.taint))) }
+        let secrets = secrets(config);
+        let taint = Arc::new(TaintGuard::new(answer(config.taint)));
+        Self { sent: Arc::new(SentSecret::new(secrets.clone())), redactor: Arc::new(secrets), taint }
     }
 
     /// The gate with all of it.
@@ -49,6 +52,7 @@ impl Words {
         gate.redactor(Arc::clone(&self.redactor))
             .marker(Arc::new(marker()))
             .guard(Arc::new(WrittenMark))
+            .guard(Arc::clone(&self.sent) as _)
             .guard(Arc::clone(&self.taint) as _)
     }
 }
@@ -56,9 +60,10 @@ impl Words {
 /// Every value that the configuration and the environment handed out.
 pub fn secrets(config: &Config) -> Secrets {
     let named = |name: &str| config.secrets.values.iter().any(|value| value == name);
+    let keys = [&config.llm.api_key_env, &config.web_tools.search.api_key_env];
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| named(name) || is_secret(name) || config.llm.api_key_env.as_ref() == Some(name));
+        .filter(|(name, _)| named(name) || is_secret(name) || keys.into_iter().flatten().any(|key| key == name));
     Secrets::new(environment.chain(config.secret_values()))
 }
 

@@ -50,27 +50,49 @@ section! {
     /// Web search.
     #[serde(rename_all = "camelCase")]
     WebSearchSettings {
-        /// Key of the search service.
+        /// Who is asked, in this order, until one answers. Brave needs a key, SearXNG its address; one that lacks it is
+        /// left out.
+        providers: Vec<SearchProviderName> = vec![SearchProviderName::Brave, SearchProviderName::Searxng],
+        /// Key of the Brave Search API.
         api_key: Option<SecretText> = None,
+        /// Name of the environment variable that holds the key. Unset: BRAVE_API_KEY.
+        api_key_env: Option<String> = None,
+        /// Address of the Brave Search API. Unset: its own; another one for a server that speaks as it does.
+        brave_url: Option<String> = None,
+        /// Address of a SearXNG instance whose JSON output is on; it may be local.
+        searxng_url: Option<String> = None,
         /// Results of one search.
         #[schemars(range(min = 1, max = 20))]
         max_results: u32 = 5,
-        /// Milliseconds.
+        /// Milliseconds for one provider.
+        #[schemars(range(min = 1, max = 600_000))]
         timeout: u64 = 30_000,
-        /// Milliseconds that an answer is kept. Unset: 15 minutes.
+        /// Milliseconds that an answer is kept. Unset: 15 minutes, which is also the most.
         cache_ttl_ms: Option<u64> = None,
     }
+}
+
+/// A provider of web search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchProviderName {
+    /// The Brave Search API, with a key.
+    Brave,
+    /// A SearXNG instance, without.
+    Searxng,
 }
 
 section! {
     /// Fetching pages.
     #[serde(rename_all = "camelCase")]
     WebFetchSettings {
-        /// Most characters of a page.
+        /// Most characters of a page that one call shows.
+        #[schemars(range(min = 1))]
         max_content_length: u64 = 50_000,
-        /// Milliseconds.
+        /// Milliseconds for one page.
+        #[schemars(range(min = 1, max = 600_000))]
         timeout: u64 = 30_000,
-        /// Milliseconds that a page is kept. Unset: 15 minutes.
+        /// Milliseconds that a page is kept. Unset: 15 minutes, which is also the most.
         cache_ttl_ms: Option<u64> = None,
     }
 }
