@@ -1,12 +1,10 @@
 //! What is said about a body that is no text: its type, its size, and the size of an image.
 
-use super::kind::PDF;
 use super::{Page, PageKind, Source};
 use palanca_core::Message;
 
-/// Describes a body; PDF documents are read.
+/// Describes a body.
 pub(super) fn describe(source: &Source<'_>, name: Option<&'static str>) -> Page {
-    let kind = if name == Some(PDF) { PageKind::Pdf } else { PageKind::Binary };
     let claimed = source.content_type.map(|claim| claim.split(';').next().unwrap_or_default().trim());
     // The header is the server's own words: only what looks like a type is repeated.
     let claimed = claimed.filter(|claim| {
@@ -19,7 +17,7 @@ pub(super) fn describe(source: &Source<'_>, name: Option<&'static str>) -> Page 
         }
         None => Message::new("page-binary").with("type", what),
     };
-    Page::new(kind, String::new()).noting(note.with("bytes", source.body.len()))
+    Page::new(PageKind::Binary, String::new()).noting(note.with("bytes", source.body.len()))
 }
 
 /// Width and height in pixels, where the first bytes of an image tell them.

@@ -8,6 +8,8 @@ use memchr::memmem;
 pub(super) enum Kind {
     /// Bytes that are not text; the name of the type where the first bytes tell it.
     Binary(Option<&'static str>),
+    /// A PDF document.
+    Pdf,
     /// Text.
     Textual(Textual),
 }
@@ -25,8 +27,6 @@ pub(super) enum Textual {
 
 /// Bytes that are looked at.
 const HEAD: usize = 1024;
-/// The name under which a PDF document is known.
-pub(super) const PDF: &str = "PDF";
 
 /// First bytes, where in the body they stand, and what they mean.
 const MAGIC: &[(usize, &[u8], &str)] = &[
@@ -76,13 +76,18 @@ pub(super) fn of(source: &Source<'_>) -> Kind {
     let head = source.body.get(..source.body.len().min(HEAD)).unwrap_or_default();
     // Readers accept some bytes of rubbish before the mark.
     if memmem::find(head, b"%PDF-").is_some_and(|at| at == 0 || !looks_like_text(head)) {
-        return Kind::Binary(Some(PDF));
-    }
-    if !looks_like_text(head) || !looks_like_text(middle(source.body)) {
-        let name = MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
-        return Kind::Binary(name.map(|(_, _, name)| *name));
+        return Kind::Pdf;
     }
     let claimed = source.content_type.map(|claim| claim.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    let middle = middle(source.body);
+    if !looks_like_text(head) || !looks_like_text(middle) {
+        let name = MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
+        // Characters that nobody sees do not turn what is called text into something else: whoever marks it takes them out.
+        let hidden = || claimed.as_deref().is_some_and(|kind| kind.starts_with("text/")) && is_dotted(head) && is_dotted(middle);
+        if name.is_some() || !hidden() {
+            return Kind::Binary(name.map(|(_, _, name)| *name));
+        }
+    }
     Kind::Textual(textual(head, claimed.as_deref().unwrap_or_default()))
 }
 
@@ -141,6 +146,17 @@ fn looks_like_text(bytes: &[u8]) -> bool {
     let control = bytes.iter().filter(|byte| matches!(byte, 1..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)).count();
     let wide = nul * 10 >= bytes.len() * 4 && nul * 2 <= bytes.len() + 1;
     control * 50 <= bytes.len() && (nul * 200 <= bytes.len() || wide)
+}
+
+/// Whether bytes are UTF-8 with control characters strewn in, at most one beside each other character.
+fn is_dotted(bytes: &[u8]) -> bool {
+    let bytes = bytes.get(bytes.iter().take_while(|byte| **byte & 0xc0 == 0x80).count()..).unwrap_or_default();
+    let whole = match std::str::from_utf8(bytes) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    let control = bytes.iter().filter(|byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1f | 0x7f)).count();
+    whole && control * 2 <= bytes.len()
 }
 
 #[cfg(test)]

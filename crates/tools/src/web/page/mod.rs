@@ -10,6 +10,7 @@ mod charset;
 mod html;
 mod json;
 mod kind;
+mod pdf;
 mod window;
 
 use palanca_core::Message;
@@ -99,11 +100,12 @@ pub fn read(source: &Source<'_>, format: Format) -> Page {
         return Page::new(PageKind::Empty, String::new()).noting(Message::new("page-empty"));
     }
     let page = match kind::of(source) {
+        kind::Kind::Pdf => pdf::read(source),
         kind::Kind::Binary(name) => binary::describe(source, name),
         kind::Kind::Textual(textual) => read_text(source, textual, format),
     };
     match page.kind {
-        PageKind::Binary => page,
+        PageKind::Binary | PageKind::Pdf => page,
         _ if page.text.trim().is_empty() && page.notes.is_empty() => page.noting(Message::new("page-no-text")),
         _ => page,
     }
