@@ -1,0 +1,24 @@
+//! The door on a real network: a network namespace in which every address of the world is answered by this process, and a
+//! capture that shows where each packet went.
+//!
+//! A test starts its own binary again inside the namespace and runs itself there. Where no namespace can be made it says so
+//! aloud and checks nothing.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    unsafe_code,
+    missing_docs
+)]
+
+mod capture;
+mod corpus;
+mod names;
+mod servers;
+mod slow;
+mod space;
+mod users;
+mod world;

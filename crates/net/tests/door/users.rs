@@ -1,0 +1,34 @@
+//! The same again as an ordinary user.
+
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+/// Nobody: owns nothing and may do nothing special.
+const NOBODY: u32 = 65_534;
+
+#[test]
+fn as_an_ordinary_user() {
+    if unsafe { libc::geteuid() } != 0 {
+        eprintln!("already an ordinary user");
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    chown(home.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    // The binary may lie where an ordinary user cannot look. Another program copies it: a file that this one had open for
+    // writing, a child forked meanwhile by another test still holds, and it cannot be run ("text file busy").
+    let copied = Command::new("install")
+        .args(["-m", "755"])
+        .arg(std::env::current_exe().unwrap())
+        .arg(home.path().join("door"))
+        .status();
+    assert!(copied.unwrap().success());
+    let mut command = Command::new(home.path().join("door"));
+    command.current_dir(home.path()).env("TMPDIR", home.path()).env("HOME", home.path()).uid(NOBODY).gid(NOBODY);
+    let output = command.args(["corpus::", "names::", "slow::", "--nocapture"]).output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && text.contains("6 passed"), "{text}");
+    if text.contains("SKIPPED") {
+        eprintln!("SKIPPED as an ordinary user: no namespace can be made\n{text}");
+    }
+}
