@@ -42,6 +42,8 @@ fn whatever_widens_is_told_and_not_applied() {
         ("workspace: {root: /}", "workspace.root"),
         ("workspace: {readable_roots: [/etc]}", "workspace.readable_roots"),
         ("secrets: {allow: ['*.key']}", "secrets.allow"),
+        ("net: {requests_per_second: 11}", "net.requests_per_second"),
+        ("net: {private_hosts: [localhost]}", "net.private_hosts"),
         ("costs: {budget_usd: 50}", "costs.budget_usd"),
         ("costs: {budget_usd: null}", "costs.budget_usd"),
         ("costs: {enabled: false}", "costs.enabled"),
@@ -118,6 +120,31 @@ fn an_agent_with_every_tool_may_be_narrowed() {
     assert_eq!(resolve("[]", "[]"), Vec::<String>::new());
     assert_eq!(resolve("[grep]", "[]"), ["grep"]);
     assert_eq!(resolve("[grep, edit_file]", "[edit_file]"), ["edit_file"]);
+}
+
+#[test]
+fn hosts_get_fewer() {
+    let resolve = |below: &str, project: &str| {
+        let layers = Layers::new().file(Source::User, "u.yaml", format!("net: {{{below}}}"));
+        layers.file(UNTRUSTED, "palanca.yaml", format!("net: {{{project}}}")).resolve().unwrap().config.net
+    };
+    for (below, project, expected) in [
+        ("", "allow_hosts: [example.com]", &["example.com"][..]),
+        ("", "allow_hosts: []", &[]),
+        ("allow_hosts: [example.com]", "allow_hosts: [example.org]", &["example.com"]),
+        ("allow_hosts: [example.com]", "allow_hosts: ['*']", &["example.com"]),
+        ("allow_hosts: [a.com, b.com]", "allow_hosts: [b.com]", &["b.com"]),
+        ("allow_hosts: []", "allow_hosts: ['*']", &[]),
+    ] {
+        assert_eq!(resolve(below, project).allow_hosts, expected, "{below} {project}");
+    }
+    assert_eq!(resolve("deny_hosts: [a.com]", "deny_hosts: [b.com]").deny_hosts, ["a.com", "b.com"]);
+    assert_eq!(resolve("deny_hosts: [a.com]", "deny_hosts: []").deny_hosts, ["a.com"]);
+    assert_eq!(resolve("", "requests_per_second: 2").requests_per_second, 2);
+    for source in [UNTRUSTED, TRUSTED] {
+        let loaded = Layers::new().file(source, "palanca.yaml", "net: {private_hosts: [localhost]}").resolve().unwrap();
+        assert!(loaded.config.net.private_hosts.is_empty(), "not even a trusted file");
+    }
 }
 
 #[test]

@@ -18,6 +18,8 @@ mod pace;
 mod ports;
 mod redirect;
 mod resolve;
+#[cfg(test)]
+mod scripted;
 mod send;
 mod target;
 

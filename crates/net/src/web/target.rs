@@ -242,6 +242,7 @@ pub fn shown(url: &Url) -> String {
 pub fn shown_text(text: &str) -> String {
     if text.len() <= MAX_URL
         && let Ok(url) = Url::parse(text)
+        && url.has_host()
     {
         return shown(&url);
     }
