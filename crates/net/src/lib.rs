@@ -1,5 +1,6 @@
-//! Door 3: the only HTTP client of the program.
+//! Door 3: the only way to the network.
 //!
+//! [`WebDoor`] implements [`palanca_core::ports::Web`] for what calls choose: it judges where every request leads.
 //! [`NetClient`] implements [`palanca_core::ports::http::Http`]. It follows no redirect, uses no proxy and decodes no
 //! body: what a server sends is what the caller gets.
 

@@ -23,7 +23,10 @@ pub fn door(config: &Config) -> Result<Arc<WebDoor>, Failure> {
         burst: net.requests_per_second.saturating_mul(2),
         ..WebOptions::default()
     };
-    WebDoor::system(options).map(Arc::new).map_err(|error| Failure::usage(format!("net.{error}")))
+    WebDoor::system(options).map(Arc::new).map_err(|error| match error.list {
+        "providers" => Failure::usage(format!("webTools.search: '{}' {}", error.entry, error.fault)),
+        _ => Failure::usage(format!("net.{error}")),
+    })
 }
 
 /// The operator's addresses by the name that tools use for them.

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use palanca_core::ports::{WebError, WebErrorKind};
 use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, crypto::ring};
+use rustls::{CertificateError, ClientConfig, crypto::ring};
 use rustls_platform_verifier::Verifier;
 use std::io;
 use std::net::SocketAddr;
@@ -66,8 +66,19 @@ impl Encryption {
         let config = self.config().map_err(|fault| fault.to_string())?;
         match TlsConnector::from(config).connect(name, wire).await {
             Ok(wire) => Ok(Box::new(wire)),
-            Err(fault) => Err(chain(&fault)),
+            Err(fault) => Err(told(&fault)),
         }
+    }
+}
+
+/// What went wrong, without the names that the host's certificate holds: those are the host's words.
+fn told(fault: &io::Error) -> String {
+    let inner = fault.get_ref().and_then(|inner| inner.downcast_ref());
+    match inner {
+        Some(rustls::Error::InvalidCertificate(CertificateError::NotValidForNameContext { .. })) => {
+            "the certificate is for other names".to_owned()
+        }
+        _ => chain(fault),
     }
 }
 

@@ -97,10 +97,7 @@ impl WebDoor {
     /// One request, up to the head of its answer.
     async fn hop(&self, way: &Way, with: &WebRequest<'_>, until: Instant) -> Result<Open, WebError> {
         let target = &way.target;
-        let late = |what: &str| {
-            let detail = format!("{what} within {} s", with.limits.time.as_secs_f32());
-            WebError::new(WebErrorKind::Timeout, shown(&target.url)).detail(detail)
-        };
+        let late = |what: &str| WebError::new(WebErrorKind::Timeout, shown(&target.url)).detail(what);
         let request = Hop {
             target,
             method: way.method,
@@ -110,8 +107,9 @@ impl WebDoor {
             user_agent: &self.options.user_agent,
         }
         .request()?;
-        let turn =
-            timeout_at(until, self.pace.turn(target)).await.unwrap_or_else(|_| Err(late("no free connection")))?;
+        let turn = timeout_at(until, self.pace.turn(target))
+            .await
+            .unwrap_or_else(|_| Err(late("it was not this request's turn")))?;
         let open = async {
             let to = addresses(target, self.rules.lists(), &*self.resolver, self.options.resolve_timeout).await?;
             connect(target, &to, (&*self.dial, &self.encryption), self.options.connect_timeout).await

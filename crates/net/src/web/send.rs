@@ -99,7 +99,6 @@ const OWN: &[&str] = &[
     "keep-alive",
     "proxy-authorization",
     "proxy-connection",
-    "range",
     "referer",
     "te",
     "trailer",

@@ -116,11 +116,12 @@ impl Rules {
     /// The target of a redirect: a provider's server may lead around below its own address, and from there only to where
     /// a call may go by itself.
     pub fn judge_hop(&self, url: &str, chosen: &Chosen) -> Result<Target, WebError> {
-        let target = read(url)?;
-        match chosen {
+        let judge = |target| match chosen {
             Chosen::ByOperator { provider } if self.is_provided(provider, &target) => self.provided(provider, target),
             _ => self.public(target),
-        }
+        };
+        // A server wrote this address: nothing in it may read like a sentence.
+        read(url).and_then(judge).map_err(|error| WebError { url: encoded(&error.url), ..error })
     }
 
     fn public(&self, mut target: Target) -> Result<Target, WebError> {
@@ -252,6 +253,14 @@ pub fn shown_text(text: &str) -> String {
         (None, Some((_, rest))) => short(rest),
         _ => short(text),
     }
+}
+
+/// Everything but visible ASCII in percent signs.
+fn encoded(text: &str) -> String {
+    let visible = |byte: &u8| byte.is_ascii_graphic();
+    text.bytes()
+        .map(|byte| if visible(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 /// At most this many characters of an address are told.
