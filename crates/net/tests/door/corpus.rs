@@ -140,7 +140,8 @@ fn every_row_as_labelled_and_no_packet_to_a_denied_address() {
         prepare(&world, &row);
         let begun = Instant::now();
         let played = world.play(row["input"].as_str().unwrap(), limits);
-        everywhere.extend(played.packets.iter().map(|packet| packet.to.ip()));
+        // Not the answers to them: over IPv6 they come back to ::1, the only address that this world's clients have.
+        everywhere.extend(played.begun().iter().map(|packet| packet.to.ip()));
         let label = if played.answer.is_ok() { "answered" } else { "refused" };
         *counts.entry((row["cat"].as_str().unwrap().to_owned(), label)).or_insert(0) += 1;
         if let Some(fault) = judge(&row, &played) {
