@@ -83,6 +83,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     let registry = Arc::new(toolset::registry(config)?);
     let book = rules::book(config, (workspace.clone(), Arc::clone(&paths)), state.database.as_ref(), &session)?;
     let words = words::Words::new(config);
+    words.taint.trust(Arc::clone(&book) as _);
     let questions: Arc<dyn Questions> = match state.database {
         Some(database) => {
             let desk = store::desk(database, config, store::Front::Terminal);

@@ -117,7 +117,7 @@ impl Name {
         let (wild, rest) = text.strip_prefix("*.").map_or((false, text), |rest| (true, rest));
         let number = |port: &str| port.parse().ok().filter(|port| *port != 0_u16);
         let (name, port) = match rest.rsplit_once(':') {
-            Some((name, port)) if !port.ends_with(']') => match number(port) {
+            Some((name, port)) if !port.ends_with(']') && !rest.contains('/') => match number(port) {
                 Some(port) => (name, Some(port)),
                 None => return wrong("what stands behind ':' is no port"),
             },

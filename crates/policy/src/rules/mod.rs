@@ -31,7 +31,7 @@ use crate::paths::{Access, PathRules, PathVerdict};
 use crate::shell::CommandJudge;
 use deed::Subject;
 use palanca_core::Message;
-use palanca_core::call::{CanonicalPath, Effect, Launch, Reach, Root, Shell};
+use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{ApprovalRules, CommandReader, CommandWord, Decision, Guard, Lasts, RuleDraft, Verdict};
 use palanca_core::tool::Sensitivity;
@@ -161,22 +161,6 @@ impl RuleBook {
         self.strict.iter().chain(&self.allowing).chain(learned).map(listed).collect()
     }
 
-    /// Whether what is read of hosts in this call is allowed by rules that name them, and nothing asks or refuses.
-    #[must_use]
-    pub fn allows_exchanges(&self, call: &CheckedCall) -> bool {
-        let subject = subject(call);
-        let exchanges: Vec<&Reach> = call.effects().iter().filter_map(exchange).collect();
-        if exchanges.is_empty() || self.judged(&subject).is_some_and(|verdict| verdict.decision != Decision::Allow) {
-            return false;
-        }
-        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
-        let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
-        let answered = learned.iter().map(|learned| &learned.rule);
-        let rules: Vec<&Rule> = self.allowing.iter().chain(answered).filter(holds).collect();
-        let covered = |reach: &&Reach| rules.iter().any(|rule| rule.covers_exchange(&hosts::Target::of(reach)));
-        exchanges.iter().all(covered)
-    }
-
     fn judged(&self, subject: &Subject<'_>) -> Option<Verdict> {
         if self.strict.is_empty() && self.allowing.is_empty() && !self.has_learned() {
             return None;
@@ -292,13 +276,6 @@ fn subject(call: &CheckedCall) -> Subject<'_> {
         origin: call.origin(),
         scope: call.scope(),
         sensitive: call.spec().sensitivity == Sensitivity::Always,
-    }
-}
-
-const fn exchange(effect: &Effect) -> Option<&Reach> {
-    match effect {
-        Effect::Reach(reach) => Some(reach),
-        _ => None,
     }
 }
 

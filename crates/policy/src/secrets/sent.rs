@@ -104,7 +104,10 @@ impl Needles {
         };
         let mut text = Cow::Borrowed(text);
         for _ in 0..4 {
-            if let Some(name) = within(&text).or_else(|| runs(&text).find_map(|run| within(&run))) {
+            // Encoded once, or twice.
+            let again = |run: &str| runs(run).find_map(|run| within(&run));
+            let encoded = || runs(&text).find_map(|run| within(&run).or_else(|| again(&run)));
+            if let Some(name) = within(&text).or_else(encoded) {
                 return Some(name);
             }
             let decoded = address::decoded(&text);

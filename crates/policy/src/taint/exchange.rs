@@ -85,8 +85,16 @@ impl Session {
     fn private_piece(&self, reach: &Reach) -> Option<String> {
         let public = |piece: &str| self.foreign.knows_all(piece) || self.own.knows_all(piece);
         let of = |text: &str| dressed(text).iter().find_map(|text| self.private.copied(text, &public));
-        // A search puts plus signs between words: letters alone count, so these need nothing.
-        of(&reach.url).or_else(|| of(&reach.body))
+        of(own_part(reach)).or_else(|| of(&reach.body))
+    }
+}
+
+/// The part of an address that the call made: of a provider's what is asked, of another's what stands behind the host.
+fn own_part(reach: &Reach) -> &str {
+    let behind = reach.url.split_once(reach.host()).map_or(&*reach.url, |(_, rest)| rest);
+    match &reach.chosen {
+        Chosen::ByOperator { .. } => behind.split_once('?').map_or(behind, |(_, query)| query),
+        Chosen::ByCall => behind,
     }
 }
 

@@ -151,7 +151,18 @@ fn ends(text: &str) -> impl Iterator<Item = &str> {
     let mut cuts: Vec<usize> = tail.take(MOST_ENDS).chain(inner.take(MOST_ENDS)).chain([trimmed.len(), text.len()]).collect();
     cuts.sort_unstable();
     cuts.dedup();
-    cuts.into_iter().filter_map(move |cut| text.get(..cut)).filter(|end| !end.is_empty())
+    cuts.into_iter().filter_map(move |cut| text.get(..cut)).filter(|end| !end.is_empty() && is_balanced(end))
+}
+
+/// Whether every bracket that closes was opened: that of a sentence or a link was not.
+fn is_balanced(text: &str) -> bool {
+    [('(', ')'), ('[', ']'), ('{', '}')].iter().all(|(open, close)| {
+        let mut depth = 0_i32;
+        text.chars().all(|one| {
+            depth += i32::from(one == *open) - i32::from(one == *close);
+            depth >= 0
+        })
+    })
 }
 
 /// `docs.rs`, `docs.rs/serde`, `docs.rs:8080/x`: labels with a dot, the last of letters alone.

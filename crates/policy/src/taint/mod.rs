@@ -16,11 +16,10 @@ mod private;
 mod traces;
 
 use crate::address::{self, Address};
-use crate::rules::RuleBook;
 use exchange::{Finding, Ruled, exchanges};
 use known::Known;
 use outward::Outward;
-use palanca_core::call::{Chosen, Origin, Outcome, Reach, Scope};
+use palanca_core::call::{Chosen, Effect, Origin, Outcome, Reach, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Verdict};
@@ -50,7 +49,7 @@ pub enum Answer {
 /// The guard.
 pub struct TaintGuard {
     answer: Answer,
-    rules: OnceLock<Arc<RuleBook>>,
+    rules: OnceLock<Arc<dyn Guard>>,
     sessions: Mutex<HashMap<String, Session>>,
 }
 
@@ -88,8 +87,8 @@ impl TaintGuard {
         Self { answer, rules: OnceLock::new(), sessions: Mutex::default() }
     }
 
-    /// Lets hosts be read that rules name. Only the first book counts.
-    pub fn trust(&self, rules: Arc<RuleBook>) {
+    /// Lets hosts be read that rules name: these, which judge the gate's calls, too. Only the first counts.
+    pub fn trust(&self, rules: Arc<dyn Guard>) {
         // ignored: whoever asks a second time has the same rules.
         let _ = self.rules.set(rules);
     }
@@ -154,8 +153,17 @@ impl TaintGuard {
         act(sessions.entry(key).or_default())
     }
 
+    /// Whether rules name every host of a call that does nothing but read them.
+    fn ruled(&self, call: &CheckedCall) -> Ruled {
+        let reads = |effect: &Effect| matches!(effect, Effect::Reach(reach) if reach.method.only_reads());
+        let allowed = |rules: &Arc<dyn Guard>| {
+            rules.judge(call).is_some_and(|verdict| verdict.decision == Decision::Allow)
+        };
+        if call.effects().iter().all(reads) && self.rules.get().is_some_and(allowed) { Ruled::Yes } else { Ruled::No }
+    }
+
     fn of_exchange(&self, reach: &Reach, finding: &Finding) -> Option<Verdict> {
-        let effect: String = palanca_core::call::Effect::<String>::Reach(Box::new(reach.clone())).to_string();
+        let effect = Effect::<String>::Reach(Box::new(reach.clone())).to_string();
         let effect: String = effect.chars().take(outward::SHOWN).collect();
         let evidence = |what: &str| format!("{what}; {effect}");
         match finding {
@@ -210,15 +218,11 @@ impl Guard for TaintGuard {
         if outward.is_none() && !call.effects().leaves_machine() {
             return None;
         }
-        let ruled = || match self.rules.get() {
-            Some(rules) if rules.allows_exchanges(call) => Ruled::Yes,
-            _ => Ruled::No,
-        };
+        let ruled = self.ruled(call);
         self.with(call.scope(), |session| {
             if !session.tainted {
                 return None;
             }
-            let ruled = ruled();
             let found = exchanges(call.effects()).find_map(|reach| Some((reach, session.judge(reach, ruled)?)));
             if let Some((reach, finding)) = found {
                 return self.of_exchange(reach, &finding);
@@ -245,17 +249,16 @@ impl Guard for TaintGuard {
         if self.answer == Answer::Off || !call.effects().leaves_machine() {
             return None;
         }
+        let ruled = self.ruled(call);
         self.with(call.scope(), |session| {
             if !session.tainted || *call.origin() == Origin::Person {
                 return None;
             }
-            let over = exchanges(call.effects()).find(|reach| {
-                matches!(session.judge(reach, Ruled::No), Some(Finding::Traced(_))) && session.is_found(reach)
-            });
-            if let (Answer::Block, Some(reach)) = (self.answer, over)
-                && !self.rules.get().is_some_and(|rules| rules.allows_exchanges(call))
-            {
-                return self.of_exchange(reach, &session.judge(reach, Ruled::No)?);
+            let over = exchanges(call.effects())
+                .filter(|reach| session.is_found(reach))
+                .find_map(|reach| Some((reach, session.judge(reach, ruled)?)));
+            if let (Answer::Block, Some((reach, finding))) = (self.answer, over) {
+                return self.of_exchange(reach, &finding);
             }
             exchanges(call.effects()).for_each(|reach| session.tell(reach));
             None

@@ -104,15 +104,14 @@ impl WebError {
             K::RateLimited => (ErrorKind::RateLimited, "web-rate-limited"),
             K::Cancelled => (ErrorKind::Cancelled, "web-cancelled"),
         };
-        let (url, detail) = (self.url, self.detail);
-        let message = match self.redirected_from {
-            Some(from) if kind == ErrorKind::ForbiddenHost => Message::new("web-redirect-refused")
-                .with("from", from)
-                .with("rule", key.trim_start_matches("web-"))
-                .with("url", url)
-                .with("detail", detail),
-            _ => Message::new(key).with("url", url).with("detail", detail),
+        let Some(from) = self.redirected_from else {
+            return ToolError::new(kind, Message::new(key).with("url", self.url).with("detail", self.detail));
         };
-        ToolError::new(kind, message)
+        // Where a host leads is its own word, as what its page says is.
+        let refused = kind == ErrorKind::ForbiddenHost;
+        let message = Message::new(if refused { "web-redirect-refused" } else { "web-redirect-failed" })
+            .with("rule", key.trim_start_matches("web-"));
+        let way = format!("{from} -> {}\n{}", self.url, self.detail);
+        ToolError::new(kind, message).with_foreign_output(way.trim_end().to_owned(), "redirect")
     }
 }
