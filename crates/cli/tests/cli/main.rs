@@ -25,6 +25,7 @@ mod hooks;
 mod kills;
 mod language;
 mod live;
+mod reaching;
 mod replay;
 mod sessions;
 mod words;

@@ -70,7 +70,8 @@ impl Hosts {
         let prefix = match &row.prefix {
             None => None,
             Some(text) => {
-                let read = Address::read(&format!("https://host.invalid{text}")).filter(|_| text.starts_with('/') && !text.contains(['?', '#']));
+                let read = Address::read(&format!("https://host.invalid{text}"))
+                    .filter(|_| text.starts_with('/') && !text.contains(['?', '#']));
                 match read.filter(|address| address.as_str().ends_with(address.path()) && !is_open(address.path())) {
                     Some(address) => Some(address.path().trim_end_matches('/').to_owned()),
                     None => return wrong(text, "in 'prefix' is no path; begin it with '/', without '?' and '#'"),

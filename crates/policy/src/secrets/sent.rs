@@ -132,7 +132,10 @@ fn pieces(plain: &str) -> impl Iterator<Item = String> {
     let mixed = |piece: &&str| {
         piece.bytes().any(|byte| byte.is_ascii_digit()) && piece.bytes().any(|byte| byte.is_ascii_alphabetic())
     };
-    (0..(plain.len() + 1).saturating_sub(PIECE)).filter_map(|at| plain.get(at..at + PIECE)).filter(mixed).map(str::to_owned)
+    (0..(plain.len() + 1).saturating_sub(PIECE))
+        .filter_map(|at| plain.get(at..at + PIECE))
+        .filter(mixed)
+        .map(str::to_owned)
 }
 
 /// Letters and digits in lower case, other alphabets' look-alikes as what they look like.

@@ -103,7 +103,8 @@ pub(super) fn addresses(text: &str) -> Vec<Found> {
     };
     let mut found = Vec::new();
     let words = seen.split(|one: char| one.is_whitespace() || "\"'<>`".contains(one));
-    for word in words.filter(|word| word.contains('.') || word.contains("//") || word.contains("\\/")).take(MOST_WORDS) {
+    for word in words.filter(|word| word.contains('.') || word.contains("//") || word.contains("\\/")).take(MOST_WORDS)
+    {
         let plain: Cow<'_, str> =
             if word.contains("\\/") { word.replace("\\/", "/").into() } else { Cow::Borrowed(word) };
         each(&plain, &mut found);
@@ -148,7 +149,8 @@ fn ends(text: &str) -> impl Iterator<Item = &str> {
     let trimmed = text.trim_end_matches(marks);
     let tail = text.char_indices().map(|(at, _)| at).filter(move |at| *at >= trimmed.len());
     let inner = text.char_indices().filter(|(_, one)| ")]},;|".contains(*one)).map(|(at, _)| at);
-    let mut cuts: Vec<usize> = tail.take(MOST_ENDS).chain(inner.take(MOST_ENDS)).chain([trimmed.len(), text.len()]).collect();
+    let mut cuts: Vec<usize> =
+        tail.take(MOST_ENDS).chain(inner.take(MOST_ENDS)).chain([trimmed.len(), text.len()]).collect();
     cuts.sort_unstable();
     cuts.dedup();
     cuts.into_iter().filter_map(move |cut| text.get(..cut)).filter(|end| !end.is_empty() && is_balanced(end))
@@ -192,7 +194,9 @@ pub(super) fn links(text: &str, page: &Address) -> Vec<Found> {
     let markdown = behind("](", &[')', ' ', '\n', '"']);
     let html = behind("href=\"", &['"', '\n']);
     let both = markdown.chain(html).take(MOST);
-    both.filter_map(|link| page.join(&link.replace("&amp;", "&"))).map(|address| Found { address, bare: false }).collect()
+    both.filter_map(|link| page.join(&link.replace("&amp;", "&")))
+        .map(|address| Found { address, bare: false })
+        .collect()
 }
 
 #[cfg(test)]
@@ -214,7 +218,11 @@ mod tests {
     #[test]
     fn addresses_are_found_as_they_are_written() {
         check("see https://a.example/x.", &["https://a.example/x"], &["https://a.example/"]);
-        check("[t](https://a.example/x_(y))[u](http://b.example/z)", &["https://a.example/x_(y)", "http://b.example/z"], &[]);
+        check(
+            "[t](https://a.example/x_(y))[u](http://b.example/z)",
+            &["https://a.example/x_(y)", "http://b.example/z"],
+            &[],
+        );
         check("<a href=\"https://a.example/?a=1&amp;b=2\">", &["https://a.example/?a=1&b=2"], &[]);
         check(r#"{"url":"https:\/\/a.example\/x"}"#, &["https://a.example/x"], &[]);
         check("HTTPS://A.Example/X#top", &["https://a.example/X"], &["https://a.example/x"]);
@@ -255,7 +263,8 @@ mod tests {
     fn memory_is_bounded() {
         let mut known = Known::default();
         for round in 0..4 {
-            let text: String = (0..MOST).map(|number| format!("https://a{round}.example/{number} b{number}.example ")).collect();
+            let text: String =
+                (0..MOST).map(|number| format!("https://a{round}.example/{number} b{number}.example ")).collect();
             addresses(&text).into_iter().for_each(|found| known.learn(found));
         }
         assert_eq!(known.addresses.len(), MOST);

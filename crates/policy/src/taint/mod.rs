@@ -156,9 +156,8 @@ impl TaintGuard {
     /// Whether rules name every host of a call that does nothing but read them.
     fn ruled(&self, call: &CheckedCall) -> Ruled {
         let reads = |effect: &Effect| matches!(effect, Effect::Reach(reach) if reach.method.only_reads());
-        let allowed = |rules: &Arc<dyn Guard>| {
-            rules.judge(call).is_some_and(|verdict| verdict.decision == Decision::Allow)
-        };
+        let allowed =
+            |rules: &Arc<dyn Guard>| rules.judge(call).is_some_and(|verdict| verdict.decision == Decision::Allow);
         if call.effects().iter().all(reads) && self.rules.get().is_some_and(allowed) { Ruled::Yes } else { Ruled::No }
     }
 

@@ -106,9 +106,9 @@ fn keys(text: &str) -> Vec<(String, u64)> {
         .filter(is_key)
         .map(|word| {
             let word = word.to_ascii_lowercase();
-            let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            });
+            let hash = word
+                .bytes()
+                .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
             (word, mixed(hash))
         })
         .collect()
@@ -119,7 +119,8 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
     use super::*;
 
-    const FILE: &str = "The merger with Northwind closes on the ninth of March; nobody outside the board knows of it yet.";
+    const FILE: &str =
+        "The merger with Northwind closes on the ninth of March; nobody outside the board knows of it yet.";
 
     fn copied(read: &str, said: &str) -> bool {
         let mut private = Private::default();

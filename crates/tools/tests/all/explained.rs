@@ -9,8 +9,11 @@ use palanca_core::{Call, ConfirmMode, Gate, Origin, RunMode, SchemaFormat, ToolR
 use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
 use palanca_policy::paths::PathRules;
 use palanca_policy::rules::RuleBook;
+use palanca_policy::secrets::{Secrets, SentSecret};
 use palanca_policy::shell::{CommandJudge, Rules};
-use palanca_testkit::{FakeProcesses, KeptQuestions, TempWorkspace};
+use palanca_policy::taint::{Answer as Taint, TaintGuard};
+use palanca_testkit::web::page;
+use palanca_testkit::{FakeProcesses, FakeWeb, KeptQuestions, TempWorkspace};
 use palanca_tools::{Face, registry};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex};
@@ -58,6 +61,31 @@ effect = "run"
 command = ["git", "push", "..."]
 matches = [{ run = "git push" }]
 not_matches = [{ run = "git pull" }]
+
+[[rule]]
+id = "pages"
+decision = "allow"
+effect = "reach"
+hosts = ["docs.example"]
+matches = [{ reach = "https://docs.example/a" }]
+not_matches = [{ reach = "https://docs.example.evil.example/a" }, { reach = "POST https://docs.example/a" }]
+
+[[rule]]
+id = "asked"
+decision = "ask"
+effect = "reach"
+hosts = ["asked.example"]
+matches = [{ reach = "https://asked.example/" }]
+not_matches = [{ reach = "https://docs.example/" }]
+
+[[rule]]
+id = "closed"
+decision = "deny"
+effect = "reach"
+hosts = ["closed.example"]
+prefix = "/admin"
+matches = [{ reach = "https://closed.example/admin" }]
+not_matches = [{ reach = "https://closed.example/" }]
 "#;
 
 const PATHS: &[&str] = &[
@@ -102,6 +130,20 @@ const COMMANDS: &[&str] = &[
     "npm run drop-tables",
 ];
 
+const ADDRESSES: &[&str] = &[
+    "https://page.example/a",
+    "https://page.example/b",
+    "https://docs.example/x",
+    "https://asked.example/",
+    "https://closed.example/admin/x",
+    "https://closed.example/",
+    "https://elsewhere.example/?q=1",
+    "https://elsewhere.example/?q=pk_live7Qm2Xv9Rb4Tz6Wn1Kd8",
+    "http://a.internal/",
+    "ftp://page.example/",
+    "",
+];
+
 /// Numbers that look random and are the same every time.
 struct Dice(u64);
 
@@ -127,6 +169,8 @@ impl Dice {
         let mut text = |texts: &[&str]| json!(texts[self.roll(texts.len())]);
         match name {
             "command" => text(COMMANDS),
+            "url" => text(ADDRESSES),
+            "query" => text(&["two", "what is new", "pk_live7Qm2Xv9Rb4Tz6Wn1Kd8", ""]),
             "input" => text(&["ls\n", "rm -rf /\n", "exit\n"]),
             "session_id" => text(&["session-1", "session-9"]),
             "pattern" => text(&["two", "*.txt", "(", "**/*.md"]),
@@ -259,6 +303,10 @@ fn gate(setting: &Setting, workspace: &TempWorkspace, watch: &Arc<Watch>) -> Gat
     let mut builder = Gate::builder(Arc::new(registry(setting.face, &options()).unwrap()))
         .files(files)
         .processes(Arc::new(FakeProcesses::printing("out\n", "")))
+        .web(Arc::new(FakeWeb::default().at(
+            "https://page.example/a",
+            page(200, "text/html", "<p>See <a href='https://page.example/b'>b</a> at <a href='/c'>c</a></p>"),
+        )))
         .reader(Arc::new(judge))
         .questions(Arc::new(KeptQuestions::default()))
         .asker(Arc::clone(watch) as _)
@@ -270,10 +318,16 @@ fn gate(setting: &Setting, workspace: &TempWorkspace, watch: &Arc<Watch>) -> Gat
         for guard in guardrails::guards(&settings(), files, workspace.root()).unwrap() {
             builder = builder.guard(guard);
         }
+        let secret = ("KEY".to_owned(), "pk_live7Qm2Xv9Rb4Tz6Wn1Kd8".to_owned());
+        builder = builder.guard(Arc::new(SentSecret::new(Secrets::new([secret]))));
     }
+    let taint = TaintGuard::new(if setting.guarded { Taint::Block } else { Taint::Ask });
     if setting.ruled {
-        builder = builder.rules(Arc::new(book(workspace)));
+        let book = Arc::new(book(workspace));
+        taint.trust(Arc::clone(&book) as _);
+        builder = builder.rules(book);
     }
+    builder = builder.guard(Arc::new(taint));
     builder.build()
 }
 

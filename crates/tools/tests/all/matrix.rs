@@ -2,11 +2,12 @@
 
 mod origins;
 
-use crate::support::{assert_said, options};
+use crate::support::{assert_said, options, search_address};
 use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer, HookReply};
 use palanca_core::{ConfirmMode, ResultShape, ToolResult};
-use palanca_testkit::{Answers, Deny, FakeProcesses, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook};
+use palanca_testkit::web::page;
+use palanca_testkit::{Answers, Deny, FakeProcesses, FakeWeb, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook};
 use palanca_text::Locale;
 use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, registry};
 use serde_json::{Value, json};
@@ -39,8 +40,15 @@ impl Case {
     }
 
     fn builder(&self) -> TestGateBuilder {
+        let found = json!({"type": "search", "web": {"results": [
+            {"title": "two", "url": "https://pages.example/two", "description": "two of them"}
+        ]}});
+        let web = FakeWeb::default()
+            .at("https://pages.example/src/a.txt", page(200, "text/plain", "two\n"))
+            .at(&search_address("src/a.txt"), page(200, "application/json", found.to_string()));
         TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap())
             .processes(Arc::clone(&self.programs) as _)
+            .with(|gate| gate.web(Arc::new(web)))
             .mode(ConfirmMode::Yolo)
     }
 
@@ -72,6 +80,8 @@ impl Case {
             "grep" | "search_code" => json!({"pattern": "two", "path": path}),
             "find_files" => json!({"pattern": "*.txt", "path": path.strip_suffix("/a.txt").unwrap_or(path)}),
             "echo" => json!({"message": path}),
+            "web_search" => json!({"query": path}),
+            "web_fetch" => json!({"url": format!("https://pages.example/{path}")}),
             "run_command" => json!({"command": "make two", "cwd": path}),
             "exec" if self.face == Face::Bots => json!({"command": "make two", "workdir": path}),
             "exec" => json!({"command": "make two", "working_dir": path}),
@@ -86,7 +96,7 @@ impl Case {
 
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
-        !matches!(self.tool.name, "echo" | "process")
+        !matches!(self.tool.name, "echo" | "process") && self.tool.family != Family::Web
     }
 
     fn touches_anything(&self) -> bool {

@@ -3,11 +3,29 @@
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::{TempWorkspace, TestGate, TestGateBuilder};
 use palanca_text::Locale;
-use palanca_tools::{Face, ToolOptions, registry};
+use palanca_tools::{BRAVE, Face, SearchProvider, ToolOptions, registry};
 use serde_json::Value;
 
+/// With two providers of searches.
 pub fn options() -> ToolOptions {
-    ToolOptions { allow_delete: true, ..ToolOptions::default() }
+    let mut options = ToolOptions { allow_delete: true, ..ToolOptions::default() };
+    options.web.search.providers =
+        vec![SearchProvider::brave(BRAVE, "brave-key-of-tests"), SearchProvider::searxng("https://searx.example")];
+    options
+}
+
+/// The address that asks the first of them.
+pub fn search_address(query: &str) -> String {
+    format!("{BRAVE}?q={}&count=5", percent(query))
+}
+
+/// Everything but letters and digits in percent signs.
+pub fn percent(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
 }
 
 /// A gate that asks nobody.

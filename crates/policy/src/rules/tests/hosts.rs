@@ -107,10 +107,10 @@ fn always_means_this_address_or_this_host_and_never_more() {
             "rule-draft-host-send(hosts=api.example:8080, days=30)"
         ]
     );
-    assert_eq!(words("reach https://93.184.215.14/"), [
-        "rule-draft-again(what=fetch https://93.184.215.14/)",
-        "rule-draft-host(hosts=93.184.215.14, days=30)"
-    ]);
+    assert_eq!(
+        words("reach https://93.184.215.14/"),
+        ["rule-draft-again(what=fetch https://93.184.215.14/)", "rule-draft-host(hosts=93.184.215.14, days=30)"]
+    );
     assert_eq!(words("post https://a.example/ ;; write a"), Vec::<String>::new());
 
     for (made_at, at, again, not) in [

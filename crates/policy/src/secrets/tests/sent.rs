@@ -24,7 +24,11 @@ fn apart(text: &str, every: usize, with: &str) -> String {
 
 #[test]
 fn no_known_secret_leaves_in_any_dress() {
-    let base64 = encodings::base64_within(KEY.as_bytes(), 0, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+    let base64 = encodings::base64_within(
+        KEY.as_bytes(),
+        0,
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    );
     let behind = encodings::base64_within(
         format!("id={KEY};").as_bytes(),
         0,
