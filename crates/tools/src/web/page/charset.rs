@@ -31,7 +31,9 @@ pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, textual: Te
         },
         Some(encoding) => match std::str::from_utf8(body) {
             Ok(text) => Decoded { text: text.into(), note: None },
-            Err(error) if error.error_len().is_none() => with(encoding, body.get(..error.valid_up_to()).unwrap_or(body)),
+            Err(error) if error.error_len().is_none() => {
+                with(encoding, body.get(..error.valid_up_to()).unwrap_or(body))
+            }
             Err(_) if mostly_valid(body) => with(encoding, body),
             Err(_) => guessed(body),
         },
@@ -133,7 +135,8 @@ fn without_comments(head: &str) -> String {
 fn value_after(text: &str, name: &str) -> Option<String> {
     let (_, after) = text.split_once(name)?;
     let value = after.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
-    let end = value.find(|c: char| matches!(c, '"' | '\'' | ';' | '>' | '/') || c.is_whitespace()).unwrap_or(value.len());
+    let end =
+        value.find(|c: char| matches!(c, '"' | '\'' | ';' | '>' | '/') || c.is_whitespace()).unwrap_or(value.len());
     value.get(..end).filter(|value| !value.is_empty()).map(str::to_owned)
 }
 

@@ -78,12 +78,14 @@ pub(super) fn of(source: &Source<'_>) -> Kind {
     if memmem::find(head, b"%PDF-").is_some_and(|at| at == 0 || !looks_like_text(head)) {
         return Kind::Pdf;
     }
-    let claimed = source.content_type.map(|claim| claim.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    let claimed =
+        source.content_type.map(|claim| claim.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
     let middle = middle(source.body);
     if !looks_like_text(head) || !looks_like_text(middle) {
         let name = MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
         // Characters that nobody sees do not turn what is called text into something else: whoever marks it takes them out.
-        let hidden = || claimed.as_deref().is_some_and(|kind| kind.starts_with("text/")) && is_dotted(head) && is_dotted(middle);
+        let hidden =
+            || claimed.as_deref().is_some_and(|kind| kind.starts_with("text/")) && is_dotted(head) && is_dotted(middle);
         if name.is_some() || !hidden() {
             return Kind::Binary(name.map(|(_, _, name)| *name));
         }
@@ -92,7 +94,8 @@ pub(super) fn of(source: &Source<'_>) -> Kind {
 }
 
 fn textual(head: &[u8], claimed: &str) -> Textual {
-    let begin: Vec<u8> = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).iter().filter(|byte| **byte != 0).copied().collect();
+    let begin: Vec<u8> =
+        head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).iter().filter(|byte| **byte != 0).copied().collect();
     let begin = begin.trim_ascii_start().to_ascii_lowercase();
     let is_html = begins_html(&begin);
     let is_json = matches!(begin.first(), Some(b'{' | b'['));
@@ -122,7 +125,9 @@ fn begins_html(mut begin: &[u8]) -> bool {
             None => break,
         }
     }
-    [&b"<!doctype html"[..], b"<html", b"<head", b"<body", b"<title", b"<meta"].iter().any(|start| begin.starts_with(start))
+    [&b"<!doctype html"[..], b"<html", b"<head", b"<body", b"<title", b"<meta"]
+        .iter()
+        .any(|start| begin.starts_with(start))
 }
 
 fn begins_json(begin: &[u8]) -> bool {

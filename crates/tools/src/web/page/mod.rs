@@ -146,4 +146,6 @@ fn without_controls(text: Cow<'_, str>) -> String {
 }
 
 #[cfg(test)]
+mod quality;
+#[cfg(test)]
 mod tests;

@@ -44,7 +44,8 @@ pub(super) fn read(source: &Source<'_>) -> Page {
 }
 
 fn broken(detail: &str) -> Message {
-    Message::new("page-pdf-broken").with("detail", detail.chars().filter(|c| !c.is_control()).take(200).collect::<String>())
+    Message::new("page-pdf-broken")
+        .with("detail", detail.chars().filter(|c| !c.is_control()).take(200).collect::<String>())
 }
 
 fn extract(body: &[u8]) -> Page {
@@ -114,7 +115,8 @@ fn values(object: &Object) -> usize {
 }
 
 fn title(document: &Document) -> Option<String> {
-    let about = document.trailer.get(b"Info").ok()?.as_reference().ok().and_then(|id| document.get_dictionary(id).ok())?;
+    let about =
+        document.trailer.get(b"Info").ok()?.as_reference().ok().and_then(|id| document.get_dictionary(id).ok())?;
     let title = lopdf::decode_text_string(about.get(b"Title").ok()?).ok()?;
     let title: String = title.chars().filter(|c| !c.is_control()).take(300).collect();
     Some(title.trim().to_owned()).filter(|title| !title.is_empty())

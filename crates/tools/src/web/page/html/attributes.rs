@@ -142,7 +142,9 @@ impl Attributes {
                     .iter()
                     .find_map(|prefix| class.strip_prefix(prefix)),
             };
-            if let Some(language) = language.map(|language| language.trim_end_matches(';')).filter(|language| known(language)) {
+            if let Some(language) =
+                language.map(|language| language.trim_end_matches(';')).filter(|language| known(language))
+            {
                 return Some(language);
             }
         }
@@ -188,7 +190,8 @@ fn hides(style: &str) -> bool {
 
 fn zero_length(value: &str) -> bool {
     let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
-    digits.parse::<f32>().is_ok_and(|length| length.abs() < 1.5) && (value.ends_with("px") || digits.parse() == Ok(0.0_f32))
+    digits.parse::<f32>().is_ok_and(|length| length.abs() < 1.5)
+        && (value.ends_with("px") || digits.parse() == Ok(0.0_f32))
 }
 
 fn far_off(value: &str) -> bool {
@@ -234,16 +237,58 @@ const HIDDEN_CLASSES: &[&str] = &[
 ];
 /// Sorted. What only frames are called.
 const FRAME_WORDS: &[&str] = &[
-    "ad", "ads", "advert", "advertisement", "banner", "breadcrumb", "breadcrumbs", "catlinks", "consent", "cookie",
-    "cookies", "disqus", "footer", "gdpr", "jumplink", "masthead", "modal", "nav", "navbar", "navbox", "navfooter",
-    "navheader", "navigation", "newsletter", "pager", "pagination", "paywall", "popover", "popup", "prevnext",
-    "printfooter", "promo", "rightbar", "share", "sharing", "sidebar", "sidebars", "sidenav", "signup", "skiplink",
-    "social", "sponsor", "sponsored", "subscribe", "toast", "toolbar", "tooltip",
+    "ad",
+    "ads",
+    "advert",
+    "advertisement",
+    "banner",
+    "breadcrumb",
+    "breadcrumbs",
+    "catlinks",
+    "consent",
+    "cookie",
+    "cookies",
+    "disqus",
+    "footer",
+    "gdpr",
+    "jumplink",
+    "masthead",
+    "modal",
+    "nav",
+    "navbar",
+    "navbox",
+    "navfooter",
+    "navheader",
+    "navigation",
+    "newsletter",
+    "pager",
+    "pagination",
+    "paywall",
+    "popover",
+    "popup",
+    "prevnext",
+    "printfooter",
+    "promo",
+    "rightbar",
+    "share",
+    "sharing",
+    "sidebar",
+    "sidebars",
+    "sidenav",
+    "signup",
+    "skiplink",
+    "social",
+    "sponsor",
+    "sponsored",
+    "subscribe",
+    "toast",
+    "toolbar",
+    "tooltip",
 ];
 /// Sorted. What frames are called, and sometimes content.
 const LINK_FRAME_WORDS: &[&str] = &[
-    "actions", "bottom", "contents", "crumbs", "extra", "header", "links", "login", "menu", "related", "search", "tags",
-    "toc", "tools", "top", "widget",
+    "actions", "bottom", "contents", "crumbs", "extra", "header", "links", "login", "menu", "related", "search",
+    "tags", "toc", "tools", "top", "widget",
 ];
 
 #[cfg(test)]

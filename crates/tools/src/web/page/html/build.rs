@@ -53,6 +53,15 @@ pub(super) struct Builder {
 }
 
 impl Builder {
+    /// Begins with the element that every page has, written or not.
+    pub(super) fn new() -> Self {
+        let mut builder = Self::default();
+        if let Some(node) = builder.push(Tag::Html, Hint::None, b"") {
+            builder.open.push(Open { tag: Tag::Html, node, silent: false, name: *b"html\0\0\0\0" });
+        }
+        builder
+    }
+
     /// The tree, with every element ended.
     pub(super) fn finish(mut self) -> Tree {
         self.close_to(0);
@@ -102,7 +111,9 @@ impl Builder {
             }
         }
         let blank = text.iter().all(u8::is_ascii_whitespace);
-        if blank && self.open.last().is_none_or(|open| matches!(open.tag, Tag::Head | Tag::Html | Tag::Table | Tag::Row | Tag::RowGroup)) {
+        if blank
+            && self.open.last().is_none_or(|open| matches!(open.tag, Tag::Head | Tag::Table | Tag::Row | Tag::RowGroup))
+        {
             return;
         }
         if !blank && self.open.last().is_some_and(|open| open.tag == Tag::Head) {

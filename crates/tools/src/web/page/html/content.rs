@@ -124,13 +124,20 @@ fn frames(tree: &Tree, weights: &[Weight], all: Weight) -> Vec<bool> {
             (Tag::Button, _) => heading_around(tree, index).is_none_or(|at| 2 * weight.text <= weight_of(weights, at)),
             _ if holds_main.get(index) == Some(&true) => false,
             // A heading's own anchor may be called `header`, a term `search`.
-            (tag, Hint::Frame | Hint::FrameOfLinks) if !tag.is_block() || matches!(tag, Tag::Heading(_) | Tag::Term) => false,
+            (tag, Hint::Frame | Hint::FrameOfLinks)
+                if !tag.is_block() || matches!(tag, Tag::Heading(_) | Tag::Term) =>
+            {
+                false
+            }
             (_, Hint::Frame) => !large || (node.tag == Tag::Nav && mostly_links && weight.text * 10 < all.text * 8),
             (Tag::Header, _) => !content && !large && holds_heading.get(index) != Some(&true),
             (Tag::Form, _) => weight.text < LITTLE,
             (_, Hint::FrameOfLinks) => mostly_links && !large,
             (Tag::Bulleted | Tag::Numbered, _) => {
-                !content && !large && weight.linked.saturating_mul(10) > weight.text.saturating_mul(9) && weight.linked > 0
+                !content
+                    && !large
+                    && weight.linked.saturating_mul(10) > weight.text.saturating_mul(9)
+                    && weight.linked > 0
             }
             _ => false,
         };
@@ -185,7 +192,8 @@ fn root(tree: &Tree, kept: &[Weight], dropped: &[bool]) -> usize {
     let weight = |index: usize| kept.get(index).map_or(0, |weight| weight.text);
     let all = weight(0);
     let best = |wanted: &dyn Fn(&Node) -> bool| {
-        let found = tree.nodes.iter().enumerate().filter(|(index, node)| dropped.get(*index) != Some(&true) && wanted(node));
+        let found =
+            tree.nodes.iter().enumerate().filter(|(index, node)| dropped.get(*index) != Some(&true) && wanted(node));
         found.map(|(index, _)| index).max_by_key(|index| (weight(*index), std::cmp::Reverse(*index)))
     };
     let enough = |index: &usize| weight(*index) >= LITTLE && weight(*index).saturating_mul(4) >= all;
@@ -193,7 +201,9 @@ fn root(tree: &Tree, kept: &[Weight], dropped: &[bool]) -> usize {
     if let Some(main) = main {
         return main;
     }
-    best(&|node| node.tag == Tag::Article).filter(|index| weight(*index).saturating_mul(10) >= all.saturating_mul(6)).unwrap_or(0)
+    best(&|node| node.tag == Tag::Article)
+        .filter(|index| weight(*index).saturating_mul(10) >= all.saturating_mul(6))
+        .unwrap_or(0)
 }
 
 /// The page's heading where the content does not begin with one of its own.

@@ -40,10 +40,11 @@ impl Links {
             Some(base) => base.join(address),
             None => Url::parse(address),
         };
-        let shown = resolved.ok().filter(|url| matches!(url.scheme(), "http" | "https" | "mailto" | "ftp")).map(|url| {
-            let text = url.as_str();
-            text.replace('(', "%28").replace(')', "%29")
-        });
+        let shown =
+            resolved.ok().filter(|url| matches!(url.scheme(), "http" | "https" | "mailto" | "ftp")).map(|url| {
+                let text = url.as_str();
+                text.replace('(', "%28").replace(')', "%29")
+            });
         let shown = shown.filter(|shown| shown.len() <= SHOWN);
         self.known.borrow_mut().insert(address.to_owned(), shown.clone());
         shown

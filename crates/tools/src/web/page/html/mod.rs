@@ -29,7 +29,7 @@ pub(super) enum Style {
 
 /// The main content of a page; all of it where no main content can be told apart.
 pub(super) fn read(source: &str, url: &str, style: Style) -> Page {
-    let mut builder = Builder::default();
+    let mut builder = Builder::new();
     let Ok(()) = Tokenizer::new_with_emitter(source, &mut builder).finish();
     let tree = builder.finish();
     let chosen = content::choose(&tree);
@@ -47,7 +47,8 @@ pub(super) fn read(source: &str, url: &str, style: Style) -> Page {
 }
 
 fn title(raw: &str) -> Option<String> {
-    let words: Vec<&str> = raw.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        raw.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
     let title: String = words.join(" ").chars().take(300).collect();
     (!title.is_empty()).then_some(title)
 }

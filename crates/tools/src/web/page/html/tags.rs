@@ -149,7 +149,8 @@ impl Tag {
 
     /// Whether it ends an open paragraph.
     pub(super) const fn ends_paragraph(self) -> bool {
-        self.is_block() && !matches!(self, Self::Head | Self::Html | Self::Body | Self::Row | Self::RowGroup | Self::Caption)
+        self.is_block()
+            && !matches!(self, Self::Head | Self::Html | Self::Body | Self::Row | Self::RowGroup | Self::Caption)
             && !matches!(self, Self::Cell | Self::HeadCell)
     }
 }

@@ -1,1 +1,63 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+
+use super::*;
+use std::time::{Duration, Instant};
+
+/// What hostile pages are made of, and text that must come through all the same.
+fn hostile() -> Vec<(&'static str, String)> {
+    let many = |count: usize, of: &dyn Fn(usize) -> String| (0..count).map(of).collect::<String>();
+    vec![
+        ("100,000 open blocks", format!("{}here", "<div>".repeat(100_000))),
+        ("100,000 blocks", format!("{}here{}", "<div>".repeat(100_000), "</div>".repeat(100_000))),
+        ("open marks", format!("{}here", "<b>".repeat(600_000))),
+        ("marks and paragraphs", format!("{}here", many(20_000, &|n| format!("<b x={n}><p>")))),
+        ("open links", format!("{}here", "<a href=x>".repeat(200_000))),
+        ("tables in tables", format!("{}here", "<table><tr><td>".repeat(10_000))),
+        ("lists in lists", format!("{}here", "<ul><li>".repeat(100_000))),
+        ("quotations", format!("{}here", "<blockquote>".repeat(100_000))),
+        ("a million attributes", format!("<p {}>here", many(250_000, &|n| format!("a{n} ")))),
+        ("a long attribute", format!("<a href='{}'>here</a>", "a".repeat(2_000_000))),
+        ("a long name", format!("<{}>here", "a".repeat(2_000_000))),
+        ("a long line", format!("{}here", "word ".repeat(400_000))),
+        ("ends without beginnings", format!("{}here", "</div></p></table>".repeat(100_000))),
+        ("entities", format!("{}here", "&amp".repeat(500_000))),
+        ("half tags", format!("{}>here", "<".repeat(1_000_000))),
+        ("many cells", format!("<table><tr>{}<tr><td>here</table>", "<td>a".repeat(200_000))),
+        ("many rows", format!("<table>{}<tr><td>here<td>b</table>", "<tr><td>a<td>b".repeat(60_000))),
+        ("hidden blocks", format!("{}{}here", "<div hidden>".repeat(100_000), "</div>".repeat(100_000))),
+        ("definitions", format!("{}here", "<dl><dd>".repeat(100_000))),
+        ("comments", format!("{}here", "<!-- - -- -->".repeat(100_000))),
+    ]
+}
+
+#[test]
+fn hostile_pages_take_bounded_time_and_keep_their_text() {
+    for (name, source) in hostile() {
+        for style in [Style::Markdown, Style::Plain] {
+            let began = Instant::now();
+            let page = read(&source, "https://a.test/", style);
+            // Ten times what it takes, and some for a busy machine: these take minutes where time is not linear.
+            assert!(began.elapsed() < Duration::from_secs(10), "{name}: {:?}", began.elapsed());
+            let cut = page.notes.iter().any(|note| note.key() == "page-overfull");
+            assert!(page.text.contains("here") || cut, "{name}: {:?}", page.text.get(..100));
+            assert!(page.text.len() <= 7 << 20, "{name}: {}", page.text.len());
+        }
+    }
+}
+
+#[test]
+fn a_page_with_too_many_nodes_says_so() {
+    let page = read(&"<b>a</b>".repeat(150_000), "https://a.test/", Style::Plain);
+    assert_eq!(page.notes.iter().map(Message::key).collect::<Vec<_>>(), ["page-overfull"]);
+    assert!(page.text.len() > 100_000);
+}
+
+#[test]
+fn marks_that_never_end_swallow_no_more_than_a_browser_lets_them() {
+    let check = |html: &str, expected: &str| assert_eq!(read(html, "", Style::Plain).text, expected, "{html}");
+    check("a<script>b", "a");
+    check("a<!-- b", "a");
+    check("a<p>b<i>c</p>d", "a\n\nbc\n\nd");
+    check("a<b", "a");
+    check("a<style>x</style>b<textarea>c</textarea>d", "abd");
+}
