@@ -4,11 +4,11 @@ use super::body::{Bounds, Encoding, read};
 use super::cache::{Cache, Key};
 use super::connect::{Dial, Encryption, SystemDial, connect};
 use super::options::{WebOptions, WebOptionsError};
-use super::pace::Pace;
+use super::pace::{Pace, Turn};
 use super::redirect::{Carried, Step, step};
 use super::resolve::{Resolve, SystemResolve, addresses};
 use super::send::{Credentials, Exchange, Hop, send};
-use super::target::{Rules, Target, shown};
+use super::target::{Rules, Target, shown, shown_text};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use hyper::header::{CONTENT_ENCODING, SET_COOKIE};
@@ -125,7 +125,7 @@ impl WebDoor {
 /// An answer that is being received.
 struct Open {
     exchange: Exchange,
-    _turn: super::pace::Turn,
+    _turn: Turn,
 }
 
 /// Where a request has come to.
@@ -151,7 +151,7 @@ impl Way {
 
     fn blame(&self, error: WebError) -> WebError {
         match self.hops.last() {
-            Some(from) => error.redirected_from(super::target::shown_text(from)),
+            Some(from) => error.redirected_from(shown_text(from)),
             None => error,
         }
     }
@@ -197,7 +197,7 @@ impl Web for WebDoor {
         Box::pin(async move {
             tokio::select! {
                 biased;
-                () = with.cancel.cancelled() => Err(WebError::new(WebErrorKind::Cancelled, super::target::shown_text(&reach.url))),
+                () = with.cancel.cancelled() => Err(WebError::new(WebErrorKind::Cancelled, shown_text(&reach.url))),
                 answer = self.exchange(reach, with) => answer,
             }
         })
