@@ -95,7 +95,8 @@ impl Told<'_> {
     }
 
     fn bots(&self) -> Text {
-        let text = Text::from(format!("Content from {}:\n\n{}", self.asked, self.part.text));
+        let head = Text::from(format!("Content from {}:", self.asked));
+        let text = if self.part.text.is_empty() { head } else { head.paragraph(self.part.text) };
         let text = if self.is_cut() { text.paragraph("[Content truncated]") } else { text };
         self.notes().fold(text, Text::line)
     }
