@@ -25,4 +25,5 @@ mod running;
 mod searching;
 mod support;
 mod taint;
+mod web;
 mod writing;
