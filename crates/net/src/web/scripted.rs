@@ -209,7 +209,7 @@ async fn answer(
         }
         Reply::Silence(bytes) => {
             wire.write_all(&bytes).await?;
-            wire.read(&mut buffer).await?;
+            let _ = wire.read(&mut buffer).await?;
         }
         Reply::Reset => return Ok(()),
     }
