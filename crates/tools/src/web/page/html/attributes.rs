@@ -95,7 +95,7 @@ impl Attributes {
             || (name == b"annotation" || name == b"annotation-xml")
             || (is_zero(&self.width) && is_zero(&self.height))
             || hides(&self.style)
-            || words(&self.class).any(|word| HIDDEN_WORDS.contains(&word.as_str()))
+            || any_word(&self.class, |word| HIDDEN_WORDS.contains(&word))
             || self.class.split_ascii_whitespace().any(|class| HIDDEN_CLASSES.contains(&class))
     }
 
@@ -110,13 +110,14 @@ impl Attributes {
             return Hint::None;
         }
         let mut hint = Hint::None;
-        for word in words(&self.class).chain(words(&self.id)) {
-            if FRAME_WORDS.binary_search(&word.as_str()).is_ok() {
-                return Hint::Frame;
-            }
-            if LINK_FRAME_WORDS.binary_search(&word.as_str()).is_ok() {
+        let mut is_frame = |word: &str| {
+            if LINK_FRAME_WORDS.binary_search(&word).is_ok() {
                 hint = Hint::FrameOfLinks;
             }
+            FRAME_WORDS.binary_search(&word).is_ok()
+        };
+        if any_word(&self.class, &mut is_frame) || any_word(&self.id, &mut is_frame) {
+            return Hint::Frame;
         }
         hint
     }
@@ -199,22 +200,33 @@ fn far_off(value: &str) -> bool {
     digits.parse::<f32>().is_ok_and(|length| length <= -900.0 || (length <= -90.0 && value.ends_with("em")))
 }
 
-/// The words of class names and ids, in lower case; `mainMenu` is two.
-fn words(names: &str) -> impl Iterator<Item = String> + '_ {
-    names.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).flat_map(|part| {
-        let mut found: Vec<String> = Vec::new();
-        let mut before_upper = true;
-        for c in part.chars() {
-            if found.is_empty() || (c.is_ascii_uppercase() && !before_upper) {
-                found.push(String::new());
+/// Whether one of the words of class names or ids is wanted; they are asked about in lower case, `mainMenu` as two. Every
+/// element is asked about, so no word is copied to the heap; one that is longer than any that is known is passed over.
+fn any_word(names: &str, mut wanted: impl FnMut(&str) -> bool) -> bool {
+    let mut word = [0_u8; 16];
+    let mut length = 0;
+    let mut before_upper = true;
+    let mut ask = |word: &[u8; 16], length: usize| {
+        let word = word.get(..length).filter(|word| !word.is_empty());
+        word.and_then(|word| std::str::from_utf8(word).ok()).is_some_and(&mut wanted)
+    };
+    for byte in names.bytes() {
+        let begins = !byte.is_ascii_alphanumeric() || (byte.is_ascii_uppercase() && !before_upper);
+        before_upper = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase();
+        if begins {
+            if ask(&word, length) {
+                return true;
             }
-            before_upper = c.is_ascii_uppercase();
-            if let Some(word) = found.last_mut() {
-                word.push(c.to_ascii_lowercase());
-            }
+            length = 0;
         }
-        found
-    })
+        if byte.is_ascii_alphanumeric() {
+            if let Some(slot) = word.get_mut(length) {
+                *slot = byte.to_ascii_lowercase();
+            }
+            length += 1;
+        }
+    }
+    ask(&word, length)
 }
 
 const HIDDEN_WORDS: &[&str] = &["linenos", "lineno", "headerlink", "editsection", "gutter"];

@@ -61,10 +61,10 @@ pub(super) fn choose(tree: &Tree) -> Chosen {
 fn blocks(tree: &Tree) -> Vec<bool> {
     let mut has_block = vec![false; tree.nodes.len()];
     for (index, node) in tree.nodes.iter().enumerate().rev() {
-        if node.tag.is_block() || has_block.get(index) == Some(&true) {
-            if let Some(parent) = has_block.get_mut(node.parent as usize).filter(|_| node.parent as usize != index) {
-                *parent = true;
-            }
+        if (node.tag.is_block() || has_block.get(index) == Some(&true))
+            && let Some(parent) = has_block.get_mut(node.parent as usize).filter(|_| node.parent as usize != index)
+        {
+            *parent = true;
         }
     }
     has_block
@@ -87,11 +87,11 @@ fn weigh(tree: &Tree, dropped: &[bool]) -> Vec<Weight> {
             _ => {}
         }
         let weight = *weight;
-        if node.parent as usize != index {
-            if let Some(parent) = weights.get_mut(node.parent as usize) {
-                parent.text = parent.text.saturating_add(weight.text);
-                parent.linked = parent.linked.saturating_add(weight.linked);
-            }
+        if node.parent as usize != index
+            && let Some(parent) = weights.get_mut(node.parent as usize)
+        {
+            parent.text = parent.text.saturating_add(weight.text);
+            parent.linked = parent.linked.saturating_add(weight.linked);
         }
     }
     weights
@@ -147,10 +147,10 @@ fn frames(tree: &Tree, weights: &[Weight], all: Weight) -> Vec<bool> {
     }
     // What stands in something dropped is dropped with it, so that later passes need to look at one node alone.
     for (index, node) in tree.nodes.iter().enumerate().skip(1) {
-        if dropped.get(node.parent as usize) == Some(&true) {
-            if let Some(dropped) = dropped.get_mut(index) {
-                *dropped = true;
-            }
+        if dropped.get(node.parent as usize) == Some(&true)
+            && let Some(dropped) = dropped.get_mut(index)
+        {
+            *dropped = true;
         }
     }
     dropped

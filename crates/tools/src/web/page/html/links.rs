@@ -8,6 +8,9 @@ use url::Url;
 /// Characters of an address that are shown; a longer one is mostly a tracker's memory.
 const SHOWN: usize = 500;
 
+/// Addresses that are remembered.
+const KNOWN: usize = 2000;
+
 /// Resolves the links of one page.
 pub(super) struct Links {
     base: Option<Url>,
@@ -46,7 +49,10 @@ impl Links {
                 text.replace('(', "%28").replace(')', "%29")
             });
         let shown = shown.filter(|shown| shown.len() <= SHOWN);
-        self.known.borrow_mut().insert(address.to_owned(), shown.clone());
+        let mut known = self.known.borrow_mut();
+        if known.len() < KNOWN {
+            known.insert(address.to_owned(), shown.clone());
+        }
         shown
     }
 }

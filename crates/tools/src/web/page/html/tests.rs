@@ -1,4 +1,11 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    missing_docs
+)]
 
 use super::*;
 use std::time::{Duration, Instant};
@@ -60,4 +67,26 @@ fn marks_that_never_end_swallow_no_more_than_a_browser_lets_them() {
     check("a<p>b<i>c</p>d", "a\n\nbc\n\nd");
     check("a<b", "a");
     check("a<style>x</style>b<textarea>c</textarea>d", "abd");
+}
+
+/// The figures of `docs/performance.md`: `cargo test --release -p palanca-tools --lib -- --ignored --nocapture how_long`.
+#[test]
+#[ignore = "measures"]
+fn how_long() {
+    let long = include_str!("../../../../tests/data/pages/postgresql-long.html").repeat(5);
+    let api = include_str!("../../../../tests/data/pages/rustdoc.html").repeat(9);
+    let at = |text: &str| text.get(..500_000).unwrap_or(text).to_owned();
+    let mut pages = vec![("500 KB of prose and tables", at(&long)), ("500 KB of an API's reference", at(&api))];
+    pages.extend(hostile());
+    for (name, page) in pages {
+        let mut times: Vec<Duration> = (0..9)
+            .map(|_| {
+                let began = Instant::now();
+                std::hint::black_box(read(&page, "https://a.test/", Style::Markdown));
+                began.elapsed()
+            })
+            .collect();
+        times.sort();
+        println!("{name}: {} KB, median {:?}, best {:?}", page.len() >> 10, times[4], times[0]);
+    }
 }

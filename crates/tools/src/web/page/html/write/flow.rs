@@ -96,7 +96,7 @@ impl Writer<'_> {
             }
             Gap::Blank => {
                 self.new_line();
-                let quotation = self.prefixes.iter().any(|prefix| *prefix == "> ");
+                let quotation = self.prefixes.contains(&"> ");
                 if quotation && self.marker.is_none() {
                     let prefix: String = self.prefixes.concat();
                     self.out.push_str(prefix.trim_end());
