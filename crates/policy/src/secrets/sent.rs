@@ -122,7 +122,7 @@ impl Needles {
 
 /// What the longer runs of a text stand for, where they are base64 or hex of a text.
 fn runs(text: &str) -> impl Iterator<Item = String> {
-    let in_run = |one: char| one.is_ascii_alphanumeric() || "+_-=".contains(one);
+    let in_run = |one: char| one.is_ascii_alphanumeric() || "+_-".contains(one);
     let runs = text.split(move |one| !in_run(one)).filter(|run| run.len() >= 16).take(MOST_RUNS);
     runs.flat_map(super::bytes_of).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
