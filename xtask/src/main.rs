@@ -2,6 +2,7 @@
 //! it. Every finding names the file and what to do; all findings of all checks are printed before it fails.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod egress;
 mod generate;
 mod hook_schemas;
 mod layers;
@@ -24,6 +25,7 @@ usage: cargo xtask COMMAND
   check         everything below, and `gen --check`
   check-layers  dependencies only point to lower layers
   check-size    files stay small, names say something
+  check-egress  only crates/net names a socket or a client library
   check-rooms   every crate has a short README, every dependency a row
   gen           write the generated files; with --check fail when one is stale";
 
@@ -47,11 +49,13 @@ fn run(words: &[&str]) -> Result<Report> {
             let workspace = Workspace::load()?;
             layers::check(&workspace, &mut report);
             size::check(&workspace, &mut report)?;
+            egress::check(&workspace, &mut report)?;
             rooms::check(&workspace, &mut report)?;
             generate::check(&workspace, &mut report)?;
         }
         ["check-layers"] => layers::check(&Workspace::load()?, &mut report),
         ["check-size"] => size::check(&Workspace::load()?, &mut report)?,
+        ["check-egress"] => egress::check(&Workspace::load()?, &mut report)?,
         ["check-rooms"] => rooms::check(&Workspace::load()?, &mut report)?,
         ["gen"] => generate::write(&Workspace::load()?)?,
         ["gen", "--check"] => generate::check(&Workspace::load()?, &mut report)?,

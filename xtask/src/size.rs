@@ -73,7 +73,7 @@ fn judge(path: &str, text: &str, report: &mut Report) {
 }
 
 /// Lines outside and inside of a test module that ends the file.
-fn count(text: &str) -> (usize, usize) {
+pub fn count(text: &str) -> (usize, usize) {
     let lines: Vec<&str> = text.lines().collect();
     let inline = lines
         .windows(2)
@@ -84,14 +84,14 @@ fn count(text: &str) -> (usize, usize) {
     }
 }
 
-fn is_test_file(path: &str) -> bool {
+pub fn is_test_file(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or_default();
     name == "tests.rs" || name.ends_with("_tests.rs") || parts.contains(&"tests")
 }
 
 /// Every `.rs` file of a package but those of other packages below it and of build output, sorted.
-fn source_files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub fn source_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
