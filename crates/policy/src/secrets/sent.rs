@@ -102,7 +102,11 @@ impl Needles {
             let found = search.find(&plain(text))?;
             self.names.get(found.pattern().as_usize()).map(AsRef::as_ref)
         };
-        let mut text = Cow::Borrowed(text);
+        // The letters of JSON's line ends are none of the value's.
+        let mut text = match text.contains('\\') {
+            true => Cow::Owned(["\\n", "\\r", "\\t"].iter().fold(text.to_owned(), |text, end| text.replace(end, " "))),
+            false => Cow::Borrowed(text),
+        };
         for _ in 0..4 {
             // Encoded once, or twice.
             let again = |run: &str| runs(run).find_map(|run| within(&run));

@@ -6,7 +6,7 @@ use super::CANARY;
 use palanca_core::call::{Method, Reach};
 
 const KEY: &str = "pk_live7Qm2Xv9Rb4Tz6Wn1Kd8";
-const HOOK: &str = "https://hooks.chat.example/services/T0/B1/wXyZ";
+const HOOK: &str = "https://hooks.acme.test/services/T0/B1/wXyZ";
 
 fn guard() -> SentSecret {
     let named = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
@@ -92,8 +92,8 @@ fn ordinary_addresses_are_no_secret() {
     let guard = guard();
     for url in [
         "https://docs.rs/serde/latest/serde/trait.Serialize.html",
-        "https://hooks.chat.example/",
-        "https://hooks.chat.example/docs/services",
+        "https://hooks.acme.test/",
+        "https://hooks.acme.test/docs/services",
         "https://example.com/?token=abc123def456&X-Amz-Signature=0123456789abcdef0123456789abcdef",
         "https://maps.example/api?key=AIzaSyA1234567890abcdefghijklmnopqrstuvw",
         "http://localhost:8080/",
