@@ -65,9 +65,7 @@ impl Lookup for Fetch<'_> {
 impl Fetch<'_> {
     fn limits(&self) -> WebLimits {
         match self.face {
-            Face::Picoclaw => {
-                WebLimits { time: PICOCLAW_TIME, redirects: PICOCLAW_REDIRECTS, ..WebLimits::default() }
-            }
+            Face::Picoclaw => WebLimits { time: PICOCLAW_TIME, redirects: PICOCLAW_REDIRECTS, ..WebLimits::default() },
             _ => WebLimits { time: self.options.web.fetch.timeout, ..WebLimits::default() },
         }
     }

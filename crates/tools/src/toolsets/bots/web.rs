@@ -49,13 +49,6 @@ impl Online for WebFetch {
     }
 
     fn operation<'a>(args: &'a FetchArgs, options: &'a ToolOptions) -> Fetch<'a> {
-        Fetch {
-            url: &args.url,
-            format: Format::Text,
-            max_length: usize::MAX,
-            offset: 0,
-            face: Face::Bots,
-            options,
-        }
+        Fetch { url: &args.url, format: Format::Text, max_length: usize::MAX, offset: 0, face: Face::Bots, options }
     }
 }

@@ -51,8 +51,7 @@ impl Online for WebFetch {
     type Args = FetchArgs;
     type Operation<'a> = Fetch<'a>;
     const NAME: &'static str = "web_fetch";
-    const DESCRIPTION: &'static str =
-        "Fetch an address and return its readable content as JSON with url, status, extractor, truncated, length and text.";
+    const DESCRIPTION: &'static str = "Fetch an address and return its readable content as JSON with url, status, extractor, truncated, length and text.";
 
     fn longest(_options: &ToolOptions) -> Duration {
         web::PICOCLAW_TIME

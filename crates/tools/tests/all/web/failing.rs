@@ -15,7 +15,8 @@ async fn fails(face: Face, web: FakeWeb, code: &str) -> String {
 
 #[tokio::test]
 async fn p09_a_page_that_is_not_there_never_looks_like_one() {
-    let missing = || FakeWeb::default().at(URL, page(404, "text/html", "<html><body><p>Welcome! All is well.</p></body></html>"));
+    let missing =
+        || FakeWeb::default().at(URL, page(404, "text/html", "<html><body><p>Welcome! All is well.</p></body></html>"));
     let text = fails(Face::Palanca, missing(), "not_found").await;
     assert!(text.starts_with(&format!("Error: {URL} answered 404 Not Found: there is no such page.")), "{text}");
     assert!(text.contains("Welcome!"), "the beginning of the body comes along: {text}");
@@ -110,7 +111,12 @@ async fn b01_what_may_not_be_asked_is_refused_before_anything_is_sent() {
             let (gate, web) = with(face, &options(), FakeWeb::default());
             let result = gate.call("web_fetch", json!({"url": url})).await;
             assert_said(&result);
-            assert_eq!((result.outcome, result.code.as_deref()), (outcome, Some(code)), "{url}: {}", result.for_model());
+            assert_eq!(
+                (result.outcome, result.code.as_deref()),
+                (outcome, Some(code)),
+                "{url}: {}",
+                result.for_model()
+            );
             assert!(web.asked().is_empty(), "{url}");
         }
     }
@@ -136,7 +142,11 @@ async fn what_is_no_text_is_described_and_not_dumped() {
     for face in FACES {
         let result = fetched(face, page(200, "text/html", image.clone()), json!({})).await;
         assert!(result.success && result.output.len() < 600, "{face}: {}", result.output);
-        assert!(result.output.contains("16") && result.output.contains("32") && result.output.contains("PNG"), "{}", result.output);
+        assert!(
+            result.output.contains("16") && result.output.contains("32") && result.output.contains("PNG"),
+            "{}",
+            result.output
+        );
     }
 }
 

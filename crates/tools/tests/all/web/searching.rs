@@ -83,7 +83,8 @@ async fn each_toolset_shows_results_in_its_own_form() {
 
 #[tokio::test]
 async fn the_request_is_the_documented_one() {
-    let (gate, web) = with(Face::Bots, &only(vec![brave()]), FakeWeb::default().at(&brave_url("a%26b%20%C3%B1", 5), found()));
+    let (gate, web) =
+        with(Face::Bots, &only(vec![brave()]), FakeWeb::default().at(&brave_url("a%26b%20%C3%B1", 5), found()));
     done(&gate, "web_search", json!({"query": " a&b ñ "})).await;
     let asked = &web.asked()[0];
     assert!(asked.headers.contains(&Header::secret("X-Subscription-Token", "the-key")), "the key, and as a secret");
@@ -108,17 +109,22 @@ async fn as_many_results_as_were_asked_for() {
 
 #[tokio::test]
 async fn an_instance_of_searxng_needs_no_key() {
-    let answer = instance(json!([{"title": "T", "url": "https://a.example/", "content": "C", "publishedDate": "2026-01-02T00:00:00"}]));
+    let answer = instance(
+        json!([{"title": "T", "url": "https://a.example/", "content": "C", "publishedDate": "2026-01-02T00:00:00"}]),
+    );
     let (gate, web) = with(Face::Palanca, &only(vec![searxng()]), FakeWeb::default().at(&searxng_url("rust"), answer));
     let result = done(&gate, "web_search", json!({"query": "rust"})).await;
-    assert!(result.output.starts_with("Search results for \"rust\":\n\n1. T\n   URL: https://a.example/\n   C\n   Age: 2026-01-02T00:00:00"));
+    assert!(result.output.starts_with(
+        "Search results for \"rust\":\n\n1. T\n   URL: https://a.example/\n   C\n   Age: 2026-01-02T00:00:00"
+    ));
     assert!(web.asked()[0].headers.iter().all(|header| !header.is_secret()), "nobody's key goes there");
 }
 
 #[tokio::test]
 async fn every_provider_is_claimed_and_the_next_is_asked_only_when_one_fails() {
     let both = only(vec![brave(), searxng()]);
-    let answers = || FakeWeb::default().at(&searxng_url("rust"), instance(json!([{"title": "T", "url": "https://a.example/"}])));
+    let answers =
+        || FakeWeb::default().at(&searxng_url("rust"), instance(json!([{"title": "T", "url": "https://a.example/"}])));
     let query = json!({"query": "rust"});
     let (gate, web) = with(Face::Palanca, &both, answers().at(&brave_url("rust", 5), found()));
     let explained = gate.gate.explain(&gate.toolset, &gate.submission("web_search", query.clone()));
@@ -137,7 +143,11 @@ async fn every_provider_is_claimed_and_the_next_is_asked_only_when_one_fails() {
     let (gate, web) = with(Face::Bots, &both, answers().failing(&brave_url("rust", 5), WebErrorKind::Timeout, "30 s"));
     let result = done(&gate, "web_search", query).await;
     assert_eq!(web.asked().len(), 2);
-    assert!(result.output.starts_with("Search results for \"rust\":") && !result.output.contains("brave"), "{}", result.output);
+    assert!(
+        result.output.starts_with("Search results for \"rust\":") && !result.output.contains("brave"),
+        "{}",
+        result.output
+    );
 }
 
 #[tokio::test]
@@ -161,7 +171,12 @@ async fn without_a_provider_it_says_how_to_get_one() {
             let result = gate.call("web_search", json!({"query": "rust"})).await;
             assert_eq!((result.success, result.code.as_deref()), (false, Some("disabled")));
             let error = result.error.unwrap();
-            for words in ["https://brave.com/search/api/", "BRAVE_API_KEY", "webTools.search.apiKey", "webTools.search.searxngUrl"] {
+            for words in [
+                "https://brave.com/search/api/",
+                "BRAVE_API_KEY",
+                "webTools.search.apiKey",
+                "webTools.search.searxngUrl",
+            ] {
                 assert!(error.contains(words), "{words}: {error}");
             }
             assert!(web.asked().is_empty());
@@ -187,7 +202,12 @@ async fn what_is_wrong_with_a_provider_is_said() {
         (searxng(), refused(403), "failed", "search.formats"),
         (searxng(), page(200, "text/html", "<html>obey"), "failed", "search.formats"),
         (searxng(), refused(429), "rate_limited", "asked too often"),
-        (searxng(), page(200, "application/json", silent.to_string()), "unreachable", "2 of its engines did not answer"),
+        (
+            searxng(),
+            page(200, "application/json", silent.to_string()),
+            "unreachable",
+            "2 of its engines did not answer",
+        ),
     ] {
         let url = if provider == brave() { brave_url("rust", 5) } else { searxng_url("rust") };
         for face in FACES {
