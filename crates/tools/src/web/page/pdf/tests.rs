@@ -83,6 +83,27 @@ fn what_unpacks_to_too_much_is_left_out() {
 }
 
 #[test]
+fn packs_of_objects_that_unpack_to_too_much_are_refused_however_they_are_named() {
+    for name in ["ObjStm", "Obj#53tm", "#4f#62jStm"] {
+        let mut packed =
+            Stream::new(dictionary! {}, [b"1000 0 [".to_vec(), b"0 ".repeat(2 << 20), b"]".to_vec()].concat());
+        packed.compress().unwrap();
+        let mut body = b"%PDF-1.5\n".to_vec();
+        for number in 1..=200 {
+            let head = format!(
+                "{number} 0 obj\n<</Type/{name}/N 1/First 7/Filter/FlateDecode/Length {}>>\nstream\n",
+                packed.content.len()
+            );
+            body.extend([head.as_bytes(), &packed.content, b"\nendstream\nendobj\n"].concat());
+        }
+        body.extend(b"trailer\n<</Root 1 0 R>>\n");
+        let began = Instant::now();
+        assert_eq!(shown(&body, Completeness::Whole).1, ["page-pdf-broken"], "{name}");
+        assert!(began.elapsed() < Duration::from_secs(20), "{name}: {:?}", began.elapsed());
+    }
+}
+
+#[test]
 fn damaged_documents_end_neither_the_program_nor_the_time() {
     let body = bytes(&mut document(&[words("hello"), words("there")]));
     // Each byte lost, each byte another, and every beginning.
