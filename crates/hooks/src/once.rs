@@ -54,7 +54,7 @@ impl Effective {
 impl Once {
     pub(crate) fn new(settings: HookSettings, around: &Arc<Around>, in_flight: &InFlight) -> Result<Self, ConfigError> {
         let wrong = |key: &'static str, text: &str, reason: Fault| ConfigError {
-            list: settings.event.name().to_owned(),
+            list: settings.event.name(),
             place: settings.place,
             name: settings.shown_name(),
             key,

@@ -136,7 +136,7 @@ impl ProcessSettings {
 #[error("hooks.{list}[{place}] ({name}): {key} \"{text}\" {reason}")]
 pub struct ConfigError {
     /// The event, `processes`, or another list.
-    pub list: String,
+    pub list: &'static str,
     /// The place in it, from 0.
     pub place: usize,
     /// The hook's name.
@@ -161,7 +161,7 @@ impl ConfigError {
             Fault::NoGlob => ("glob", ""),
         };
         Message::new("hook-config-wrong")
-            .with("list", &self.list)
+            .with("list", self.list)
             .with("place", self.place)
             .with("name", &self.name)
             .with("key", self.key)

@@ -47,7 +47,7 @@ impl Talk {
     pub(crate) fn new(settings: ProcessSettings, around: &Arc<Around>) -> Result<Self, ConfigError> {
         let name = settings.shown_name();
         let wrong = |key: &'static str, text: &str, reason: Fault| ConfigError {
-            list: "processes".to_owned(),
+            list: "processes",
             place: settings.place,
             name: name.clone(),
             key,
