@@ -198,7 +198,7 @@ async fn lesson_25_no_secret_is_in_a_result_or_a_record() {
 /// the rest of it.
 #[tokio::test]
 async fn lesson_25_a_secret_across_the_cut_leaves_nothing_of_itself() {
-    let gate = Gate::builder(super::registry(|spec| spec)).redactor(Arc::new(Censor)).build();
+    let gate = Gate::builder(registry(|spec| spec)).redactor(Arc::new(Censor)).build();
     let (limit, whole) = (1 << 20, 2_000_000);
     let mut kept = 0;
     for cut in [limit / 4 * 3, whole - limit / 4] {

@@ -164,7 +164,7 @@ fn lesson_02_what_is_taken_back_is_forgotten_and_can_be_learnt_again() {
     assert_eq!((write.judged(&book), run.judged(&book)), (Some(Allow), Some(Allow)));
     book.forget(&["something else".to_owned(), file.rule.clone()]);
     assert_eq!((write.judged(&book), run.judged(&book)), (None, Some(Allow)));
-    book.forget(&[answered.rule.clone()]);
+    book.forget(std::slice::from_ref(&answered.rule));
     assert_eq!((run.judged(&book), book.has_learned()), (None, false));
     book.learn(&answered).unwrap();
     assert_eq!((run.judged(&book), book.list()[0].id.as_str()), (Some(Allow), "answered.2"));
