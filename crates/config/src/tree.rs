@@ -27,9 +27,7 @@ pub use assistants::{
     FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PathSettings, PhoneSettings,
     ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
-pub use connect::{
-    McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings, WebToolSettings,
-};
+pub use connect::{McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings, WebToolSettings};
 pub use loops::LoopSettings;
 pub use net::NetSettings;
 pub use safety::{

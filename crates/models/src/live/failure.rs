@@ -24,7 +24,9 @@ impl HttpModel {
         let failure = ModelError::because(kind, &self.endpoint.place, cause);
         match error.kind {
             // Asking again changes neither an address nor a certificate.
-            HttpErrorKind::InvalidUrl | HttpErrorKind::NotAllowed | HttpErrorKind::Tls => failure.with_retry(Retry::Never),
+            HttpErrorKind::InvalidUrl | HttpErrorKind::NotAllowed | HttpErrorKind::Tls => {
+                failure.with_retry(Retry::Never)
+            }
             _ => failure,
         }
     }

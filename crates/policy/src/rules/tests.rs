@@ -79,11 +79,7 @@ fn case(text: &str) -> Case {
                 Effect::Feed { process: "p".into(), input: rest.to_owned() }
             }
             "reach" => Effect::Reach(Box::new(Reach::get(rest))),
-            "post" => Effect::Reach(Box::new(Reach {
-                method: Method::Post,
-                body: "x".to_owned(),
-                ..Reach::get(rest)
-            })),
+            "post" => Effect::Reach(Box::new(Reach { method: Method::Post, body: "x".to_owned(), ..Reach::get(rest) })),
             other => panic!("{other}"),
         }
     });

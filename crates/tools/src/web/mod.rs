@@ -13,5 +13,5 @@ mod status;
 
 pub(crate) use fetch::{Fetch, Format, PICOCLAW_TIME};
 pub(crate) use offer::{Looked, Online};
-pub(crate) use search::{Search, longest as longest_search};
 pub use search::{BRAVE, NAMES as PROVIDERS, SearchProvider};
+pub(crate) use search::{Search, longest as longest_search};

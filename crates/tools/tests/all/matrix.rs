@@ -7,7 +7,9 @@ use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer, HookReply};
 use palanca_core::{ConfirmMode, ResultShape, ToolResult};
 use palanca_testkit::web::page;
-use palanca_testkit::{Answers, Deny, FakeProcesses, FakeWeb, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook};
+use palanca_testkit::{
+    Answers, Deny, FakeProcesses, FakeWeb, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook,
+};
 use palanca_text::Locale;
 use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, registry};
 use serde_json::{Value, json};
