@@ -169,6 +169,8 @@ async fn fetch(door: &WebDoor, url: &str, limits: WebLimits) -> (usize, String) 
 const FETCHES: usize = 1000;
 
 fn parallel() {
+    // The plain client wants one for the process.
+    rustls::crypto::ring::default_provider().install_default().unwrap();
     let (address, most) = serve(Page::Bytes(page("", &[b'x'; 10_000])));
     let url = format!("http://{address}/");
     for round in 0..3 {
