@@ -509,8 +509,14 @@ web-fetch-past-end = There is nothing behind offset { $offset }: the page has { 
    *[other] { $total } characters
 }.
 web-fetch-cut-bytes = The page is longer than what is read of one: this is its beginning, { $bytes } bytes. For the rest, look for an address that holds less (a section, a print view, a part of the file).
-web-fetch-cut-time = The host was too slow: this is what came in time, { $bytes } bytes. For the rest, fetch it again.
-web-fetch-cut-broken = The connection broke: this is the beginning, { $bytes } bytes. For the rest, fetch it again.
+web-fetch-cut-time = The host was too slow: this is what came in time, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}. For the rest, fetch it again.
+web-fetch-cut-broken = The connection broke: this is the beginning, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}. For the rest, fetch it again.
 web-fetch-failed = Fetch failed: { $status }
 web-search-empty = There is nothing to search for. Give a few words.
 web-search-too-long = The query has { $chars } characters and { $words } words; the most are { $most_chars } and { $most_words }. Search for fewer words.

@@ -509,8 +509,14 @@ web-fetch-past-end = No hay nada después de offset { $offset }: la página tien
    *[other] { $total } caracteres
 }.
 web-fetch-cut-bytes = La página es más larga de lo que se lee de una: este es su comienzo, { $bytes } bytes. Para el resto, busca una dirección que contenga menos (una sección, una vista de impresión, una parte del archivo).
-web-fetch-cut-time = El servidor fue demasiado lento: esto es lo que llegó a tiempo, { $bytes } bytes. Para el resto, léela de nuevo.
-web-fetch-cut-broken = Se cortó la conexión: este es el comienzo, { $bytes } bytes. Para el resto, léela de nuevo.
+web-fetch-cut-time = El servidor fue demasiado lento: esto es lo que llegó a tiempo, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}. Para el resto, léela de nuevo.
+web-fetch-cut-broken = Se cortó la conexión: este es el comienzo, { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}. Para el resto, léela de nuevo.
 web-fetch-failed = Fetch failed: { $status }
 web-search-empty = No hay nada que buscar. Da algunas palabras.
 web-search-too-long = La búsqueda tiene { $chars } caracteres y { $words } palabras; lo máximo son { $most_chars } y { $most_words }. Busca menos palabras.

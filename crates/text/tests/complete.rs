@@ -236,9 +236,9 @@ const SINGULAR: [&str; 15] = [
     "más",
 ];
 
-/// Sentences that name what never is one: sizes above a limit, the occurrences of a text that is not unique, the third
+/// Sentences that name what never is one: sizes above a limit, sizes of what has a head to be known by, the occurrences of a text that is not unique, the third
 /// failure in a row.
-const NEVER_ONE: [&str; 10] = [
+const NEVER_ONE: [&str; 15] = [
     "read-line-cut",
     "file-too-large-to-change",
     "hook-failure-too-long",
@@ -249,6 +249,11 @@ const NEVER_ONE: [&str; 10] = [
     "loop-warn",
     "patch-remark",
     "patch-hunk-unfit",
+    "page-image",
+    "page-pdf-cut",
+    "page-pdf-pages",
+    "web-fetch-cut-bytes",
+    "web-search-too-long",
 ];
 
 #[test]

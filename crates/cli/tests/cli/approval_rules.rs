@@ -43,7 +43,10 @@ fn a_rule_file_is_tried_and_listed() {
     let (bench, _) = bench();
     let file = bench.home().join("rules.toml").display().to_string();
     let listed = bench.run(&["check", "rules", &file]).expect(0);
-    assert_eq!(listed.stdout, "deny   lock   cargo writes it\nask    push\nallow  tests\nallow  docs\nallow  crates\n");
+    assert_eq!(
+        listed.stdout,
+        "deny   lock    cargo writes it\nask    push\nallow  tests\nallow  docs\nallow  crates\n"
+    );
     std::fs::write(&file, documented().replace("write = \"docs/a.md\"", "write = \"src/b.md\"")).unwrap();
     let wrong = bench.run(&["check", "rules", &file]).expect(3);
     assert!(wrong.stderr.contains("rules.toml:15:23") && wrong.stderr.contains("rule 'docs'"), "{}", wrong.stderr);

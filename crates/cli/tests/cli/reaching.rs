@@ -55,7 +55,7 @@ fn what_is_explained_is_what_a_call_meets() {
     for (url, rule) in [("https://a.closed.example/", "closed"), ("http://10.0.0.1/", "net.forbidden_host")] {
         for mode in ["yolo", "confirm-sensitive"] {
             let arguments = serde_json::json!({"url": url}).to_string();
-            let call = bench.run(&["-c", &config, "--mode", mode, "--json", "call", "web_fetch", &arguments]).expect(6);
+            let call = bench.run(&["-c", &config, "--mode", mode, "call", "--json", "web_fetch", &arguments]).expect(6);
             assert!(call.stdout.contains(rule), "{url}: {}", call.stdout);
         }
     }

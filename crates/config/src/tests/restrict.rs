@@ -43,7 +43,6 @@ fn whatever_widens_is_told_and_not_applied() {
         ("workspace: {readable_roots: [/etc]}", "workspace.readable_roots"),
         ("secrets: {allow: ['*.key']}", "secrets.allow"),
         ("net: {requests_per_second: 11}", "net.requests_per_second"),
-        ("net: {private_hosts: [localhost]}", "net.private_hosts"),
         ("costs: {budget_usd: 50}", "costs.budget_usd"),
         ("costs: {budget_usd: null}", "costs.budget_usd"),
         ("costs: {enabled: false}", "costs.enabled"),

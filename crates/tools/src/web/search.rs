@@ -52,8 +52,13 @@ impl Lookup for Search<'_> {
         }
         let (chars, words) = (query.chars().count(), query.split_whitespace().count());
         if chars > MOST_CHARS || words > MOST_WORDS {
-            let message = Message::new("web-search-too-long").with("chars", chars).with("words", words);
-            return Err(invalid(message.with("most_chars", MOST_CHARS).with("most_words", MOST_WORDS)));
+            return Err(invalid(
+                Message::new("web-search-too-long")
+                    .with("chars", chars)
+                    .with("words", words)
+                    .with("most_chars", MOST_CHARS)
+                    .with("most_words", MOST_WORDS),
+            ));
         }
         let providers = &self.options.web.search.providers;
         if providers.is_empty() {

@@ -63,23 +63,27 @@ pub(super) const fn kind(status: u16) -> ErrorKind {
     }
 }
 
-/// What the model may do about it.
-pub(super) fn advice(answer: &WebAnswer) -> Message {
+/// That the host at this address did not give what was asked for, and what the model may do about it.
+pub(super) fn advice(answer: &WebAnswer, url: &str) -> Message {
+    let status = named(answer.status);
     match answer.status {
-        404 | 410 => Message::new("web-status-gone"),
-        401..=403 | 407 | 451 => Message::new("web-status-denied"),
-        429 => wait(answer),
-        503 if retry_after(answer).is_some() => wait(answer),
-        408 | 500..=599 => Message::new("web-status-server"),
-        300..=399 => Message::new("web-status-redirect"),
-        _ => Message::new("web-status-other"),
+        404 | 410 => Message::new("web-status-gone").with("url", url).with("status", status),
+        401..=403 | 407 | 451 => Message::new("web-status-denied").with("url", url).with("status", status),
+        429 => wait(answer, url),
+        503 if retry_after(answer).is_some() => wait(answer, url),
+        408 | 500..=599 => Message::new("web-status-server").with("url", url).with("status", status),
+        300..=399 => Message::new("web-status-redirect").with("url", url).with("status", status),
+        _ => Message::new("web-status-other").with("url", url).with("status", status),
     }
 }
 
-fn wait(answer: &WebAnswer) -> Message {
+fn wait(answer: &WebAnswer, url: &str) -> Message {
+    let status = named(answer.status);
     match retry_after(answer) {
-        Some(seconds) => Message::new("web-status-wait").with("seconds", seconds),
-        None => Message::new("web-status-limited"),
+        Some(seconds) => {
+            Message::new("web-status-wait").with("url", url).with("status", status).with("seconds", seconds)
+        }
+        None => Message::new("web-status-limited").with("url", url).with("status", status),
     }
 }
 
@@ -113,7 +117,7 @@ mod tests {
             (799, "799", ErrorKind::Failed, "web-status-other"),
         ] {
             let answer = palanca_testkit::web::page(status, "text/plain", "");
-            assert_eq!((named(status).as_str(), kind(status), advice(&answer).key()), (expected, kind_of, key));
+            assert_eq!((named(status).as_str(), kind(status), advice(&answer, "").key()), (expected, kind_of, key));
         }
     }
 }

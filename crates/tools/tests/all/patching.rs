@@ -219,7 +219,7 @@ async fn every_misfit_is_said() {
         ("a\n", "--- a/f\n+++ b/f\n@@ -9,0 +9 @@\n+c\n", "past the end; the file has 1 lines"),
         ("a\n", "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+b\n", "f already exists"),
         ("a\n", "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", "already applied to f"),
-        ("a\nb\n", "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", "1 of its lines would remain"),
+        ("a\nb\n", "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", "one of its lines would remain"),
         (
             "a\n",
             "--- a/g\n+++ b/g\n@@ -1 +1 @@\n-b\n+c\n--- a/h\n+++ b/h\n@@ -1 +1 @@\n-b\n+c\n",

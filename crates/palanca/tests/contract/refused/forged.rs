@@ -10,7 +10,7 @@ async fn nothing() -> Result<String, ToolError> {
 }
 
 async fn from_a_permit(permit: Permit) {
-    let cx = ToolCx { permit, files: todo!(), processes: todo!(), cancel: todo!(), clock: todo!() };
+    let cx = ToolCx { permit, files: todo!(), processes: todo!(), web: todo!(), cancel: todo!(), clock: todo!() };
     Nothing.run(NothingArgs {}, cx).await.ok();
 }
 

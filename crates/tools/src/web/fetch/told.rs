@@ -126,7 +126,7 @@ impl Told<'_> {
         let kind = status::kind(self.answer.status);
         let error = match face {
             Face::Bots => return ToolError::new(kind, Message::new("web-fetch-failed").with("status", status)),
-            _ => ToolError::new(kind, status::advice(self.answer).with("url", self.asked).with("status", status)),
+            _ => ToolError::new(kind, status::advice(self.answer, self.asked)),
         };
         if face == Face::Picoclaw {
             return error.with_foreign_output(self.picoclaw(), self.source());

@@ -11,13 +11,16 @@ pub(super) fn describe(source: &Source<'_>, name: Option<&'static str>) -> Page 
         claim.len() <= 100 && claim.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '+' | '.'))
     });
     let what = name.or(claimed).unwrap_or("application/octet-stream");
+    let bytes = source.body.len();
     let note = match dimensions(source.body) {
-        Some((width, height)) => {
-            Message::new("page-image").with("type", what).with("width", width).with("height", height)
-        }
-        None => Message::new("page-binary").with("type", what),
+        Some((width, height)) => Message::new("page-image")
+            .with("type", what)
+            .with("width", width)
+            .with("height", height)
+            .with("bytes", bytes),
+        None => Message::new("page-binary").with("type", what).with("bytes", bytes),
     };
-    Page::new(PageKind::Binary, String::new()).noting(note.with("bytes", source.body.len()))
+    Page::new(PageKind::Binary, String::new()).noting(note)
 }
 
 /// Width and height in pixels, where the first bytes of an image tell them.
