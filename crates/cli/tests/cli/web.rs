@@ -312,3 +312,42 @@ fn a_search_without_a_provider_says_how_to_get_one() {
     place.run(&["call", "web_search", r#"{"query": "x"}"#]).expect(6);
     assert!(place.server.asked().is_empty(), "a workspace does not choose who is asked");
 }
+
+/// The system's resolver, told by a hosts file of the test's own that a public name is this machine.
+#[test]
+fn a_resolver_that_answers_this_machine_leads_no_tool_to_it() {
+    let place = allowed();
+    let hosts = place.bench.home().join("hosts");
+    std::fs::write(&hosts, "127.0.0.1 evil.example.com\n::1 evil6.example.com\n").unwrap();
+    let in_there = |arguments: &[&str]| {
+        let inner = place.bench.command(arguments);
+        let mut command = std::process::Command::new("unshare");
+        command.args(["--mount", "--map-root-user", "sh", "-c", "mount --bind \"$0\" /etc/hosts && exec \"$@\""]);
+        command.arg(&hosts).arg(inner.get_program()).args(inner.get_args());
+        command.env_clear().envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").current_dir(place.bench.workspace());
+        command.output()
+    };
+    let port = place.server.port;
+    let named = place.bench.home().join("named.yaml");
+    let text = format!("webTools: {{enabled: true}}\nnet: {{private_hosts: ['evil.example.com:{port}']}}\n");
+    std::fs::write(&named, text).unwrap();
+    let arguments = |name: &str| json!({"url": format!("http://{name}.example.com:{port}/guide")}).to_string();
+    let evil = arguments("evil");
+    match in_there(&["-c", &named.display().to_string(), "call", "web_fetch", &evil]) {
+        Ok(output) if String::from_utf8_lossy(&output.stdout).contains("Read") => {}
+        other => {
+            eprintln!("SKIPPED: no mount namespace with a hosts file of its own here: {other:?}");
+            return;
+        }
+    }
+    assert_eq!(place.server.asked().len(), 1, "the hosts file is in use, and the name leads here");
+    for toolset in ["palanca", "bots", "picoclaw"] {
+        for name in ["evil", "evil6"] {
+            let all = ["-c", &place.config, "--toolset", toolset, "call", "web_fetch", &arguments(name)];
+            let said = crate::harness::ended(in_there(&all).unwrap());
+            assert!(said.code != 0 && said.stderr.contains("not a public host"), "{toolset} {name}: {}", said.stderr);
+        }
+    }
+    assert_eq!(place.server.asked().len(), 1, "nothing more came");
+}
