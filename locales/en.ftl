@@ -452,6 +452,7 @@ web-redirect-refused = This address redirects to one that may not be fetched ({ 
 web-redirect-failed = This address redirects to one that could not be fetched ({ $rule }).
 web-denied = { $url } is on the operator's list of denied hosts (net.deny_hosts: { $detail }). Nothing was sent.
 web-not-allowed = { $url } is not on the operator's list of allowed hosts (net.allow_hosts). Nothing was sent.
+web-rule = The operator's rule { $detail } stands against { $url }. Nothing was sent there.
 web-provider = { $url } is not below the address that is configured for it ({ $detail }). Nothing was sent.
 web-unresolved = The host of { $url } is unknown: { $detail }. Check the spelling.
 web-unreachable = { $url } cannot be reached: { $detail }

@@ -452,6 +452,7 @@ web-redirect-refused = Esta dirección redirige a otra que no se puede consultar
 web-redirect-failed = Esta dirección redirige a otra que no se pudo consultar ({ $rule }).
 web-denied = { $url } está en la lista de servidores prohibidos del operador (net.deny_hosts: { $detail }). No se envió nada.
 web-not-allowed = { $url } no está en la lista de servidores permitidos del operador (net.allow_hosts). No se envió nada.
+web-rule = La regla { $detail } del operador está en contra de { $url }. Allí no se envió nada.
 web-provider = { $url } no está bajo la dirección que tiene configurada ({ $detail }). No se envió nada.
 web-unresolved = El servidor de { $url } es desconocido: { $detail }. Revisa cómo está escrito.
 web-unreachable = No se puede llegar a { $url }: { $detail }

@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::future::join_all;
 use palanca_core::call::Reach;
-use palanca_core::ports::{Web as _, WebLimits, WebRequest};
+use palanca_core::ports::{AnyHop, Web as _, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
 use palanca_net::{CacheLimits, WebDoor, WebOptions};
 use std::hint::black_box;
@@ -161,7 +161,7 @@ fn door(address: SocketAddr) -> WebDoor {
 
 async fn fetch(door: &WebDoor, url: &str, limits: WebLimits) -> (usize, String) {
     let cancel = Cancel::new();
-    let with = WebRequest { headers: &[], limits, fresh: Duration::ZERO, cancel: &cancel };
+    let with = WebRequest { headers: &[], limits, fresh: Duration::ZERO, hops: &AnyHop, cancel: &cancel };
     let answer = door.open(&Reach::get(url), with).await.unwrap();
     (answer.body.len(), format!("{:?}", answer.end))
 }

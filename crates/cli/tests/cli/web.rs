@@ -69,6 +69,10 @@ impl Server {
             "/busy" => ("429 No\r\nRetry-After: 30".to_owned(), String::new()),
             "/loop" => (format!("302 Found\r\nLocation: {}", self.url("/loop")), String::new()),
             "/moved" => (format!("301 Moved\r\nLocation: {}", self.url("/guide")), String::new()),
+            "/to" => {
+                let to = path.split_once('?').map(|(_, to)| to).unwrap_or_default();
+                (format!("302 Found\r\nLocation: {to}"), String::new())
+            }
             "/inside" => ("302 Found\r\nLocation: http://169.254.169.254/latest/meta-data/".to_owned(), String::new()),
             "/search" => {
                 ("200 OK\r\nContent-Type: application/json".to_owned(), json!({"results": [found("T")]}).to_string())
@@ -350,4 +354,28 @@ fn a_resolver_that_answers_this_machine_leads_no_tool_to_it() {
         }
     }
     assert_eq!(place.server.asked().len(), 1, "nothing more came");
+}
+
+#[test]
+fn a_rule_on_hosts_holds_for_redirects_too() {
+    for (decision, code) in [("deny", 6), ("ask", 6), ("allow", 0)] {
+        let (place, other) = (place(""), Server::start());
+        let rules = place.bench.home().join("rules.toml");
+        let host = format!("localhost:{}", other.port);
+        let text = format!(
+            "[[rule]]\nid = \"elsewhere\"\ndecision = \"{decision}\"\neffect = \"reach\"\nhosts = [\"{host}\"]\n\
+             matches = [{{ reach = \"http://{host}/guide\" }}]\nnot_matches = [{{ reach = \"https://docs.example/\" }}]\n"
+        );
+        std::fs::write(&rules, text).unwrap();
+        let own = format!(
+            "webTools: {{enabled: true}}\nnet: {{private_hosts: ['localhost:{}', '{host}']}}\napprovals: {{rules_file: '{}'}}\n",
+            place.server.port,
+            rules.display()
+        );
+        std::fs::write(&place.config, own).unwrap();
+        let said = place.fetch(&format!("/to?http://{host}/guide"), &[]).expect(code);
+        assert_eq!(other.asked().len(), usize::from(code == 0), "{decision}: {}", said.stderr);
+        assert_eq!(said.stdout.contains("elsewhere"), code != 0, "{decision}: {}", said.stdout);
+        assert_eq!(place.server.asked().len(), 1);
+    }
 }

@@ -110,6 +110,25 @@ impl CheckedCall {
         self.changed.get().map_or(&[], Vec::as_slice)
     }
 
+    /// The same call with other effects, for judging alone: it cannot run.
+    pub(super) fn with_effects(&self, effects: Effects) -> Self {
+        Self {
+            id: self.id.clone(),
+            registered: Arc::clone(&self.registered),
+            arguments: self.arguments.clone(),
+            origin: self.origin.clone(),
+            scope: self.scope.clone(),
+            effects: Arc::new(effects),
+            commands: Vec::new(),
+            digest: self.digest,
+            repairs: Vec::new(),
+            prepared: None,
+            files: Arc::clone(&self.files),
+            preview: OnceLock::new(),
+            changed: OnceLock::new(),
+        }
+    }
+
     pub(super) const fn effects_shared(&self) -> &Arc<Effects> {
         &self.effects
     }

@@ -2,6 +2,7 @@
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
+use super::hops;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
@@ -34,6 +35,7 @@ pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Outpu
         files: Arc::clone(&call.files),
         processes: Arc::clone(&gate.processes),
         web: Arc::clone(&gate.web),
+        hops: hops::of(gate, call),
         clock: Arc::clone(&gate.clock),
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());

@@ -12,6 +12,7 @@ mod execute;
 mod explain;
 mod guardrails;
 mod hooks;
+mod hops;
 mod lanes;
 mod permit;
 mod record;

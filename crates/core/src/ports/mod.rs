@@ -33,5 +33,5 @@ pub use processes::{
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
 pub use snapshots::{NoSnapshots, Snapshot, Snapshots, Undoable};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
-pub use web::{BodyEnd, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
+pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor};

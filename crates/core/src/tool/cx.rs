@@ -2,7 +2,7 @@
 
 use crate::call::{Effects, Scope};
 use crate::gate::Permit;
-use crate::ports::{Clock, Files, FilesHandle, Owner, Processes, ProcessesHandle, Web, WebHandle};
+use crate::ports::{Clock, Files, FilesHandle, Hops, Owner, Processes, ProcessesHandle, Web, WebHandle};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +30,7 @@ pub(crate) struct Doors {
     pub(crate) files: Arc<dyn Files>,
     pub(crate) processes: Arc<dyn Processes>,
     pub(crate) web: Arc<dyn Web>,
+    pub(crate) hops: Arc<dyn Hops>,
     pub(crate) clock: Arc<dyn Clock>,
 }
 
@@ -39,7 +40,7 @@ impl ToolCx {
         let files = FilesHandle::new(doors.files, permit.effects_shared(), permit.change_origin(), cancel.clone());
         let owner = (Owner::of(permit.scope()), permit.call().clone());
         let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
-        let web = WebHandle::new(doors.web, permit.effects_shared(), cancel.clone());
+        let web = WebHandle::new((doors.web, doors.hops), permit.effects_shared(), cancel.clone());
         Self { permit, files, processes, web, cancel, clock: doors.clock }
     }
 

@@ -12,9 +12,9 @@ use super::target::{Rules, Target, shown, shown_text};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use hyper::header::{CONTENT_ENCODING, SET_COOKIE};
-use palanca_core::call::{Method, Reach};
+use palanca_core::call::{Chosen, Method, Reach};
 use palanca_core::ports::http::Header;
-use palanca_core::ports::{Web, WebAnswer, WebError, WebErrorKind, WebRequest};
+use palanca_core::ports::{Hops, Web, WebAnswer, WebError, WebErrorKind, WebRequest};
 use std::sync::Arc;
 use tokio::time::{Instant, timeout_at};
 
@@ -83,6 +83,7 @@ impl WebDoor {
                     drop(hop);
                     let limit = with.limits.redirects.min(MAX_REDIRECTS);
                     let next = self.rules.judge_hop(&url, &reach.chosen);
+                    let next = next.and_then(|next| ruled(next, (method, &reach.chosen), with.hops));
                     let next = next.map_err(|error| error.redirected_from(shown(&way.target.url)))?;
                     way.go(next, (method, body), limit)?;
                 }
@@ -119,6 +120,15 @@ impl WebDoor {
         let head = timeout_at(until, send(target, wire, request)).await;
         let exchange = head.unwrap_or_else(|_| Err(late("no answer")))?;
         Ok(Open { exchange, _turn: turn })
+    }
+}
+
+/// Asks the operator's rules about the next hop.
+fn ruled(next: Target, (method, chosen): (Method, &Chosen), hops: &dyn Hops) -> Result<Target, WebError> {
+    let hop = Reach { method, url: next.url.to_string(), body: String::new(), chosen: chosen.clone() };
+    match hops.judge(&hop) {
+        Ok(()) => Ok(next),
+        Err(rule) => Err(WebError::new(WebErrorKind::Rule, shown(&next.url)).detail(rule)),
     }
 }
 

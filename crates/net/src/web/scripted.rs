@@ -7,7 +7,7 @@ use super::{Dial, Resolve, WebDoor, WebOptions, Wire};
 use futures_util::future::BoxFuture;
 use palanca_core::call::Reach;
 use palanca_core::ports::http::Header;
-use palanca_core::ports::{Web as _, WebAnswer, WebError, WebLimits, WebRequest};
+use palanca_core::ports::{AnyHop, Web as _, WebAnswer, WebError, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::collections::HashMap;
@@ -248,5 +248,5 @@ pub async fn open_within(
     (headers, limits): (&[Header], WebLimits),
 ) -> Result<WebAnswer, WebError> {
     let cancel = Cancel::new();
-    door.open(reach, WebRequest { headers, limits, fresh: Duration::ZERO, cancel: &cancel }).await
+    door.open(reach, WebRequest { headers, limits, fresh: Duration::ZERO, hops: &AnyHop, cancel: &cancel }).await
 }

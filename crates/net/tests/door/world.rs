@@ -5,7 +5,7 @@ use crate::servers::{self, Reply, Script, Shared};
 use crate::space::NAMESERVER;
 use palanca_core::call::Reach;
 use palanca_core::ports::http::Header;
-use palanca_core::ports::{Web as _, WebAnswer, WebError, WebLimits, WebRequest};
+use palanca_core::ports::{AnyHop, Web as _, WebAnswer, WebError, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
 use palanca_net::{WebDoor, WebOptions};
 use std::collections::HashSet;
@@ -100,7 +100,7 @@ impl World {
         let reach = Reach::get(url);
         let answer = self.runtime.block_on(async {
             let cancel = Cancel::new();
-            let with = WebRequest { headers: &headers, limits, fresh: Duration::ZERO, cancel: &cancel };
+            let with = WebRequest { headers: &headers, limits, fresh: Duration::ZERO, hops: &AnyHop, cancel: &cancel };
             door.open(&reach, with).await
         });
         let resolver = IpAddr::from(NAMESERVER);

@@ -25,6 +25,8 @@ pub enum WebErrorKind {
     Denied,
     /// Not on the operator's list of allowed hosts.
     NotAllowed,
+    /// An operator's rule on effects stands against a redirect.
+    Rule,
     /// No provider of this name, or an address that is not below the provider's.
     Provider,
     /// The name has no address.
@@ -94,6 +96,7 @@ impl WebError {
             K::Private => (ErrorKind::ForbiddenHost, "web-private"),
             K::Denied => (ErrorKind::ForbiddenHost, "web-denied"),
             K::NotAllowed => (ErrorKind::ForbiddenHost, "web-not-allowed"),
+            K::Rule => (ErrorKind::ForbiddenHost, "web-rule"),
             K::Provider => (ErrorKind::ForbiddenHost, "web-provider"),
             K::Unresolved => (ErrorKind::Unreachable, "web-unresolved"),
             K::Unreachable => (ErrorKind::Unreachable, "web-unreachable"),

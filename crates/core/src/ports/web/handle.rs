@@ -2,8 +2,8 @@
 
 use super::{WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
 use crate::call::{Effect, Effects, Reach};
-use crate::ports::Web;
 use crate::ports::http::Header;
+use crate::ports::{Hops, Web};
 use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
@@ -12,14 +12,15 @@ use std::time::Duration;
 /// The network door, restricted to one call's effects.
 pub struct WebHandle {
     door: Arc<dyn Web>,
+    hops: Arc<dyn Hops>,
     effects: Arc<Effects>,
     /// Once cancelled, the permit is void.
     cancel: Cancel,
 }
 
 impl WebHandle {
-    pub(crate) const fn new(door: Arc<dyn Web>, effects: Arc<Effects>, cancel: Cancel) -> Self {
-        Self { door, effects, cancel }
+    pub(crate) fn new((door, hops): (Arc<dyn Web>, Arc<dyn Hops>), effects: Arc<Effects>, cancel: Cancel) -> Self {
+        Self { door, hops, effects, cancel }
     }
 
     /// The requests that this call was allowed to send, in the order in which they were claimed, in canonical spelling.
@@ -44,7 +45,7 @@ impl WebHandle {
         if self.cancel.is_cancelled() || !self.granted().any(|granted| granted == reach) {
             return Err(WebError::new(WebErrorKind::NotGranted, &reach.url));
         }
-        self.door.open(reach, WebRequest { headers, limits, fresh, cancel: &self.cancel }).await
+        self.door.open(reach, WebRequest { headers, limits, fresh, hops: &*self.hops, cancel: &self.cancel }).await
     }
 }
 

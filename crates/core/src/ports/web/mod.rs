@@ -32,7 +32,7 @@ pub trait Web: Send + Sync {
 }
 
 /// The circumstances of one request.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct WebRequest<'a> {
     /// In sending order; secret ones are dropped when a redirect leads to another host. `Host`, `User-Agent`,
     /// `Accept-Encoding`, `Content-Length`, `Cookie` and `Connection` are the door's.
@@ -42,8 +42,29 @@ pub struct WebRequest<'a> {
     /// An answer that is not older than this may come from memory; zero: always ask. Only answers to methods that only read
     /// are ever kept.
     pub fresh: Duration,
+    /// Who judges redirects, beside the door itself.
+    pub hops: &'a dyn Hops,
     /// Ends it early.
     pub cancel: &'a Cancel,
+}
+
+/// Who judges where a redirect leads, beside the door itself.
+pub trait Hops: Send + Sync {
+    /// Says whether the next request may be sent. It is canonical, and has passed the door's own rules.
+    ///
+    /// # Errors
+    /// The id of the rule against it.
+    fn judge(&self, hop: &Reach) -> Result<(), String>;
+}
+
+/// Says yes: for doors whose own rules are all that there is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnyHop;
+
+impl Hops for AnyHop {
+    fn judge(&self, _hop: &Reach) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// What bounds one request.

@@ -3,7 +3,7 @@ use super::super::scripted::{Reply, World, door, open, open_within};
 use super::*;
 use WebErrorKind as K;
 use flate2::{Compression, write::GzEncoder};
-use palanca_core::ports::{BodyEnd, WebLimits};
+use palanca_core::ports::{AnyHop, BodyEnd, WebLimits};
 use palanca_core::tool::Cancel;
 use std::io::Write as _;
 use std::time::Duration;
@@ -433,7 +433,13 @@ async fn waiting_ends() {
 async fn a_stopped_request_is_stopped() {
     let world = Arc::new(World::new(|_| Reply::Silence(Vec::new())));
     let (door, cancel) = (door(&world, WebOptions::default()), Cancel::new());
-    let with = WebRequest { headers: &[], limits: WebLimits::default(), fresh: Duration::ZERO, cancel: &cancel };
+    let with = WebRequest {
+        headers: &[],
+        limits: WebLimits::default(),
+        fresh: Duration::ZERO,
+        hops: &AnyHop,
+        cancel: &cancel,
+    };
     let reach = Reach::get("http://example.com/");
     let (answer, ()) = tokio::join!(door.open(&reach, with), async {
         tokio::time::sleep(Duration::from_secs(1)).await;
@@ -481,6 +487,7 @@ async fn memory_answers_for_as_long_as_is_asked_for() {
         headers: &[],
         limits: WebLimits::default(),
         fresh: Duration::from_secs(seconds),
+        hops: &AnyHop,
         cancel: &cancel,
     };
     let one = Reach::get("http://example.com/#a");

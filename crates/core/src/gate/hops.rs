@@ -1,0 +1,35 @@
+//! Where a redirect leads is nobody's claim: it is judged when it happens, by the same rules on effects as the address that
+//! the call named. Nobody can be asked in the middle of a request, so what a rule would ask about is refused.
+
+use super::checked::CheckedCall;
+use super::engine::Gate;
+use crate::call::{Effect, Effects, Reach};
+use crate::ports::{AnyHop, ApprovalRules, Decision, Hops};
+use std::sync::Arc;
+
+/// The operator's rules, asked about one call's redirects.
+struct RuledHops {
+    rules: Arc<dyn ApprovalRules>,
+    /// The call, for rules that look at who asks and where.
+    call: CheckedCall,
+}
+
+/// Who judges the redirects of this call.
+pub(super) fn of(gate: &Gate, call: &CheckedCall) -> Arc<dyn Hops> {
+    match &gate.rules {
+        Some(rules) if call.effects().leaves_machine() => {
+            Arc::new(RuledHops { rules: Arc::clone(rules), call: call.with_effects(Effects::none()) })
+        }
+        _ => Arc::new(AnyHop),
+    }
+}
+
+impl Hops for RuledHops {
+    fn judge(&self, hop: &Reach) -> Result<(), String> {
+        let call = self.call.with_effects(Effect::Reach(Box::new(hop.clone())).into());
+        match self.rules.judge(&call) {
+            Some(verdict) if verdict.decision >= Decision::Ask => Err(verdict.rule),
+            _ => Ok(()),
+        }
+    }
+}
