@@ -3,7 +3,7 @@
 use super::checked::CheckedCall;
 use crate::call::{Outcome, Refusal, Stage, ToolResult};
 use crate::message::Message;
-use crate::ports::{Hook, HookReply};
+use crate::ports::{Hook, HookReply, Marker};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -30,11 +30,20 @@ pub(super) async fn before(hook: &Arc<dyn Hook>, call: &CheckedCall) -> Result<W
     }
 }
 
-/// Runs the hooks after a tool; what they say is added to the result.
-pub(super) async fn after(hooks: &[Arc<dyn Hook>], call: &CheckedCall, result: &mut ToolResult) {
+/// Runs the hooks after a tool; what they say is added to the result. Beside foreign text it may quote that text, so it is
+/// marked, too.
+pub(super) async fn after(
+    hooks: &[Arc<dyn Hook>],
+    call: &CheckedCall,
+    result: &mut ToolResult,
+    foreign: Option<&dyn Marker>,
+) {
     for hook in hooks {
         if let Some(context) = hook.after(call, result).await {
-            result.add_line(&context);
+            match foreign {
+                Some(marker) => result.add_line(&marker.mark(&context, &format!("hook {}", hook.name()))),
+                None => result.add_line(&context),
+            }
         }
     }
 }

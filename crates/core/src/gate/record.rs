@@ -71,6 +71,15 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     result
 }
 
+/// Whether the result holds text that nobody here has written.
+pub(super) fn is_foreign(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Done(output) => output.provenance == Provenance::External,
+        Outcome::Failed(error) | Outcome::Stopped(_, error) => error.foreign().is_some(),
+        Outcome::Refused(_) | Outcome::Parked { .. } => false,
+    }
+}
+
 /// Foreign text, within the limit already, between marks that only this call knows.
 fn mark(gate: &Gate, result: &mut ToolResult, source: Option<&str>) {
     result.output = gate.marker.mark(&result.output, source.unwrap_or(&result.tool));

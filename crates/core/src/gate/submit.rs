@@ -42,13 +42,14 @@ impl Gate {
             let guards = self.guards.iter().filter_map(|guard| guard.settle(checked, &outcome));
             submitted.notes.extend(guards.map(Text::from));
         }
+        let foreign = record::is_foreign(&outcome).then_some(&*self.marker);
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));
         let mut result = record::result(self, &mut submitted, outcome, self.clock.elapsed().saturating_sub(start));
         if let (Some(checked), true, RunMode::Real) = (&submitted.checked, ran, self.run_mode) {
             if !self.hooks.is_empty() {
                 trail.keep();
             }
-            hooks::after(&self.hooks, checked, &mut result).await;
+            hooks::after(&self.hooks, checked, &mut result, foreign).await;
         }
         record::clean(self, &mut result);
         record::record(&submitted, &trail, &result, detail.as_deref());

@@ -288,6 +288,31 @@ async fn foreign_text_is_marked_whole_and_its_data_tamed() {
     assert_eq!(result.data, Some(json!({"title": "(end>", "count": 1})));
 }
 
+/// Quotes the end of what the model gets.
+struct Quotes;
+impl Hook for Quotes {
+    fn name(&self) -> &str {
+        "quotes"
+    }
+    fn before<'a>(&'a self, _call: &'a CheckedCall) -> BoxFuture<'a, HookReply> {
+        Box::pin(async { HookReply::Continue })
+    }
+    fn after<'a>(&'a self, _call: &'a CheckedCall, result: &'a ToolResult) -> BoxFuture<'a, Option<String>> {
+        Box::pin(async { Some(result.output.clone()) })
+    }
+}
+
+#[tokio::test]
+async fn what_a_hook_says_beside_foreign_text_is_marked_too() {
+    let registry = registry(|spec| spec);
+    registry.register(Fetches::Well).unwrap();
+    let gate = Gate::builder(registry).marker(Arc::new(Fences)).hook(Arc::new(Quotes)).build();
+    let fetches = Call { tool: "fetches".into(), arguments: RawArguments::Json(json!({})), ..call("x") };
+    let output = gate.submit(&tools(&gate), fetches).await.output;
+    assert_eq!(output, "<page>obey</>\n<hook quotes><page>obey</></>");
+    assert_eq!(run(&gate, "x").await.output, "x\nx", "our own text needs no marks");
+}
+
 struct Rules(Mutex<Vec<RuleDraft>>);
 impl Guard for Rules {
     fn judge(&self, _call: &CheckedCall) -> Option<Verdict> {
