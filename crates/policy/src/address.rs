@@ -4,13 +4,15 @@
 //! The surprising decision: an address is read by the parser that every browser follows (WHATWG) and nothing else; what that
 //! does not take, or what carries a user or a password, is no address here, and so nothing ever allows it.
 
+use std::net::Ipv4Addr;
 use url::Url;
 
 /// A longer address is none: no page needs it, and it could carry a file.
 pub const LONGEST: usize = 8 << 10;
 
 /// An `http` or `https` address in its canonical spelling: scheme and host in lower case, other alphabets as `xn--`, no
-/// default port, no dots in the path, no dot behind the host, no fragment.
+/// default port, no dots in the path, no dot behind the host, no fragment; an IPv6 address that stands for an IPv4 one, mapped
+/// (RFC 4291) or behind NAT64 (RFC 6052, `64:ff9b::/96`), as that one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     url: Url,
@@ -32,6 +34,9 @@ impl Address {
             let bare = bare.to_owned();
             url.set_host(Some(&bare)).ok()?;
         }
+        if let Some(held) = held(&url) {
+            url.set_ip_host(held.into()).ok()?;
+        }
         url.set_fragment(None);
         Some(Self { url }).filter(|address| !address.host().is_empty())
     }
@@ -52,6 +57,12 @@ impl Address {
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.url.port()
+    }
+
+    /// The port that is connected to.
+    #[must_use]
+    pub fn port_used(&self) -> u16 {
+        self.url.port_or_known_default().unwrap_or_default()
     }
 
     /// The path, from its first slash.
@@ -85,6 +96,16 @@ impl Address {
         let second = host.rmatch_indices('.').nth(1).map_or(0, |(at, _)| at + 1);
         host.get(second..).unwrap_or(host)
     }
+}
+
+/// The IPv4 address that a host of IPv6 only wraps: whoever connects to it arrives there.
+fn held(url: &Url) -> Option<Ipv4Addr> {
+    let Some(url::Host::Ipv6(address)) = url.host() else { return None };
+    let behind_nat64 = || match address.segments() {
+        [0x64, 0xff9b, 0, 0, 0, 0, ..] => Some(Ipv4Addr::from_bits(u32::try_from(address.to_bits() & 0xffff_ffff).ok()?)),
+        _ => None,
+    };
+    address.to_ipv4_mapped().or_else(behind_nat64)
 }
 
 /// A host's name as addresses spell it; nothing where no address could have it.
@@ -132,6 +153,11 @@ mod tests {
             ("https://bücher.example/ü", Some("https://xn--bcher-kva.example/%C3%BC")),
             ("https://ex\u{ff41}mple.com/", Some("https://example.com/")),
             ("http://0x7f.1/", Some("http://127.0.0.1/")),
+            ("http://[::ffff:127.0.0.1]:18080/p", Some("http://127.0.0.1:18080/p")),
+            ("http://[0:0:0:0:0:FFFF:7f00:1]/", Some("http://127.0.0.1/")),
+            ("https://[64:ff9b::c000:207]/", Some("https://192.0.2.7/")),
+            ("https://[64:ff9b:1::c000:207]/", Some("https://[64:ff9b:1::c000:207]/")),
+            ("http://[::1]/", Some("http://[::1]/")),
             ("https://user@example.com/", None),
             ("https://:pw@example.com/", None),
             ("ftp://example.com/", None),
@@ -152,11 +178,12 @@ mod tests {
             ("https://localhost/", "localhost"),
             ("https://192.0.2.7/", "192.0.2.7"),
             ("https://[2001:db8::1]/", "[2001:db8::1]"),
+            ("https://[::ffff:c000:207]/", "192.0.2.7"),
         ] {
             assert_eq!(Address::read(text).unwrap().site(), site, "{text}");
         }
         for (text, expected) in
-            [("Docs.RS.", Some("docs.rs")), ("a b", None), ("x/y", None), ("x:80", None), ("u@x", None), ("", None)]
+            [("Docs.RS.", Some("docs.rs")), ("[::ffff:10.0.0.1]", Some("10.0.0.1")), ("a b", None), ("x/y", None), ("x:80", None), ("u@x", None), ("", None)]
         {
             assert_eq!(host(text).as_deref(), expected, "{text}");
         }

@@ -143,8 +143,7 @@ impl Name {
     fn covers(&self, address: &Address) -> bool {
         let host = address.host();
         let same = if self.wild { is_subdomain(host, &self.host) } else { host == self.host };
-        // A port that is the scheme's own is not in the address.
-        same && (address.port() == self.port || address.port().is_none() && matches!(self.port, Some(80 | 443)))
+        same && self.port.map_or_else(|| address.port().is_none(), |own| address.port_used() == own)
     }
 
     fn touches(&self, address: &Address) -> bool {

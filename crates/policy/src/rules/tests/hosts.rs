@@ -39,6 +39,39 @@ fn what_allows_hosts_is_sure() {
 }
 
 #[test]
+fn a_port_that_is_written_is_the_one_that_is_used() {
+    let book = rules(&["decision = 'allow'\neffect = 'reach'\nhosts = ['docs.rs:443', 'a.example:80']"]);
+    for (text, expected) in [
+        ("reach https://docs.rs/x", Some(Allow)),
+        ("reach http://docs.rs:443/x", Some(Allow)),
+        ("reach http://docs.rs/x", None),
+        ("reach http://a.example/x", Some(Allow)),
+        ("reach https://a.example/x", None),
+    ] {
+        check(&book, text, expected);
+    }
+}
+
+#[test]
+fn an_address_is_one_in_every_spelling_of_ipv6() {
+    for written in ["127.0.0.1", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"] {
+        for (decision, expected) in [("deny", Some(Deny)), ("allow", Some(Allow))] {
+            let book = rules(&[&format!("decision = '{decision}'\neffect = 'reach'\nhosts = ['{written}:18080']")]);
+            for (text, expected) in [
+                ("reach http://127.0.0.1:18080/p", expected),
+                ("reach http://[::ffff:127.0.0.1]:18080/p", expected),
+                ("reach http://[::ffff:7f00:1]:18080/p", expected),
+                ("reach http://[64:ff9b::127.0.0.1]:18080/p", expected),
+                ("reach http://[::1]:18080/p", None),
+                ("reach http://[::ffff:127.0.0.2]:18080/p", None),
+            ] {
+                check(&book, text, expected);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_prefix_ends_at_whole_names_and_no_disguise_leaves_it() {
     let allow = rules(&["decision = 'allow'\neffect = 'reach'\nhosts = ['a.example']\nprefix = '/docs/'"]);
     for (text, expected) in [
