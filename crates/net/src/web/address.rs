@@ -127,11 +127,26 @@ fn standing_v6(address: Ipv6Addr) -> Standing {
     if bits >> 125 != 1 {
         return Standing::Never("outside 2000::/3, not assigned");
     }
-    // RFC 5214: the interface's identifier says that the rest is an IPv4 address.
-    if matches!((bits >> 32) as u32, 0x0000_5efe | 0x0200_5efe) && standing_v4(low(bits)) != Standing::Public {
+    if is_isatap(bits) && standing_v4(low(bits)) != Standing::Public {
         return Standing::Never("ISATAP of an address that is not public");
     }
     Standing::Public
+}
+
+/// The IPv4 host that packets to an IPv6 address reach: that of NAT64 and of ISATAP. For judging only; a connection goes to
+/// the IPv6 address, because whoever has one of these may have no IPv4.
+#[must_use]
+pub fn inside(address: IpAddr) -> Option<IpAddr> {
+    let IpAddr::V6(address) = address else {
+        return None;
+    };
+    let bits = address.to_bits();
+    (bits >> 32 == NAT64 || is_isatap(bits)).then(|| low(bits).into())
+}
+
+/// RFC 5214: the interface's identifier says that the rest is an IPv4 address.
+const fn is_isatap(bits: u128) -> bool {
+    matches!((bits >> 32) & 0xffff_ffff, 0x0000_5efe | 0x0200_5efe)
 }
 
 /// 64:ff9b::/96, RFC 6052.

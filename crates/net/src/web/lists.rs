@@ -3,7 +3,7 @@
 //!
 //! An empty list of allowed hosts allows nothing.
 
-use super::address::effective;
+use super::address::{effective, inside};
 use super::options::{WebOptions, WebOptionsError};
 use super::target::Host;
 use ipnet::IpNet;
@@ -68,9 +68,17 @@ impl Lists {
         self.allow.iter().any(|entry| entry.at(port) && entry.covers(host, Width::Exact))
     }
 
-    /// The entry that denies a host.
+    /// The entry that denies a host, or the IPv4 host that its IPv6 address leads to.
     pub fn denied(&self, host: &Host, port: u16) -> Option<&str> {
-        self.deny.iter().find(|entry| entry.at(port) && entry.covers(host, Width::Below)).map(|entry| &*entry.text)
+        let held = match host {
+            Host::Ip(address) => inside(*address).map(Host::Ip),
+            Host::Name(_) => None,
+        };
+        let covers = |entry: &&Entry| {
+            entry.at(port)
+                && [Some(host), held.as_ref()].into_iter().flatten().any(|host| entry.covers(host, Width::Below))
+        };
+        self.deny.iter().find(covers).map(|entry| &*entry.text)
     }
 
     /// The entry that denies an address that a name leads to.
@@ -116,6 +124,16 @@ fn is_below(name: &str, parent: &str) -> bool {
     name.strip_suffix(parent).is_some_and(|rest| rest.ends_with('.'))
 }
 
+/// Mapped addresses are compared as IPv4 ones, so a net of them has to be one, too.
+fn unmapped(net: IpNet) -> IpNet {
+    match (effective(net.network()), net.prefix_len().checked_sub(96)) {
+        (address @ IpAddr::V4(_), Some(length)) if net.network().is_ipv6() => {
+            IpNet::new(address, length).unwrap_or(net)
+        }
+        _ => net,
+    }
+}
+
 fn wrong(list: &'static str, entry: &str, fault: String) -> WebOptionsError {
     WebOptionsError { list, entry: entry.to_owned(), fault }
 }
@@ -127,7 +145,7 @@ fn entry(text: &str) -> Result<Entry, String> {
         return net(effective(address).into(), None);
     }
     if let Ok(range) = text.parse::<IpNet>() {
-        return net(range.trunc(), None);
+        return net(unmapped(range.trunc()), None);
     }
     if text.contains(['/', '@', '?', '#']) {
         return Err("is not a host; write a name or an address, without scheme and path".to_owned());

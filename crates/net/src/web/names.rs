@@ -31,7 +31,8 @@ const LOCAL: &[&str] = &[
     "arpa",
 ];
 
-/// Names below public top-level domains that lead to a machine's credentials, and cluster names with two labels.
+/// Names under public top-level domains that lead to a machine's credentials, and cluster names with two labels; what is
+/// below them belongs to them.
 const METADATA: &[&str] = &[
     "metadata.goog",
     "metadata.tencentyun.com",
@@ -50,7 +51,9 @@ pub fn rule(name: &str) -> Option<String> {
     if LOCAL.contains(&top) {
         return Some(format!("names below .{top} are not public"));
     }
-    METADATA.iter().find(|known| **known == name).map(|_| "cloud metadata".to_owned())
+    let is_metadata =
+        |known: &&&str| name.strip_suffix(**known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    METADATA.iter().find(is_metadata).map(|_| "cloud metadata".to_owned())
 }
 
 /// What is wrong with the spelling of a name.

@@ -179,15 +179,50 @@ impl Rules {
     }
 }
 
-/// Whether a path is the base or below it. Dots are resolved in both already; encoded separators are not, and servers
-/// that decode them would climb.
+/// Whether a path is the base or below it, for every server: the parser resolves plain dots only, and a server may decode
+/// more than once, cut parameters off, or stop at a NUL.
 fn is_below(path: &str, base: &str) -> bool {
     let base = base.strip_suffix('/').unwrap_or(base);
-    let Some(rest) = path.strip_prefix(base) else {
-        return false;
-    };
-    let decoded = rest.to_ascii_lowercase().replace("%2f", "/").replace("%5c", "/").replace("%2e", ".");
-    (rest.is_empty() || rest.starts_with('/')) && !decoded.split('/').any(|part| part == "..")
+    path.strip_prefix(base).is_some_and(|rest| (rest.is_empty() || rest.starts_with('/')) && !may_climb(rest))
+}
+
+/// Nobody has a reason to encode a path more often.
+const DECODED: usize = 4;
+
+fn may_climb(path: &str) -> bool {
+    let mut bytes = path.as_bytes().to_vec();
+    for _ in 0..DECODED {
+        let decoded = percent_decoded(&bytes);
+        if decoded.len() == bytes.len() {
+            return bytes.iter().any(u8::is_ascii_control)
+                || bytes.split(|byte| matches!(byte, b'/' | b'\\')).any(is_up);
+        }
+        bytes = decoded;
+    }
+    true
+}
+
+/// Whether a part of a path means the one above: without its parameters and the blanks that some file systems drop.
+fn is_up(part: &[u8]) -> bool {
+    part.split(|byte| *byte == b';').next().is_some_and(|name| name.trim_ascii() == b"..")
+}
+
+/// Percent signs that encode nothing stay.
+fn percent_decoded(mut bytes: &[u8]) -> Vec<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut decoded = Vec::with_capacity(bytes.len());
+    while let Some((first, rest)) = bytes.split_first() {
+        bytes = rest;
+        if let (b'%', [high, low, after @ ..]) = (first, rest)
+            && let (Some(high), Some(low)) = (digit(*high), digit(*low))
+        {
+            decoded.push(high << 4 | low);
+            bytes = after;
+        } else {
+            decoded.push(*first);
+        }
+    }
+    decoded
 }
 
 /// Reads an address: scheme, host, port, no credentials. Says nothing about where it leads.

@@ -59,6 +59,13 @@ fn a_denied_name_takes_the_names_below_it_along() {
         ("*.example.com", "www.example.com", "example.com"),
         ("example.com:8443", "a.example.com:8443", "a.example.com"),
         ("8.8.0.0/16", "[::ffff:8.8.4.4]", "8.9.0.1"),
+        ("8.8.0.0/16", "[64:ff9b::8.8.4.4]", "[64:ff9b::8.9.0.1]"),
+        ("8.8.8.8", "[64:ff9b::808:808]", "[64:ff9c::808:808]"),
+        ("8.8.8.8:8080", "[64:ff9b::808:808]:8080", "[64:ff9b::808:808]"),
+        ("8.8.0.0/16", "[2606:4700::5efe:8.8.4.4]", "[2606:4700::5eff:8.8.4.4]"),
+        ("8.8.0.0/16", "[2606:4700::200:5efe:8.8.4.4]", "[2606:4700::200:5efe:8.9.0.1]"),
+        ("64:ff9b::/96", "[64:ff9b::8.8.4.4]", "8.8.4.4"),
+        ("::ffff:8.8.0.0/112", "8.8.4.4", "8.9.0.1"),
     ] {
         let lists = lists(&["*"], &[entry], &[]).unwrap();
         let ((yes_host, yes_port), (no_host, no_port)) = (host(yes), host(no));
@@ -67,6 +74,9 @@ fn a_denied_name_takes_the_names_below_it_along() {
     }
     let lists = lists(&["*"], &["203.0.0.0/8"], &[]).unwrap();
     assert_eq!(lists.denied_address("203.1.2.3".parse().unwrap(), 443), Some("203.0.0.0/8"));
+    for held in ["64:ff9b::203.1.2.3", "2606:4700::5efe:203.1.2.3", "::ffff:203.1.2.3"] {
+        assert_eq!(lists.denied_address(held.parse().unwrap(), 443), Some("203.0.0.0/8"), "{held}");
+    }
 }
 
 #[test]
