@@ -634,6 +634,7 @@ audit-changed = { $file }, line { $line }: changed after it was written.
 audit-out-of-chain = { $file }, line { $line }: does not follow the line before it; something was taken out, put in, or moved.
 audit-cut-off = { $file }: lines at the end are missing.
 audit-begins-late = { $file }, line { $line }: lines before this one are missing.
+audit-no-head = { $file }: lines without the head of the chain (audit.head), which was taken away or lost; lines may be missing at the end of what was there then.
 audit-unreadable = { $file }, line { $line }: no line of this log.
 
 ## Store

@@ -634,6 +634,7 @@ audit-changed = { $file }, línea { $line }: cambiada después de escribirse.
 audit-out-of-chain = { $file }, línea { $line }: no sigue a la línea anterior; algo se quitó, se puso o se movió.
 audit-cut-off = { $file }: faltan líneas al final.
 audit-begins-late = { $file }, línea { $line }: faltan líneas antes de esta.
+audit-no-head = { $file }: líneas sin la cabecera de la cadena (audit.head), que se quitó o se perdió; pueden faltar líneas al final de lo que había entonces.
 audit-unreadable = { $file }, línea { $line }: no es una línea de este registro.
 
 ## Store

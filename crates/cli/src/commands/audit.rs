@@ -6,7 +6,7 @@ use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout, time};
 use crate::wire::{settings, state};
 use palanca_core::{Catalogue as _, Message};
-use palanca_store::{Entry, Kind, Verified, entries, verify};
+use palanca_store::{AuditSettings, Entry, Kind, Verified, entries, verify};
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -53,14 +53,14 @@ fn line(entry: &Entry) -> String {
     let said = match entry.kind {
         Kind::Stage => format!("{:<10} {:<7} {} {}", word("stage"), word("verdict"), word("rule"), word("evidence")),
         Kind::Outcome => format!("{:<10} {:<7} {}", "outcome", word("outcome"), word("code")),
-        Kind::Interrupted | Kind::Torn | Kind::Rotated => entry.kind.name().to_owned(),
+        Kind::Interrupted | Kind::Torn | Kind::Rotated | Kind::HeadLost => entry.kind.name().to_owned(),
     };
     let columns = format!("{at:<20} {session:<13} {:<12} {:<14} {said}", word("call"), word("tool"));
     format!("{}\n", stderr::printable(columns.trim_end()).replace('\n', "\\n"))
 }
 
 fn verified(global: &Global, home: &Path, json: bool) -> Ended {
-    let found = verify(home)?;
+    let found = verify(home, AuditSettings::default())?;
     if json {
         stdout::json(&serde_json::to_value(&found)?)?;
     } else {
@@ -90,6 +90,7 @@ fn words(problem: &str) -> &'static str {
         "out_of_chain" => "audit-out-of-chain",
         "cut_off" => "audit-cut-off",
         "begins_late" => "audit-begins-late",
+        "no_head" => "audit-no-head",
         _ => "audit-unreadable",
     }
 }

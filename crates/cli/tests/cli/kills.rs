@@ -155,13 +155,13 @@ fn a_process_that_is_killed_anywhere_leaves_nothing_undecided() {
         let killed = child.status.signal() == Some(9);
         assert!(killed || child.status.success(), "{chosen}: {child:?}");
         let content = std::fs::read_to_string(workspace.join("a.txt")).unwrap();
-        let before = verify(&home).unwrap();
+        let before = verify(&home, AuditSettings::default()).unwrap();
         assert!(before.is_sound(), "{chosen}: {before:?}");
         let begun = before.orphans == 1 || outcomes(&home) == ["done"];
         assert!(content == if begun { "new" } else { "old" } || (content == "old" && killed), "{chosen}: {content}");
         // The next start says how the call ended, if nobody did.
         Audit::new(&home, AuditSettings::default()).stages(&[line("resolve")]);
-        let after = verify(&home).unwrap();
+        let after = verify(&home, AuditSettings::default()).unwrap();
         assert!(after.is_sound() && after.orphans == 0, "{chosen}: {after:?}");
         assert_eq!(after.interrupted, before.orphans, "{chosen}");
         let questions = desk(&home).questions(Which::All).unwrap();

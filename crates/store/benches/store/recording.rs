@@ -40,7 +40,7 @@ pub fn bench(folder: &Path) {
     });
     crate::row("a call's six lines, hashed and chained, two threads on one log", &mut both);
     assert!(at_once.healthy() && in_parts.healthy() && shared.healthy());
-    let verified = palanca_store::verify(&folder.join("shared")).unwrap();
+    let verified = palanca_store::verify(&folder.join("shared"), AuditSettings::default()).unwrap();
     assert!(verified.is_sound() && verified.lines >= 2 * 6 * CALLS as u64, "{verified:?}");
 }
 

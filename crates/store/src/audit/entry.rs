@@ -24,6 +24,8 @@ pub enum Kind {
     Torn,
     /// The file before this one was put aside.
     Rotated,
+    /// The head of the chain was gone: of the lines before this one, the last may be missing.
+    HeadLost,
 }
 
 impl Kind {
@@ -36,6 +38,7 @@ impl Kind {
             Self::Interrupted => "interrupted",
             Self::Torn => "torn",
             Self::Rotated => "rotated",
+            Self::HeadLost => "head_lost",
         }
     }
 }

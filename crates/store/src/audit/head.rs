@@ -1,7 +1,8 @@
 //! The head of the chain: a small file beside the log that says where the next line goes. Its lock is the log's lock.
 //!
 //! It is written after the log. A process that dies between the two leaves a head that lags behind: the next writer reads what
-//! lies beyond it. A log that is shorter than its head was cut by somebody.
+//! lies beyond it. A log that is shorter than its head was cut by somebody. Of a new log the head is written first, so that
+//! lines without one are never the work of a crash: somebody took it away, and the next writer says so in the chain.
 
 use super::line::Hash;
 use rustix::fd::OwnedFd;

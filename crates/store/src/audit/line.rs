@@ -79,6 +79,8 @@ pub(super) enum Note<'a> {
     Rotated { file: &'a str },
     /// The line before this one is not whole.
     Torn { bytes: u64 },
+    /// There were lines without a head; this many bytes of them are in the current file.
+    HeadLost { bytes: u64 },
     /// A run whose process died.
     Interrupted { session: &'a str, call: &'a str, tool: &'a str },
 }
@@ -121,6 +123,7 @@ impl Bodies {
         let (kind, opens) = match note {
             Note::Rotated { .. } => ("rotated", Opens::None),
             Note::Torn { .. } => ("torn", Opens::None),
+            Note::HeadLost { .. } => ("head_lost", Opens::None),
             Note::Interrupted { .. } => ("interrupted", Opens::Closes),
         };
         self.push(kind, note, opens);

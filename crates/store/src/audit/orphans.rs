@@ -52,7 +52,7 @@ impl Open {
             Kind::Outcome | Kind::Interrupted => {
                 self.runs.remove(&key);
             }
-            Kind::Stage | Kind::Torn | Kind::Rotated => {}
+            Kind::Stage | Kind::Torn | Kind::Rotated | Kind::HeadLost => {}
         }
     }
 

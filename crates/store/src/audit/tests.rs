@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
+use super::line::Hash;
 use super::*;
 use palanca_core::call::{Origin, Scope, SessionId, Stage};
 use serde_json::Value;
@@ -31,7 +32,11 @@ impl Log {
     }
 
     fn verified(&self) -> Verified {
-        verify(self.home.path()).unwrap()
+        self.verified_keeping(0)
+    }
+
+    fn verified_keeping(&self, files: usize) -> Verified {
+        verify(self.home.path(), AuditSettings { files, ..AuditSettings::default() }).unwrap()
     }
 
     fn problems(&self) -> Vec<&'static str> {
@@ -164,21 +169,107 @@ fn a_torn_line_stays_and_is_said_and_the_chain_goes_on() {
 }
 
 #[test]
-fn a_head_that_lags_or_is_lost_is_caught_up_with() {
-    for lost in [false, true] {
-        let log = Log::new(16 << 20);
-        calls(&log.audit, 0..3);
-        let head = log.home.path().join("audit.head");
-        let old = fs::read(&head).unwrap();
-        calls(&log.audit, 3..6);
-        if lost {
-            fs::write(&head, b"").unwrap()
-        } else {
-            fs::write(&head, old).unwrap()
+fn a_head_that_lags_is_caught_up_with() {
+    let log = Log::new(16 << 20);
+    calls(&log.audit, 0..3);
+    let head = log.home.path().join("audit.head");
+    let old = fs::read(&head).unwrap();
+    calls(&log.audit, 3..6);
+    fs::write(&head, old).unwrap();
+    assert!(log.verified().is_sound());
+    calls(&Audit::new(log.home.path(), AuditSettings::default()), 6..9);
+    let verified = log.verified();
+    assert!(verified.is_sound() && verified.lines == 27, "{verified:?}");
+}
+
+#[test]
+fn a_crash_after_the_first_line_of_all_is_no_problem() {
+    let log = Log::new(16 << 20);
+    begin(&log.audit, "first");
+    let head = log.home.path().join("audit.head");
+    let lines = fs::read(log.path()).unwrap();
+    fs::remove_file(log.path()).unwrap();
+    fs::remove_file(&head).unwrap();
+    // What a process leaves that dies between its first line and its head: the head that it began with.
+    let file = head::HeadFile::open(log.home.path()).unwrap();
+    let begun = writer::begin(log.home.path(), &file.lock().unwrap()).unwrap();
+    assert_eq!(begun, (head::Head::default(), false));
+    assert_eq!(head::peek(log.home.path()), Some(head::Head::default()), "before any line");
+    fs::write(log.path(), lines).unwrap();
+    assert!(log.verified().is_sound(), "{:?}", log.verified());
+    calls(&Audit::new(log.home.path(), AuditSettings::default()), 0..2);
+    let verified = log.verified();
+    assert!(verified.is_sound() && verified.lines == 8, "{verified:?}");
+}
+
+#[test]
+fn lines_without_a_head_are_a_problem_that_stays() {
+    type Loss = fn(&Path);
+    let losses: [(&str, Loss); 3] = [
+        ("removed", |head| fs::remove_file(head).unwrap()),
+        ("emptied", |head| fs::write(head, b"").unwrap()),
+        ("no head", |head| fs::write(head, b"hello").unwrap()),
+    ];
+    for (what, lose) in losses {
+        for (file_bytes, torn) in [(16 << 20, ""), (2_000, ""), (16 << 20, "{\"hash")] {
+            let log = Log::new(file_bytes);
+            calls(&log.audit, 0..4);
+            let mut lines = log.lines();
+            lines.truncate(lines.len() - 1);
+            log.rewrite(&lines);
+            fs::write(log.path(), fs::read_to_string(log.path()).unwrap() + torn).unwrap();
+            lose(&log.home.path().join("audit.head"));
+            assert_eq!(log.problems(), ["no_head"], "{what} {file_bytes} {torn}");
+            calls(&Audit::new(log.home.path(), AuditSettings { file_bytes, files: 0 }), 4..10);
+            calls(&Audit::new(log.home.path(), AuditSettings { file_bytes, files: 0 }), 10..12);
+            assert_eq!(log.problems(), ["no_head"], "{what} {file_bytes} {torn}, then written on");
         }
-        calls(&Audit::new(log.home.path(), AuditSettings::default()), 6..9);
-        let verified = log.verified();
-        assert!(verified.is_sound() && verified.lines == 27, "{lost}: {verified:?}");
+    }
+}
+
+#[test]
+fn files_put_aside_are_missed_unless_only_some_are_kept() {
+    let full = || {
+        let log = Log::new(2_000);
+        calls(&log.audit, 0..20);
+        let aside = entry::put_aside(log.home.path()).unwrap();
+        assert!(aside.len() > 3, "{aside:?}");
+        (log, aside)
+    };
+    let (log, aside) = full();
+    assert!(log.verified().is_sound());
+    fs::remove_file(&aside[0]).unwrap();
+    assert_eq!(log.problems(), ["begins_late"]);
+    assert!(log.verified_keeping(3).is_sound());
+    fs::remove_file(&aside[2]).unwrap();
+    assert_eq!(log.problems(), ["begins_late", "out_of_chain"]);
+    assert!(!log.verified_keeping(3).is_sound());
+
+    let (log, aside) = full();
+    fs::rename(&aside[1], aside[1].with_file_name("audit.000000000011.jsonl.old")).unwrap();
+    assert!(!log.verified().is_sound());
+
+    // Only the current file is left.
+    let (log, aside) = full();
+    aside.iter().for_each(|file| fs::remove_file(file).unwrap());
+    assert_eq!(log.problems(), ["begins_late"]);
+}
+
+#[test]
+fn a_history_made_up_behind_a_rotation_is_found() {
+    let log = Log::new(16 << 20);
+    calls(&log.audit, 0..4);
+    for (prev, seq) in [(Hash::GENESIS, 1), (Hash::GENESIS, 7), (Hash::parse(&"1".repeat(64)).unwrap(), 1)] {
+        let mut bodies = Bodies::default();
+        bodies.note(&line::Note::Rotated { file: "audit.000000000006.jsonl" });
+        let mut lines = Vec::new();
+        let (body, _) = bodies.iter().next().unwrap();
+        line::chain(body, prev, seq, &mut lines);
+        fs::write(log.path(), &lines).unwrap();
+        assert!(log.problems().contains(&"begins_late") && log.problems().len() == 2, "{seq}: {:?}", log.problems());
+        // ignored: gone since the first case.
+        let _ = fs::remove_file(log.home.path().join("audit.head"));
+        assert_eq!(log.problems(), ["begins_late", "no_head"], "{seq}");
     }
 }
 
@@ -193,7 +284,7 @@ fn a_full_file_is_put_aside_and_the_chain_goes_through() {
     assert!(verified.is_sound() && verified.files > 5, "{verified:?}");
     let few = Audit::new(log.home.path(), AuditSettings { file_bytes: 2_000, files: 2 });
     calls(&few, 20..30);
-    let verified = log.verified();
+    let verified = log.verified_keeping(2);
     assert!(verified.is_sound() && verified.files == 3, "{verified:?}");
 }
 
@@ -260,6 +351,7 @@ fn a_run_that_ends_in_the_write_in_which_it_begins_is_never_open() {
 fn a_run_whose_process_died_is_ended_by_the_next_one() {
     let log = Log::new(16 << 20);
     calls(&log.audit, 0..2);
+    let lagging = fs::read(log.home.path().join("audit.head")).unwrap();
     begin(&log.audit, "mine");
     assert_eq!((log.verified().orphans, log.verified().running), (0, 1), "it is under way");
     // The same run, as a process that is no more would have begun it.
@@ -270,8 +362,8 @@ fn a_run_whose_process_died_is_ended_by_the_next_one() {
     *lines.last_mut().unwrap() = format!("{{\"hash\":\"{hash}\",{covered}");
     log.rewrite(&lines);
     assert_eq!(log.verified().orphans, 1);
-    // A head as that process would have left it, which is one line behind.
-    fs::remove_file(log.home.path().join("audit.head")).unwrap();
+    // A head as that process would have left it, which is one write behind.
+    fs::write(log.home.path().join("audit.head"), lagging).unwrap();
     let next = Audit::new(log.home.path(), AuditSettings::default());
     calls(&next, 5..6);
     calls(&Audit::new(log.home.path(), AuditSettings::default()), 6..7);

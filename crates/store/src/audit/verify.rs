@@ -1,10 +1,13 @@
-//! Whether the log is what was written: every hash, every link, every number, and that nothing is missing at the end.
+//! Whether the log is what was written: every hash, every link, every number, and that nothing is missing at its beginning and
+//! at its end.
+//!
+//! What it cannot find is a log that was written anew together with its head: whoever can write both can compute every hash.
 
-use super::AuditError;
 use super::entry::{Entry, Kind, Raw, raw};
 use super::head::{Head, peek};
 use super::line::{Hash, hash_of};
 use super::orphans::Open;
+use super::{AuditError, AuditSettings};
 use serde::Serialize;
 use std::path::Path;
 
@@ -18,7 +21,7 @@ pub struct Problem {
     pub file: String,
     /// The line in it, from 1; zero for the file as a whole.
     pub line: u64,
-    /// What is wrong: `changed`, `unreadable`, `out_of_chain`, `cut_off`, `begins_late`.
+    /// What is wrong: `changed`, `unreadable`, `out_of_chain`, `cut_off`, `begins_late`, `no_head`.
     pub what: &'static str,
 }
 
@@ -70,11 +73,11 @@ struct Chain {
     unread: Option<Raw>,
 }
 
-/// Reads the whole log.
+/// Reads the whole log, which may lack its oldest files only if the settings keep but some.
 ///
 /// # Errors
 /// A file that cannot be read at all.
-pub fn verify(directory: &Path) -> Result<Verified, AuditError> {
+pub fn verify(directory: &Path, settings: AuditSettings) -> Result<Verified, AuditError> {
     // Taken first: a line that is written meanwhile lies beyond it.
     let head = peek(directory);
     let mut found = Verified::default();
@@ -83,7 +86,7 @@ pub fn verify(directory: &Path) -> Result<Verified, AuditError> {
     let mut passed_head = head.as_ref().is_none_or(|head| head.seq == 0);
     let files = raw(directory, |raw| {
         found.lines += 1;
-        if let Some(entry) = follow(&mut found, &mut chain, raw) {
+        if let Some(entry) = follow(&mut found, &mut chain, raw, settings) {
             open.see(&entry);
         }
         passed_head |= chain.as_ref().is_some_and(|chain| is_head(head.as_ref(), chain));
@@ -97,6 +100,10 @@ pub fn verify(directory: &Path) -> Result<Verified, AuditError> {
             found.torn += 1;
         }
     }
+    // Looked for again: the first writer of all may have come meanwhile, and its head is there before its lines.
+    if found.lines > 0 && head.is_none() && peek(directory).is_none() {
+        found.named(&directory.join(super::CURRENT), 0, "no_head");
+    }
     if !passed_head {
         found.named(&directory.join(super::CURRENT), 0, "cut_off");
     }
@@ -109,7 +116,7 @@ fn is_head(head: Option<&Head>, chain: &Chain) -> bool {
 }
 
 /// Holds one line against what comes before it.
-fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw) -> Option<Entry> {
+fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw, settings: AuditSettings) -> Option<Entry> {
     let entry = serde_json::from_str::<Entry>(&raw.line).ok();
     let (Some(entry), Some((hash, unchanged))) = (entry, hash_of(&raw.line)) else {
         let chain = chain.get_or_insert_with(|| Chain { seq: 0, hash: Hash::GENESIS, unread: None });
@@ -121,21 +128,33 @@ fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw) -> Option<E
     if !unchanged {
         found.problem(&raw, "changed");
     }
-    match chain {
-        None if entry.prev != Hash::GENESIS.as_str() && entry.kind != Kind::Rotated => {
-            found.problem(&raw, "begins_late")
-        }
-        None => {}
+    let is_linked = match chain {
+        None => entry.prev == Hash::GENESIS.as_str() && entry.seq == 1,
         Some(chain) => {
             if let Some(before) = chain.unread.take() {
                 if entry.kind == Kind::Torn { found.torn += 1 } else { found.problem(&before, "unreadable") }
             }
-            if entry.prev != chain.hash.as_str() || entry.seq != chain.seq + 1 {
-                found.problem(&raw, "out_of_chain");
-            }
+            entry.prev == chain.hash.as_str() && entry.seq == chain.seq + 1
         }
+    };
+    let is_rotated = entry.kind == Kind::Rotated;
+    let is_pruned = is_rotated && settings.files > 0;
+    match chain {
+        None if !is_linked && !is_pruned => found.problem(&raw, "begins_late"),
+        Some(_) if !is_linked => found.problem(&raw, "out_of_chain"),
+        _ if is_rotated && !is_pruned && !has_file_before(&entry, &raw) => found.problem(&raw, "begins_late"),
+        _ => {}
+    }
+    if entry.kind == Kind::HeadLost {
+        found.problem(&raw, "no_head");
     }
     found.interrupted += u64::from(entry.kind == Kind::Interrupted);
     *chain = Some(Chain { seq: entry.seq, hash, unread: None });
     Some(entry)
+}
+
+/// Whether the file that a line says was put aside is there, beside the line's own.
+fn has_file_before(entry: &Entry, raw: &Raw) -> bool {
+    let named = entry.text("file").map(Path::new);
+    named.is_some_and(|name| name.file_name() == Some(name.as_os_str()) && raw.file.with_file_name(name).is_file())
 }

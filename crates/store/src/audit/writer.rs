@@ -1,5 +1,6 @@
 //! Appends lines under the lock, whatever another process did in between.
 
+use super::entry::Entry;
 use super::head::{Head, HeadFile, Locked};
 use super::line::{Bodies, Note, Opens, chain, hash_of};
 use super::{AuditError, AuditSettings, CURRENT, orphans};
@@ -46,8 +47,12 @@ impl Writer {
 
     fn append_locked(&mut self, bodies: &Bodies) -> Result<(), Error> {
         let locked = self.head.lock()?;
-        let mut head = locked.read()?.unwrap_or_default();
-        if head.generation != self.generation {
+        let found = locked.read()?;
+        let (mut head, lost) = match found {
+            Some(head) => (head, false),
+            None => begin(&self.directory, &locked)?,
+        };
+        if found.is_none() || head.generation != self.generation {
             self.log = open_log(&self.directory)?;
             self.generation = head.generation;
         }
@@ -56,6 +61,10 @@ impl Writer {
         lines.clear();
         if size(&self.log)? != head.size {
             catch_up(&self.directory, &mut head, lines)?;
+        }
+        if lost {
+            let bytes = head.size;
+            say(&mut head, &Note::HeadLost { bytes }, lines);
         }
         if head.size > 0 && head.size >= self.settings.file_bytes {
             // What `catch_up` had to say belongs to the file that it found.
@@ -71,6 +80,29 @@ impl Writer {
 fn open_log(directory: &Path) -> std::io::Result<OwnedFd> {
     let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     Ok(fs::open(directory.join(CURRENT), flags, Mode::RUSR | Mode::WUSR)?)
+}
+
+/// The head where there is none, and whether there are lines without it. Of a new log it is written before the first line.
+pub(super) fn begin(directory: &Path, locked: &Locked<'_>) -> std::io::Result<(Head, bool)> {
+    let mut head = Head::default();
+    let mut lost = false;
+    super::entry::raw(directory, |raw| {
+        lost = true;
+        if let (Ok(entry), Some((hash, _))) = (serde_json::from_str::<Entry>(&raw.line), hash_of(&raw.line)) {
+            (head.seq, head.hash) = (entry.seq, hash);
+        }
+    })
+    .map_err(|error| error.source)?;
+    if lost {
+        let current = std::fs::read(directory.join(CURRENT))?;
+        let whole = current.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        head.size = u64::try_from(whole).unwrap_or_default();
+        // Unknown by now; looking for orphans once too often does no harm.
+        head.open = 1;
+    } else {
+        locked.write(&head)?;
+    }
+    Ok((head, lost))
 }
 
 fn size(log: &OwnedFd) -> std::io::Result<u64> {
