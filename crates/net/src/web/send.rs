@@ -1,6 +1,7 @@
 //! One request on one connection, and its answer as it arrives. The connection ends with the value.
 //!
-//! The head of an answer is bounded in bytes and in lines; its body is the reader's to bound.
+//! The head of an answer is bounded in bytes and in lines, and so are all answers together that only announce it (1xx); its
+//! body is the reader's to bound.
 
 use super::connect::Wire;
 use super::target::{Target, shown};
@@ -17,15 +18,22 @@ use palanca_core::ports::http::Header;
 use palanca_core::ports::{WebError, WebErrorKind};
 use std::future::poll_fn;
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use url::Position;
 
 /// Bytes of an answer's head.
 const MAX_HEAD: usize = 64 << 10;
+/// Bytes of all the answers before the one that counts.
+const MAX_ANNOUNCED: usize = 64 << 10;
 /// Lines of an answer's head.
 const MAX_LINES: usize = 256;
 /// Bytes of an answer that are read ahead.
 const READ_AHEAD: usize = 128 << 10;
+
+/// At least: `HTTP/1.1 103`, and the ends of the line and of the head.
+const STATUS_LINE: usize = 16;
 
 type Line = Connection<TokioIo<Box<dyn Wire>>, Full<Bytes>>;
 
@@ -36,14 +44,31 @@ pub struct Exchange {
 }
 
 /// Sends the request and waits for the head of the answer.
-pub async fn send(target: &Target, wire: Box<dyn Wire>, request: Request<Full<Bytes>>) -> Result<Exchange, WebError> {
-    let error =
-        |fault: hyper::Error| WebError::new(WebErrorKind::Interrupted, shown(&target.url)).detail(chain(&fault));
+pub async fn send(
+    target: &Target,
+    wire: Box<dyn Wire>,
+    mut request: Request<Full<Bytes>>,
+) -> Result<Exchange, WebError> {
+    let interrupted = |detail: &str| WebError::new(WebErrorKind::Interrupted, shown(&target.url)).detail(detail);
+    let error = |fault: hyper::Error| interrupted(&chain(&fault));
+    let announced = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&announced);
+    hyper::ext::on_informational(&mut request, move |answer| {
+        let lines = answer.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
+        counted.fetch_add(STATUS_LINE + lines.sum::<usize>(), Ordering::Relaxed);
+    });
     let mut builder = Builder::new();
     builder.max_headers(MAX_LINES).max_header_size(MAX_HEAD).max_buf_size(READ_AHEAD);
     let (mut sender, line) = builder.handshake(TokioIo::new(wire)).await.map_err(error)?;
     let mut line = Some(line);
-    let response = beside(&mut line, sender.send_request(request)).await.map_err(error)?;
+    let mut answer = pin!(sender.send_request(request));
+    let answer = poll_fn(|cx| {
+        if announced.load(Ordering::Relaxed) > MAX_ANNOUNCED {
+            return Poll::Ready(Err(interrupted("more than 64 KiB before the answer itself")));
+        }
+        answer.as_mut().poll(cx).map_err(error)
+    });
+    let response = beside(&mut line, answer).await?;
     Ok(Exchange { line, response })
 }
 

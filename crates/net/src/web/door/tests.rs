@@ -403,11 +403,19 @@ async fn heads_are_bounded() {
 
 /// With a real clock: a paused one stands still as long as there is something to do.
 #[tokio::test]
-async fn answers_that_only_announce_one_end_with_the_time() {
-    let world = Arc::new(World::new(|_| Reply::Endless(Vec::new(), b"HTTP/1.1 103 Early\r\n\r\n".to_vec())));
-    let limits = WebLimits { time: Duration::from_millis(100), ..WebLimits::default() };
-    let error = ask_within(&world, "http://example.com/", limits).await.unwrap_err();
-    assert_eq!(error.kind, K::Timeout);
+async fn answers_that_only_announce_one_are_bounded_together() {
+    let early = |length: usize| format!("HTTP/1.1 103 Early\r\nX: {}\r\n\r\n", "a".repeat(length));
+    for length in [0, 1000] {
+        let world = Arc::new(World::new(move |_| Reply::Endless(Vec::new(), early(length).into_bytes())));
+        let error = ask(&world, "http://example.com/").await.unwrap_err();
+        assert_eq!(error.kind, K::Interrupted, "{error}");
+        assert!(error.detail.contains("64 KiB before"), "{error}");
+    }
+    for (count, fits) in [(3, true), (60, true), (70, false)] {
+        let bytes = early(1000).repeat(count) + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+        let world = Arc::new(World::new(move |_| Reply::Bytes(bytes.clone().into_bytes())));
+        assert_eq!(ask(&world, "http://example.com/").await.is_ok(), fits, "{count}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
