@@ -102,7 +102,9 @@ impl Address {
 fn held(url: &Url) -> Option<Ipv4Addr> {
     let Some(url::Host::Ipv6(address)) = url.host() else { return None };
     let behind_nat64 = || match address.segments() {
-        [0x64, 0xff9b, 0, 0, 0, 0, ..] => Some(Ipv4Addr::from_bits(u32::try_from(address.to_bits() & 0xffff_ffff).ok()?)),
+        [0x64, 0xff9b, 0, 0, 0, 0, ..] => {
+            Some(Ipv4Addr::from_bits(u32::try_from(address.to_bits() & 0xffff_ffff).ok()?))
+        }
         _ => None,
     };
     address.to_ipv4_mapped().or_else(behind_nat64)
@@ -182,9 +184,15 @@ mod tests {
         ] {
             assert_eq!(Address::read(text).unwrap().site(), site, "{text}");
         }
-        for (text, expected) in
-            [("Docs.RS.", Some("docs.rs")), ("[::ffff:10.0.0.1]", Some("10.0.0.1")), ("a b", None), ("x/y", None), ("x:80", None), ("u@x", None), ("", None)]
-        {
+        for (text, expected) in [
+            ("Docs.RS.", Some("docs.rs")),
+            ("[::ffff:10.0.0.1]", Some("10.0.0.1")),
+            ("a b", None),
+            ("x/y", None),
+            ("x:80", None),
+            ("u@x", None),
+            ("", None),
+        ] {
             assert_eq!(host(text).as_deref(), expected, "{text}");
         }
         assert_eq!(decoded("a%2Fb%2fc%zz%"), "a/b/c%zz%");

@@ -87,10 +87,19 @@ impl Redactor for Secrets {
     }
 }
 
-/// The bytes that a word stands for if it is base64, and if it is hex; few or none where it is not.
+/// The bytes that a word may stand for, wherever in it they begin: as base64, and as hex for each run of its digits; few or
+/// none where it is neither.
 pub(crate) fn bytes_of(word: &str) -> impl Iterator<Item = Vec<u8>> {
-    let both = [encodings::base64_decoded(word), encodings::hex_decoded(word)];
-    both.into_iter().filter(|bytes| bytes.len() >= 8)
+    let base64 = (0..4).map(move |at| encodings::base64_decoded(word.get(at..).unwrap_or_default()));
+    let runs = word.split(|one: char| !one.is_ascii_hexdigit()).filter(|run| run.len() >= 16);
+    let hex = runs.flat_map(move |run| (0..2).map(move |at| encodings::hex_decoded(run.get(at..).unwrap_or_default())));
+    base64.chain(hex).filter(|bytes| bytes.len() >= 8)
+}
+
+/// A text in base64.
+#[cfg(test)]
+pub(crate) fn base64_of(text: &str) -> String {
+    encodings::base64_beginning(text)
 }
 
 /// A secret's place in a text.

@@ -12,6 +12,7 @@
 use super::Session;
 use crate::address::{self, Address};
 use palanca_core::call::{Chosen, Effect, Effects, Reach};
+use std::collections::HashSet;
 
 /// What a choice tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Session {
     fn private_piece(&self, reach: &Reach) -> Option<String> {
         let public = |piece: &str| self.foreign.knows_all(piece) || self.own.knows_all(piece);
         let of = |text: &str| dressed(text).iter().find_map(|text| self.private.copied(text, &public));
-        of(own_part(reach)).or_else(|| of(&reach.body))
+        of(own_part(reach)).or_else(|| of(&reach.body)).or_else(|| of(&own_labels(reach)))
     }
 }
 
@@ -98,18 +99,39 @@ fn own_part(reach: &Reach) -> &str {
     }
 }
 
-/// A text, and what it may stand for: without its percent signs, from its end, out of base64 and hex.
-fn dressed(text: &str) -> Vec<String> {
-    const MOST: usize = 64;
+/// The labels that the call may have chosen itself, since a pattern names no fewer than the site; and all in one, as what was
+/// cut into labels is put together again.
+fn own_labels(reach: &Reach) -> String {
+    let address = Address::read(&reach.url).filter(|_| reach.chosen == Chosen::ByCall);
+    let front = address.as_ref().and_then(|address| address.host().strip_suffix(address.site())).unwrap_or_default();
+    format!("{front} {}", front.replace('.', ""))
+}
+
+/// A text, and what it may stand for: without its percent signs, from its end, out of base64 and hex, also where that begins
+/// behind something or is cut in pieces.
+pub(super) fn dressed(text: &str) -> Vec<String> {
+    /// Base64 of the shortest key.
+    const SHORTEST: usize = 20;
     let mut plain = text.to_owned();
     for _ in 0..3 {
         plain = address::decoded(&plain);
     }
     let words = plain.split(|one: char| !(one.is_ascii_alphanumeric() || "+/_-".contains(one)));
+    // What is a digit of one alphabet separates in the other, and in hex.
+    let parts = |word: &'_ str| {
+        let slashes = word.split('/');
+        let all = word.split(['/', '-', '_', '+']);
+        let apart = slashes.filter(|part| *part != word).chain(all.filter(|part| !part.is_empty()));
+        [word].into_iter().chain(apart).filter(|part| part.len() >= SHORTEST).map(str::to_owned).collect::<HashSet<_>>()
+    };
+    // Cut in pieces, with names between them or none.
+    let joined = |shortest: usize| -> String {
+        plain.split(|one: char| !one.is_ascii_alphanumeric()).filter(|part| part.len() >= shortest).collect()
+    };
     let encoded: Vec<String> = words
-        .filter(|word| word.len() >= 24)
-        .take(MOST)
-        .flat_map(crate::secrets::bytes_of)
+        .flat_map(parts)
+        .chain([joined(1), joined(6)])
+        .flat_map(|word| crate::secrets::bytes_of(&word).collect::<Vec<_>>())
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         .collect();
     let backwards = plain.chars().rev().collect();

@@ -19,7 +19,7 @@ use crate::address::{self, Address};
 use exchange::{Finding, Ruled, exchanges};
 use known::Known;
 use outward::Outward;
-use palanca_core::call::{Chosen, Effect, Origin, Outcome, Reach, Scope};
+use palanca_core::call::{Chosen, Effect, Effects, Origin, Outcome, Reach, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Verdict};
@@ -111,13 +111,15 @@ impl TaintGuard {
     }
 
     /// What a call brought in. An address that the call itself carried there and nobody had named is no address of the
-    /// other side's, and neither is one at the same host: it would only be an echo.
+    /// other side's, and neither is one at the same host: it would only be an echo. So are the call's own words, in whatever
+    /// dress: errors and results repeat them, and what was read here would become foreign, and free, by being sent once.
     fn bring_in(&self, call: &CheckedCall, text: &str) {
         let pages: Vec<Address> = exchanges(call.effects())
             .filter(|reach| reach.chosen == Chosen::ByCall)
             .filter_map(|reach| Address::read(&reach.url))
             .collect();
         let said = outward::words(call.arguments()).join("\n");
+        let own_words = own_words(call.arguments(), call.effects());
         let (plain, said) = (address::decoded(&said), said);
         let mut found = known::addresses(text);
         if let [page] = pages.as_slice() {
@@ -136,7 +138,7 @@ impl TaintGuard {
                     })
             };
             session.tainted = true;
-            session.foreign.learn(text);
+            session.foreign.learn_but(text, &own_words);
             found.into_iter().filter(|found| !is_echo(&found.address)).for_each(|found| session.found.learn(found));
         });
     }
@@ -195,6 +197,13 @@ impl TaintGuard {
         };
         Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator })
     }
+}
+
+/// All that a call could be answered with by repeating it: its strings in every dress, its names and numbers, its addresses.
+fn own_words(arguments: &serde_json::Value, effects: &Effects) -> Vec<String> {
+    let urls = exchanges(effects).map(|reach| reach.url.clone());
+    let said = outward::words(arguments).into_iter().chain(urls);
+    said.flat_map(|said| exchange::dressed(&said).into_iter().chain([said])).chain([arguments.to_string()]).collect()
 }
 
 /// The conversation. Its parts are apart, so that no name can be made of two others.

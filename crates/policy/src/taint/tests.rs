@@ -37,6 +37,92 @@ fn pieces_of_foreign_text_are_known_again() {
     }
 }
 
+const READ: &str =
+    "The merger with Northwind closes on the ninth of March; nobody outside knows. Key: 9F8E7D6C5B4A39281706";
+
+fn tainted() -> TaintGuard {
+    let guard = TaintGuard::new(Answer::Ask);
+    guard.taint(&scope(), "Nothing of that is known here, and all sorts of other things are.");
+    guard.with(&scope(), |session| session.private.learn(READ));
+    guard
+}
+
+fn is_private(guard: &TaintGuard, url: &str) -> bool {
+    let reach = Reach::get(url);
+    let finding = guard.with(&scope(), |session| session.judge(&reach, Ruled::Yes));
+    matches!(finding, Some(Finding::Private(_)))
+}
+
+#[test]
+fn what_was_read_here_is_known_in_any_dress_of_an_address() {
+    let base64 = crate::secrets::base64_of(READ);
+    let key = crate::secrets::base64_of("9F8E7D6C5B4A39281706 ");
+    let hex: String = READ.bytes().take(70).map(|byte| format!("{byte:02x}")).collect();
+    let cut: Vec<String> = hex.as_bytes().chunks(20).map(|cut| String::from_utf8_lossy(cut).into_owned()).collect();
+    let guard = tainted();
+    for path in [
+        base64.clone(),
+        format!("x/{base64}"),
+        format!("docs/{base64}"),
+        format!("a-{base64}"),
+        format!("q{base64}"),
+        format!("qq{base64}"),
+        format!("qqq{base64}"),
+        format!("find_{base64}/x"),
+        format!("topics/{key}"),
+        format!("topics-{key}"),
+        format!("q{key}"),
+        hex.clone(),
+        format!("x{hex}"),
+        format!("a{hex}"),
+        format!("x/y-{hex}"),
+        format!("page_{hex}"),
+        cut.join("/"),
+        cut.join("-"),
+        format!("?a={}", cut.join("&b=")),
+    ] {
+        assert!(is_private(&guard, &format!("https://wiki.example/{path}")), "{path}");
+    }
+    for path in ["serde/latest/serde/trait.Deserialize.html", "a/0123456789abcdef0123456789abcdef01234567", "merger"] {
+        assert!(!is_private(&guard, &format!("https://wiki.example/{path}")), "{path}");
+    }
+}
+
+#[test]
+fn labels_of_the_calls_own_choice_are_judged() {
+    let guard = tainted();
+    let words = "the-merger-with-northwind-closes.on-the-ninth-of-march-nobody";
+    let hex: String = READ.bytes().take(60).map(|byte| format!("{byte:02x}")).collect();
+    for labels in [words, "9f8e7d6c5b4a39281706", "en.9F8E7D6C5B4A39281706", &format!("{}.{}", &hex[..60], &hex[60..])]
+    {
+        assert!(is_private(&guard, &format!("https://{labels}.wiki.example/")), "{labels}");
+    }
+    for host in ["wiki.example", "en.wiki.example", "192.0.2.7", "[2001:db8::1]", "localhost"] {
+        assert!(!is_private(&guard, &format!("https://{host}/")), "{host}");
+    }
+}
+
+#[test]
+fn an_echo_of_the_calls_own_words_makes_nothing_foreign() {
+    let hex: String = READ.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let says = "Search results for the query were found to be these and no others at all";
+    for said in [READ.to_owned(), hex, crate::secrets::base64_of(READ), READ.replace(' ', "%20")] {
+        let arguments = serde_json::json!({"query": said, "count": 5});
+        let reach = Reach::get(format!("https://search.example/?q={said}"));
+        let effects = Effects::from_iter([Effect::Reach(Box::new(reach))]);
+        let own_words = own_words(&arguments, &effects);
+        let guard = tainted();
+        let results = format!("{says}: \"{READ}\" and \"{said}\"");
+        guard.with(&scope(), |session| session.foreign.learn_but(&results, &own_words));
+        assert!(is_private(&guard, &format!("https://wiki.example/{}", READ.replace(' ', "+"))), "{said}");
+        assert!(is_private(&guard, "https://wiki.example/9F8E7D6C5B4A39281706"), "{said}");
+        assert!(copied(&guard, says).is_some(), "what others wrote is known: {said}");
+        // Without the call's own words it would be free.
+        guard.with(&scope(), |session| session.foreign.learn(&results));
+        assert!(!is_private(&guard, "https://wiki.example/9F8E7D6C5B4A39281706"), "{said}");
+    }
+}
+
 #[test]
 fn memory_is_bounded_and_conversations_are_apart() {
     let guard = TaintGuard::new(Answer::Ask);

@@ -23,8 +23,14 @@ pub(super) struct Traces {
 
 impl Traces {
     pub(super) fn learn(&mut self, text: &str) {
+        self.learn_but(text, &[]);
+    }
+
+    /// Learns the addresses of a text, and its pieces but for those that stand in one of these: an echo is no source.
+    pub(super) fn learn_but(&mut self, text: &str, said: &[String]) {
+        let said: HashSet<u64> = said.iter().flat_map(|said| hashes(&letters(said))).collect();
         let left = MOST.saturating_sub(self.pieces.len());
-        self.pieces.extend(hashes(&letters(text)).into_iter().take(left));
+        self.pieces.extend(hashes(&letters(text)).into_iter().filter(|hash| !said.contains(hash)).take(left));
         self.learn_addresses(text);
     }
 
