@@ -16,7 +16,7 @@ mod overlap;
 mod rule;
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use globs::UserGlobs;
@@ -65,11 +65,24 @@ pub struct PathRules {
     protected: Index,
     user: UserGlobs,
     guarded: Option<Arc<GuardedFiles>>,
-    own_home: Option<OwnHome>,
+    own: Vec<Own>,
 }
 
+/// The rule of the program's own places.
+const OWN: &str = "protected.own-home";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Touch {
+    /// The place itself, or below it.
+    Within,
+    /// A folder above it.
+    Above,
+}
+
+/// A folder or file of the program itself, with what is below it.
 #[derive(Debug)]
-struct OwnHome {
+struct Own {
+    path: PathBuf,
     components: Vec<Vec<u8>>,
     rule: PathRule,
 }
@@ -91,8 +104,25 @@ impl PathRules {
             protected: Index::new(&[table::PROTECTED]),
             user: UserGlobs::new(extra_deny, extra_allow)?,
             guarded: None,
-            own_home: own_home.map(OwnHome::new).transpose()?,
+            own: own_home.map(Own::new).transpose()?.into_iter().collect(),
         })
+    }
+
+    /// The same rules with more places that are the program's own: folders, or files that it reads as its user's word.
+    /// Relative to the workspace's root.
+    ///
+    /// # Errors
+    /// The first that is not a plain relative path.
+    pub fn owning(mut self, places: &[PathBuf]) -> Result<Self, PathRuleError> {
+        for place in places {
+            self.own.push(Own::new(place)?);
+        }
+        Ok(self)
+    }
+
+    /// The program's own places, relative to the workspace's root.
+    pub fn own(&self) -> impl Iterator<Item = &Path> {
+        self.own.iter().map(|own| own.path.as_path())
     }
 
     /// The same rules with the operator's guardrails on files. `secrets.allow` does not lift them.
@@ -123,17 +153,30 @@ impl PathRules {
             return self.unless_allowed(relative, PathVerdict::Secret(rule));
         }
         if access == Access::Write {
-            if let Some(home) = self.own_home.as_ref().filter(|home| home.touches(bytes)) {
-                return PathVerdict::Protected(&home.rule);
+            if let Some(own) = self.own.iter().find(|own| own.touched(bytes) == Some(Touch::Within)) {
+                return PathVerdict::Protected(&own.rule);
             }
             if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.protected(relative)) {
                 return PathVerdict::Protected(rule);
             }
-            if let Some(rule) = self.protected.find(bytes) {
-                return self.unless_allowed(relative, PathVerdict::Protected(rule));
+            let listed = self.protected.find(bytes);
+            if let Some(rule) = listed.filter(|_| !self.user.allowed(relative)) {
+                return PathVerdict::Protected(rule);
+            }
+            if let Some(own) = self.own.iter().find(|own| own.touched(bytes).is_some()) {
+                return PathVerdict::Protected(&own.rule);
             }
         }
         PathVerdict::Allow
+    }
+
+    /// Whether a folder is protected only because one of the program's own places lies somewhere below it: other names in
+    /// it may change.
+    #[must_use]
+    pub fn is_only_above_own(&self, relative: &Path) -> bool {
+        let bytes = relative.as_os_str().as_encoded_bytes();
+        let decided = self.judge(relative, Access::Write).rule().is_some_and(|rule| rule.id() == OWN);
+        decided && !self.own.iter().any(|own| own.touched(bytes) == Some(Touch::Within))
     }
 
     /// Every built-in rule, secret ones first: for `doctor` and the documentation.
@@ -146,7 +189,7 @@ impl PathRules {
     }
 }
 
-impl OwnHome {
+impl Own {
     fn new(home: &Path) -> Result<Self, PathRuleError> {
         let plain = home.components().all(|part| matches!(part, std::path::Component::Normal(_)));
         if !plain || home.as_os_str().is_empty() {
@@ -156,23 +199,25 @@ impl OwnHome {
             .map(|part| fold::fold(part).as_bytes().to_vec())
             .collect();
         Ok(Self {
+            path: home.to_owned(),
             components,
-            rule: PathRule::new("protected.own-home", "this is the program's own configuration and state"),
+            rule: PathRule::new(OWN, "this is the program's own configuration and state"),
         })
     }
 
-    /// True below the home, and for each folder above it: moving a parent away and back would replace it too.
-    fn touches(&self, path: &[u8]) -> bool {
+    /// Each folder above it counts too: moving a parent away and back would replace it.
+    fn touched(&self, path: &[u8]) -> Option<Touch> {
         let mut own = self.components.iter();
         for part in fold::components(path) {
             match own.next() {
-                None => return true,
+                None => return Some(Touch::Within),
                 Some(expected) if fold::fold(part).as_bytes() == expected.as_slice() => {}
-                Some(_) => return false,
+                Some(_) => return None,
             }
         }
         // The workspace root itself has no component; it is judged by whoever deletes whole workspaces.
-        !path.is_empty() && path != b"."
+        let touch = if own.next().is_some() { Touch::Above } else { Touch::Within };
+        (!path.is_empty() && path != b".").then_some(touch)
     }
 }
 

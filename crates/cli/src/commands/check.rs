@@ -55,10 +55,10 @@ impl Verdict {
 pub fn check(global: &Global, args: Check) -> Ended {
     let loaded = settings::load(global, &[])?;
     if matches!(args.what, Checked::Rules) {
-        return rules::check(&loaded.config, &args.file);
+        return rules::check(global, &loaded.config, &args.file);
     }
     let catalogue = settings::catalogue(&loaded.config);
-    let disk = disk::disk(&loaded.config)?;
+    let disk = disk::disk(global, &loaded.config)?;
     let judge: Judge<'_> = match args.what {
         Checked::Commands => {
             let judge = commands::judge(&loaded.config, &disk)?;

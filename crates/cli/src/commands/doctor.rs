@@ -62,7 +62,7 @@ fn examine(global: &Global) -> Vec<Finding> {
         Ok(loaded) => {
             let valid = Message::new("doctor-configuration-valid").with("warnings", loaded.warnings.len());
             findings.push(finding("configuration", &configuration, say(&valid)));
-            match disk::disk(&loaded.config) {
+            match disk::disk(global, &loaded.config) {
                 Err(failure) => {
                     findings.push(finding("workspace", &workspace, failure.to_string()).remedy("doctor-workspace-mend"))
                 }

@@ -22,7 +22,7 @@ const SHOWN: usize = 20;
 
 pub fn sessions(global: &Global, args: Arguments) -> Ended {
     let config = settings::load(global, &[])?.config;
-    let shelf = Shelf::open(config)?;
+    let shelf = Shelf::open(global, config)?;
     match args.what {
         SessionsCommand::List(list) => shelf.list(&list),
         SessionsCommand::Show(show) => shelf.show(&show),
@@ -32,6 +32,7 @@ pub fn sessions(global: &Global, args: Arguments) -> Ended {
 
 /// Everything that is kept of sessions.
 struct Shelf {
+    global: Global,
     config: Config,
     journal: Arc<Journal>,
     home: std::path::PathBuf,
@@ -39,18 +40,18 @@ struct Shelf {
 }
 
 impl Shelf {
-    fn open(config: Config) -> Result<Self, Failure> {
+    fn open(global: &Global, config: Config) -> Result<Self, Failure> {
         let home = state::home("sessions")?;
         let catalogue = settings::catalogue(&config);
         let journal = state::open().journal.ok_or_else(|| {
             Failure::said(&Message::new("cli-sessions-closed").with("path", home.display().to_string()))
         })?;
-        Ok(Self { config, journal, home, catalogue })
+        Ok(Self { global: global.clone(), config, journal, home, catalogue })
     }
 
     /// The workspace, with its journal; what a killed process left in it is settled.
     fn disk(&self) -> Result<Arc<Disk>, Failure> {
-        let disk = Arc::new(disk::disk(&self.config)?.with_journal(Arc::clone(&self.journal)));
+        let disk = Arc::new(disk::disk(&self.global, &self.config)?.with_journal(Arc::clone(&self.journal)));
         if let Some(snapshotter) = snapshots::snapshotter(&self.config, &disk)? {
             snapshotter.recover();
         }

@@ -1,12 +1,13 @@
 //! The file door on the workspace, and which paths are closed.
 
 use super::{guards, settings, state};
+use crate::args::Global;
 use crate::exit::Failure;
 use crate::say::say;
 use palanca_config::Config;
 use palanca_core::Message;
-use palanca_files::Disk;
-use palanca_policy::paths::PathRules;
+use palanca_files::{Disk, places};
+use palanca_policy::paths::{PathRuleError, PathRules};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,8 +15,8 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// A workspace or root that is not there, exit code 3.
-pub fn disk(config: &Config) -> Result<Disk, Failure> {
-    under(config, path_rules(config)?)
+pub fn disk(global: &Global, config: &Config) -> Result<Disk, Failure> {
+    under(config, path_rules(global, config)?)
 }
 
 /// The same, under rules that are compiled already.
@@ -33,20 +34,27 @@ pub fn under(config: &Config, rules: Arc<PathRules>) -> Result<Disk, Failure> {
     })
 }
 
-/// What is secret and what is protected, by the configuration.
+/// What is secret and what is protected, by the configuration; with every file that was read as the user's word.
 ///
 /// # Errors
 /// A glob that does not compile, exit code 3.
-pub fn path_rules(config: &Config) -> Result<Arc<PathRules>, Failure> {
-    let home = own_home(config);
-    let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, home.as_deref())
-        .map_err(|error| Failure::said(&error.message()))?;
+pub fn path_rules(global: &Global, config: &Config) -> Result<Arc<PathRules>, Failure> {
+    let wrong = |error: PathRuleError| Failure::said(&error.message());
+    let rules = PathRules::new(&config.secrets.deny, &config.secrets.allow, None).map_err(wrong)?;
+    let rules = rules.owning(&own(global, config)).map_err(wrong)?;
     Ok(Arc::new(rules.guarding(guards::files(config)?)))
 }
 
-/// Where our own files lie inside the workspace, if they do: nothing a model does may change them.
-fn own_home(config: &Config) -> Option<PathBuf> {
-    let root = std::path::absolute(&config.workspace.root).ok()?;
-    let ours = [state::path(), settings::user_folder()].into_iter().flatten();
-    ours.filter_map(|path| path.strip_prefix(&root).ok().map(PathBuf::from)).next()
+/// What of ours lies inside the workspace, relative to it: our folders, the files that count as the user's own word, and
+/// every link through which they are reached. Nothing a model does may change them.
+fn own(global: &Global, config: &Config) -> Vec<PathBuf> {
+    let Some(root) = places(config.workspace.root.as_ref()).unwrap_or_default().pop() else { return Vec::new() };
+    let folders = [state::path(), settings::user_folder()].into_iter().flatten();
+    let files = [&config.approvals.rules_file, &config.commands.rules_file].into_iter().flatten().map(PathBuf::from);
+    let ours = folders.chain(settings::user_files()).chain(global.config.clone()).chain(files);
+    let all = ours.flat_map(|path| places(&path).unwrap_or_default());
+    let mut inside: Vec<_> = all.filter_map(|place| place.strip_prefix(&root).ok().map(PathBuf::from)).collect();
+    inside.sort();
+    inside.dedup();
+    inside
 }

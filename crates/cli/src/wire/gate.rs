@@ -60,7 +60,7 @@ impl House {
 /// What is wrong with the workspace or the rules, exit code 3.
 pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<House, Failure> {
     let state = state::open();
-    let paths = disk::path_rules(config)?;
+    let paths = disk::path_rules(global, config)?;
     let mut disk = disk::under(config, Arc::clone(&paths))?;
     if let Some(journal) = state.journal {
         disk = disk.with_journal(journal);
@@ -69,7 +69,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     guards::warn(global, config);
     let workspace = disk.workspace().to_owned();
     let disk = Arc::new(disk);
-    let processes = Arc::new(Deferred::new(config, Arc::clone(&disk)));
+    let processes = Arc::new(Deferred::new(config, Arc::clone(&disk)).keeping(Arc::clone(&paths)));
     let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
     let session = SessionId::new(uuid::Uuid::now_v7().to_string());
     let Doors { files, processes, run_mode, overlay } = doors(global, config, (disk, processes), &session)?;

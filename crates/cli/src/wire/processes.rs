@@ -8,6 +8,7 @@ use palanca_core::ports::{
     By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
 };
 use palanca_files::Disk;
+use palanca_policy::paths::PathRules;
 use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
 use palanca_sandbox::{BackgroundLimits, Isolation, Sandbox, SandboxSettings, Spill};
 use std::collections::VecDeque;
@@ -24,13 +25,21 @@ const PASSED_OVER: [&str; 6] = ["node_modules", "target", ".venv", "venv", "__py
 pub struct Deferred {
     settings: SandboxSettings,
     disk: Arc<Disk>,
+    kept: Option<Arc<PathRules>>,
     door: OnceLock<Result<Sandbox, String>>,
 }
 
 impl Deferred {
     /// The door of this configuration.
     pub fn new(config: &Config, disk: Arc<Disk>) -> Self {
-        Self { settings: sandbox_settings(config, &disk), disk, door: OnceLock::new() }
+        Self { settings: sandbox_settings(config, &disk), disk, kept: None, door: OnceLock::new() }
+    }
+
+    /// The same, with what is our own in the workspace kept from every program, also where it is not there yet.
+    pub fn keeping(mut self, rules: Arc<PathRules>) -> Self {
+        self.settings.protected.extend(rules.own().map(PathBuf::from));
+        self.kept = Some(rules);
+        self
     }
 
     /// Opens it. For `doctor`, which wants to see it open.
@@ -40,7 +49,7 @@ impl Deferred {
     pub fn open(&self) -> Result<&Sandbox, ProcessError> {
         let opened = self.door.get_or_init(|| {
             let mut settings = self.settings.clone();
-            let (protected, masked) = closed_files(&self.disk);
+            let (protected, masked) = closed_files(&self.disk, self.kept.as_deref());
             settings.protected.extend(protected);
             settings.masked.extend(masked);
             Sandbox::new(settings).map_err(|error| error.to_string())
@@ -168,7 +177,7 @@ pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
 
 /// Protected files of the workspace, relative, and secret ones, absolute: nearest folders first, at most [`FOLDERS`] of
 /// them.
-fn closed_files(disk: &Disk) -> (Vec<PathBuf>, Vec<PathBuf>) {
+fn closed_files(disk: &Disk, kept: Option<&PathRules>) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let (mut protected, mut masked) = (Vec::new(), Vec::new());
     let top = CanonicalPath::new(Root::Workspace, PathBuf::new());
     protected.extend(never_bare(disk, &top));
@@ -182,7 +191,9 @@ fn closed_files(disk: &Disk) -> (Vec<PathBuf>, Vec<PathBuf>) {
                 protected.extend(repositories.iter().flat_map(of_a_repository));
             } else if disk.judge(&path, Access::Read).is_err() {
                 masked.push(disk.workspace().join(path.relative()));
-            } else if disk.judge(&path, Access::Write).is_err() {
+            } else if disk.judge(&path, Access::Write).is_err()
+                && !kept.is_some_and(|kept| kept.is_only_above_own(path.relative()))
+            {
                 protected.push(path.relative().to_owned());
             } else if entry.kind == EntryKind::Directory && !PASSED_OVER.contains(&entry.name.as_str()) {
                 folders.push_back(path);

@@ -54,7 +54,7 @@ pub fn resolve(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
         layers = layers.file(Source::User, path, text);
     }
     if let Some((path, text)) = project_file(global)? {
-        let trust = if state::trusts(&text) { Trust::Trusted } else { Trust::Untrusted };
+        let trust = if state::trusts(&path, &text) { Trust::Trusted } else { Trust::Untrusted };
         layers = layers.file(Source::Project(trust), path, text);
     }
     if let Some(path) = &global.config {
@@ -102,6 +102,11 @@ pub fn user_folder() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
     Some(base.join("palanca"))
+}
+
+/// Where the user's own files would be; they may be links into another folder.
+pub fn user_files() -> Vec<PathBuf> {
+    user_folder().map(|folder| NAMES.iter().map(|name| folder.join(name)).collect()).unwrap_or_default()
 }
 
 /// The workspace's own file: its path and its text.

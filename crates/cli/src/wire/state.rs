@@ -6,10 +6,10 @@ use crate::say::say;
 use palanca_core::Message;
 use palanca_core::call::Digest;
 use palanca_core::ports::{NoRecorder, Recorder};
-use palanca_files::{Journal, StateDirectory, StateError};
+use palanca_files::{Journal, StateDirectory, StateError, places};
 use palanca_store::{Audit, AuditSettings, Database};
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What state there is. Without a directory calls still run: nothing is recorded then, and that is said.
@@ -85,15 +85,27 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// The hashes of project files that were accepted, one a line with the path it was accepted at.
+/// The hashes of project files that were accepted, one a line with the place it was accepted at. The same text in another
+/// folder is another decision: what it allows is allowed there.
 const TRUSTED: &str = "trusted-projects";
 const MAX_TRUSTED: u64 = 1 << 20;
 
-/// Whether exactly this text of a project's file was accepted before.
-pub fn trusts(text: &str) -> bool {
-    let hash = Digest::of_bytes(text.as_bytes()).to_hex();
+/// Whether exactly this text of the project's file at `file` was accepted before.
+pub fn trusts(file: &str, text: &str) -> bool {
+    let Some(accepted) = accepted(file, text) else { return false };
     let kept = path().and_then(|path| StateDirectory::open(&path).ok()?.read(TRUSTED, MAX_TRUSTED).ok());
-    kept.is_some_and(|kept| kept.lines().any(|line| line.split(' ').next() == Some(&hash)))
+    kept.is_some_and(|kept| kept.lines().any(|line| line == accepted))
+}
+
+/// The line for it. The folder is resolved and the name is not: a link to a file that was accepted elsewhere is not that file.
+fn accepted(file: &str, text: &str) -> Option<String> {
+    let file = Path::new(file);
+    let folder = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let place = places(folder).ok()?.pop()?.join(file.file_name()?);
+    let plain = place.to_str().filter(|text| !text.contains(char::is_control));
+    // Quoted, two places that cannot be written plainly stay two.
+    let place = plain.map_or_else(|| format!("{place:?}"), str::to_owned);
+    Some(format!("{} {place}", Digest::of_bytes(text.as_bytes()).to_hex()))
 }
 
 /// Accepts this text of the project's file at `file`.
@@ -102,11 +114,12 @@ pub fn trusts(text: &str) -> bool {
 /// When there is no state directory or it cannot be written.
 pub fn trust(file: &str, text: &str) -> Result<(), Failure> {
     let home = home("trust")?;
+    let accepted = accepted(file, text).ok_or_else(|| Failure::said(&Message::new("cli-config-none")))?;
     let state = StateDirectory::open(&home).map_err(broken)?;
     let kept = match state.read(TRUSTED, MAX_TRUSTED) {
         Ok(kept) => kept,
         Err(error) if error.is_not_found() => String::new(),
         Err(error) => return Err(broken(error)),
     };
-    state.write(TRUSTED, &format!("{kept}{} {file}\n", Digest::of_bytes(text.as_bytes()).to_hex())).map_err(broken)
+    state.write(TRUSTED, &format!("{kept}{accepted}\n")).map_err(broken)
 }

@@ -26,6 +26,7 @@ mod kills;
 mod language;
 mod live;
 mod model_address;
+mod own_word;
 mod reaching;
 mod replay;
 mod sessions;

@@ -137,6 +137,24 @@ fn names_that_are_not_unicode_are_judged_by_their_bytes() {
 }
 
 #[test]
+fn every_place_of_its_own_is_protected() {
+    let more = ["etc/own.yaml", "lnk"].map(std::path::PathBuf::from);
+    let rules = PathRules::new(&[], &[], Some(Path::new("state"))).unwrap().owning(&more).unwrap();
+    for path in ["state/x", "etc", "etc/own.yaml", "etc/OWN.yaml", "lnk"] {
+        assert_eq!(id(rules.judge(Path::new(path), Access::Write)), "protected.own-home", "{path}");
+    }
+    assert_eq!(id(rules.judge(Path::new("etc/other.yaml"), Access::Write)), "allow");
+    assert_eq!(rules.own().count(), 3);
+    let above: Vec<_> = ["etc", "etc/own.yaml", "state", "etc/other.yaml", ".github"]
+        .into_iter()
+        .filter(|path| rules.is_only_above_own(Path::new(path)))
+        .collect();
+    assert_eq!(above, ["etc"]);
+    let rules = rules.owning(&[".git/hooks/own.yaml".into()]).unwrap();
+    assert!(!rules.is_only_above_own(Path::new(".git/hooks")));
+}
+
+#[test]
 fn own_home_is_protected_with_the_folders_above_it() {
     let rules = PathRules::new(&[], &[], Some(Path::new("state/Home"))).unwrap();
     for path in ["state", "state/home", "STATE/HOME/db.sqlite", "state/Home/tools/x.json"] {

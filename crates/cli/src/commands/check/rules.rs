@@ -1,5 +1,6 @@
 //! `palanca check rules`: a rule file loaded, its examples tried, its rules listed.
 
+use crate::args::Global;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::wire::{disk, rules};
@@ -10,8 +11,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) fn check(config: &Config, file: &str) -> Ended {
-    let paths = disk::path_rules(config)?;
+pub(super) fn check(global: &Global, config: &Config, file: &str) -> Ended {
+    let paths = disk::path_rules(global, config)?;
     let disk = disk::under(config, Arc::clone(&paths))?;
     let book = rules::with_file(rules::empty(config, (disk.workspace().to_owned(), paths)), Path::new(file))?;
     let rules = book.list();

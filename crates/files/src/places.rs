@@ -1,0 +1,81 @@
+//! What a spelling of a path passes through on this disk: every symbolic link on its way, and where it ends. Who may change
+//! one of these places may decide what the spelling means, so all of them are needed to keep a file of the user's own.
+
+use rustix::fs;
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Component, Path, PathBuf};
+
+/// As the kernel: more links than this are a loop.
+const MAX_LINKS: usize = 40;
+
+/// The links on the way of `path` (absolute, or relative to the current folder) and then its end, all absolute and free of
+/// links and `..` above their last name. What does not exist yet is taken as it is spelled. Of a loop of links, as far as
+/// it was followed.
+///
+/// # Errors
+/// A relative path where there is no current folder.
+pub fn places(path: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut rest: VecDeque<OsString> = parts(&std::path::absolute(path)?);
+    let (mut here, mut found, mut links) = (PathBuf::from("/"), Vec::new(), 0);
+    while let Some(name) = rest.pop_front() {
+        if name == ".." {
+            here.pop();
+            continue;
+        }
+        let next = here.join(&name);
+        match fs::readlink(&next, Vec::new()) {
+            Ok(target) if links < MAX_LINKS => {
+                links += 1;
+                found.push(next);
+                let target = PathBuf::from(OsString::from_vec(target.into_bytes()));
+                if target.is_absolute() {
+                    here = PathBuf::from("/");
+                }
+                for part in parts(&target).into_iter().rev() {
+                    rest.push_front(part);
+                }
+            }
+            _ => here = next,
+        }
+    }
+    found.push(here);
+    Ok(found)
+}
+
+fn parts(path: &Path) -> VecDeque<OsString> {
+    let part = |part: Component<'_>| match part {
+        Component::Normal(name) => Some(name.to_owned()),
+        Component::ParentDir => Some("..".into()),
+        _ => None,
+    };
+    path.components().filter_map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+
+    use super::places;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn every_link_on_the_way_is_told_and_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(top.join("ws/deep")).unwrap();
+        symlink("ws", top.join("lnk")).unwrap();
+        symlink(top.join("lnk/deep"), top.join("abs")).unwrap();
+        symlink("round", top.join("round")).unwrap();
+        let check = |input: &str, expected: &[&str]| {
+            let expected: Vec<_> = expected.iter().map(|path| top.join(path)).collect();
+            assert_eq!(places(&top.join(input)).unwrap(), expected, "{input}");
+        };
+        check("ws/deep/x", &["ws/deep/x"]);
+        check("lnk/not/yet", &["lnk", "ws/not/yet"]);
+        check("abs/../y", &["abs", "lnk", "ws/y"]);
+        check("ws/./deep/../z", &["ws/z"]);
+        assert_eq!(places(&top.join("round/x")).unwrap().last().unwrap(), &top.join("round/x"));
+    }
+}
