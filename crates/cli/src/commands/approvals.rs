@@ -45,7 +45,7 @@ impl Counter {
             self.note(&Message::new(if rows.all { "approvals-none" } else { "approvals-none-open" }));
         } else {
             let lines = questions.iter().map(|question| drawn::row(question, &*self.catalogue));
-            stdout::text(&lines.collect::<String>())?;
+            stdout::text(&stderr::printable(&lines.collect::<String>()))?;
         }
         Ok(Exit::Success)
     }
@@ -55,7 +55,8 @@ impl Counter {
         if json {
             stdout::json(&serde_json::to_value(&question)?)?;
         } else {
-            stdout::text(&drawn::page(&question, &*self.catalogue))?;
+            // Also where the page goes through a pager: what a model wrote must not steer whoever decides.
+            stdout::text(&stderr::printable(&drawn::page(&question, &*self.catalogue)))?;
         }
         Ok(Exit::Success)
     }
@@ -102,7 +103,7 @@ impl Counter {
             self.note(&Message::new("approvals-rules-none"));
         } else {
             let lines = rules.iter().map(|rule| drawn::rule(rule, &*self.catalogue));
-            stdout::text(&lines.collect::<String>())?;
+            stdout::text(&stderr::printable(&lines.collect::<String>()))?;
         }
         Ok(Exit::Success)
     }
