@@ -44,6 +44,12 @@ pub fn places(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Whether a path leads to a file, through links too.
+#[must_use]
+pub fn is_file(path: &Path) -> bool {
+    path.is_file()
+}
+
 fn parts(path: &Path) -> VecDeque<OsString> {
     let part = |part: Component<'_>| match part {
         Component::Normal(name) => Some(name.to_owned()),

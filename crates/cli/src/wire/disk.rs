@@ -1,12 +1,12 @@
 //! The file door on the workspace, and which paths are closed.
 
-use super::{guards, settings, state};
+use super::{guards, hooks, settings, state};
 use crate::args::Global;
 use crate::exit::Failure;
 use crate::say::say;
 use palanca_config::Config;
 use palanca_core::Message;
-use palanca_files::{Disk, places};
+use palanca_files::{Disk, is_file, places};
 use palanca_policy::paths::{PathRuleError, PathRules};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,14 +45,15 @@ pub fn path_rules(global: &Global, config: &Config) -> Result<Arc<PathRules>, Fa
     Ok(Arc::new(rules.guarding(guards::files(config)?)))
 }
 
-/// What of ours lies inside the workspace, relative to it: our folders, the files that count as the user's own word, and
-/// every link through which they are reached. Nothing a model does may change them.
+/// What of ours lies inside the workspace, relative to it: our folders, the files that count as the user's own word, the
+/// files that hooks' commands name, and every link through which they are reached. Nothing a model does may change them.
 fn own(global: &Global, config: &Config) -> Vec<PathBuf> {
     let Some(root) = places(config.workspace.root.as_ref()).unwrap_or_default().pop() else { return Vec::new() };
     let folders = [state::path(), settings::user_folder()].into_iter().flatten();
     let files = [&config.approvals.rules_file, &config.commands.rules_file].into_iter().flatten().map(PathBuf::from);
     let ours = folders.chain(settings::user_files()).chain(global.config.clone()).chain(files);
-    let all = ours.flat_map(|path| places(&path).unwrap_or_default());
+    let programs = hooks::words(config).into_iter().map(|word| root.join(word)).filter(|path| is_file(path));
+    let all = ours.chain(programs).flat_map(|path| places(&path).unwrap_or_default());
     let mut inside: Vec<_> = all.filter_map(|place| place.strip_prefix(&root).ok().map(PathBuf::from)).collect();
     inside.sort();
     inside.dedup();

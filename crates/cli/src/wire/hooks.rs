@@ -110,8 +110,23 @@ pub fn wire(global: &Global, config: &Config, place: Place) -> Result<Wired, Fai
 /// # Errors
 /// The first that cannot be, with its event and its place, exit code 3.
 fn hooks(config: &Config, around: Around) -> Result<Hooks, Failure> {
+    let settings =
+        events(config).into_iter().flat_map(|(event, list)| list.iter().enumerate().map(move |at| settings(event, at)));
+    let processes = config.hooks.processes.iter().enumerate().map(process).collect();
+    Hooks::new(around, settings.collect(), processes).map_err(|error| Failure::said(&error.message()))
+}
+
+/// The words of all hooks' commands. Not those of quality gates: what these name is often what is being worked on.
+pub fn words(config: &Config) -> Vec<&str> {
+    let one_shot = events(config).into_iter().flat_map(|(_, list)| list.iter().map(|hook| hook.command.as_str()));
+    let staying = config.hooks.processes.iter().map(|process| process.command.as_str());
+    let parted = |char: char| char.is_whitespace() || "'\"`;&|<>()=".contains(char);
+    one_shot.chain(staying).flat_map(|text| text.split(parted)).filter(|word| !word.is_empty()).collect()
+}
+
+fn events(config: &Config) -> [(Event, &Vec<Hook>); 11] {
     let of = &config.hooks;
-    let events = [
+    [
         (Event::PreToolUse, &of.pre_tool_use),
         (Event::PostToolUse, &of.post_tool_use),
         (Event::PostEdit, &of.post_edit),
@@ -123,11 +138,7 @@ fn hooks(config: &Config, around: Around) -> Result<Hooks, Failure> {
         (Event::BudgetWarning, &of.budget_warning),
         (Event::ContextCompress, &of.context_compress),
         (Event::AgentComplete, &of.agent_complete),
-    ];
-    let settings =
-        events.into_iter().flat_map(|(event, list)| list.iter().enumerate().map(move |at| settings(event, at)));
-    let processes = of.processes.iter().enumerate().map(process).collect();
-    Hooks::new(around, settings.collect(), processes).map_err(|error| Failure::said(&error.message()))
+    ]
 }
 
 fn settings(event: Event, (place, hook): (usize, &Hook)) -> HookSettings {

@@ -134,3 +134,16 @@ fn rule_files_are_kept_by_every_spelling() {
         }
     }
 }
+
+#[test]
+fn programs_that_hooks_name_are_kept() {
+    for hooks in [
+        "pre_tool_use: [{command: \"python3 'ci/guard.py' --strict\", matcher: nothing}]",
+        "processes: [{name: p, command: ci/../ci/guard.py, modes: [tool], matcher: nothing, enabled: false}]",
+    ] {
+        let bench = Bench::new(&[("ci/guard.py", "pass\n"), ("b.txt", "x")]);
+        let config = outside(&bench).join("own.yaml");
+        std::fs::write(&config, format!("hooks:\n  {hooks}\n")).unwrap();
+        kept(&bench, &[], config.to_str(), "ci/guard.py");
+    }
+}
