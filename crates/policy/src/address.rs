@@ -4,7 +4,7 @@
 //! The surprising decision: an address is read by the parser that every browser follows (WHATWG) and nothing else; what that
 //! does not take, or what carries a user or a password, is no address here, and so nothing ever allows it.
 
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 use url::Url;
 
 /// A longer address is none: no page needs it, and it could carry a file.
