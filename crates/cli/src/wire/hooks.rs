@@ -116,12 +116,30 @@ fn hooks(config: &Config, around: Around) -> Result<Hooks, Failure> {
     Hooks::new(around, settings.collect(), processes).map_err(|error| Failure::said(&error.message()))
 }
 
-/// The words of all hooks' commands. Not those of quality gates: what these name is often what is being worked on.
+/// Programs that are given a script as their first plain word, whatever version follows the name.
+const INTERPRETERS: [&str; 9] = ["python", "sh", "bash", "dash", "zsh", "node", "ruby", "perl", "php"];
+
+/// The programs and scripts that hooks' commands name: what they only read or write is not theirs to keep. Nor are those of
+/// quality gates, which name what is being worked on.
 pub fn words(config: &Config) -> Vec<&str> {
     let one_shot = events(config).into_iter().flat_map(|(_, list)| list.iter().map(|hook| hook.command.as_str()));
     let staying = config.hooks.processes.iter().map(|process| process.command.as_str());
-    let parted = |char: char| char.is_whitespace() || "'\"`;&|<>()=".contains(char);
-    one_shot.chain(staying).flat_map(|text| text.split(parted)).filter(|word| !word.is_empty()).collect()
+    one_shot
+        .chain(staying)
+        .flat_map(|text| text.split([';', '&', '|', '\n', '(', ')', '`']))
+        .flat_map(programs)
+        .collect()
+}
+
+fn programs(command: &str) -> impl Iterator<Item = &str> {
+    let mut words = command.split_whitespace().map(|word| word.trim_matches(['\'', '"']));
+    let first = words.next();
+    let name = first.map(|first| {
+        first.rsplit('/').next().unwrap_or(first).trim_end_matches(|c: char| c == '.' || c.is_ascii_digit())
+    });
+    let script =
+        name.filter(|name| INTERPRETERS.contains(name)).and_then(|_| words.find(|word| !word.starts_with('-')));
+    [first, script].into_iter().flatten().filter(|word| !word.is_empty())
 }
 
 fn events(config: &Config) -> [(Event, &Vec<Hook>); 11] {
