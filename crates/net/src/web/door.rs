@@ -64,6 +64,12 @@ impl WebDoor {
         let canonical = Reach { url: first.url.to_string(), ..reach.clone() };
         let key = Key::of(&canonical, with.headers);
         if let Some(kept) = key.as_ref().and_then(|key| self.cache.get(key, with.fresh, with.limits)) {
+            // Rules are the call's own: what another call was led to need not be for this one.
+            let led = kept.hops.iter().skip(1).chain([&kept.url]).take(kept.hops.len());
+            for url in led {
+                ruled(self.rules.judge_hop(url, &reach.chosen)?, (reach.method, &reach.chosen), with.hops)
+                    .map_err(|error| error.redirected_from(shown_text(&canonical.url)))?;
+            }
             return Ok(kept);
         }
         let body = (!reach.method.only_reads()).then(|| Bytes::copy_from_slice(reach.body.as_bytes()));

@@ -3,7 +3,7 @@ use super::super::scripted::{Reply, World, door, open, open_within};
 use super::*;
 use WebErrorKind as K;
 use flate2::{Compression, write::GzEncoder};
-use palanca_core::ports::{AnyHop, BodyEnd, WebLimits};
+use palanca_core::ports::{AnyHop, BodyEnd, Hops, WebLimits};
 use palanca_core::tool::Cancel;
 use std::io::Write as _;
 use std::time::Duration;
@@ -506,6 +506,38 @@ async fn memory_answers_for_as_long_as_is_asked_for() {
     assert_eq!(door.open(&same, with(5)).await.unwrap().age, None);
     assert_eq!(door.open(&same, with(0)).await.unwrap().age, None);
     assert_eq!(world.received().len(), 3);
+}
+
+/// Lets nobody be led to one path.
+struct NotTo(&'static str);
+
+impl Hops for NotTo {
+    fn judge(&self, hop: &Reach) -> Result<(), String> {
+        if hop.url.ends_with(self.0) { Err("not-there".to_owned()) } else { Ok(()) }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_kept_answer_is_judged_by_the_rules_of_whoever_asks_now() {
+    let world = Arc::new(World::new(|received| match received.path() {
+        "/a" => Reply::redirect(302, "/b"),
+        "/b" => Reply::redirect(302, "/c"),
+        _ => Reply::text("x"),
+    }));
+    let (door, cancel) = (door(&world, WebOptions::default()), Cancel::new());
+    let reach = Reach::get("http://example.com/a");
+    let asked = async |hops: &dyn Hops, fresh| {
+        let fresh = Duration::from_secs(fresh);
+        let with = WebRequest { headers: &[], limits: WebLimits::default(), fresh, hops, cancel: &cancel };
+        door.open(&reach, with).await.map(|answer| answer.age.is_some()).map_err(|error| (error.kind, error.detail))
+    };
+    assert_eq!(asked(&AnyHop, 60).await, Ok(false));
+    for path in ["/b", "/c"] {
+        for fresh in [60, 0] {
+            assert_eq!(asked(&NotTo(path), fresh).await, Err((K::Rule, "not-there".to_owned())), "{path} {fresh}");
+        }
+    }
+    assert_eq!(asked(&NotTo("/a"), 60).await, Ok(true), "the first address is the gate's to judge");
 }
 
 #[tokio::test(start_paused = true)]
