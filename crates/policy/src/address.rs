@@ -5,6 +5,7 @@
 //! does not take, or what carries a user or a password, is no address here, and so nothing ever allows it.
 
 use core::net::Ipv4Addr;
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 /// A longer address is none: no page needs it, and it could carry a file.
@@ -122,23 +123,7 @@ pub fn host(text: &str) -> Option<String> {
 /// What percent signs stand for, once. Bytes that are no text become the sign for that.
 #[must_use]
 pub fn decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        match (byte, digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                out.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
-                at += 3;
-            }
-            _ => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -29,7 +29,8 @@ struct State {
 }
 
 /// The door. Each address answers with its scripted answers, one after another, and goes on with the last one; an address
-/// without any as everywhere else, and is unreachable when nothing is said of that either. Hosts whose names end in `.internal` are private: nobody gets there.
+/// without any as everywhere else, and is unreachable when nothing is said of that either. Hosts whose names end in
+/// `.internal` are private: nobody gets there.
 #[derive(Debug, Default)]
 pub struct FakeWeb {
     state: Mutex<State>,

@@ -78,13 +78,7 @@ pub fn check(global: &Global, args: Check) -> Ended {
         }),
         Checked::Urls => {
             let (door, catalogue) = (net::door(&loaded.config)?, &catalogue);
-            Box::new(move |case| {
-                let verdict = urls::judge(&*door, &case.input, |error| {
-                    let rule = error.message().key().trim_start_matches("web-");
-                    (format!("net.{rule}"), catalogue.render(error.message()))
-                });
-                (verdict, None)
-            })
+            Box::new(move |case| (urls::judge(&*door, &case.input, &**catalogue), None))
         }
         Checked::Text => {
             let (secrets, marker) = (words::secrets(&loaded.config), words::marker());

@@ -40,7 +40,7 @@ fn explain_shows_the_address_and_every_verdict() {
         ("https://asked.example/x", "https://asked.example/x", "[asked]"),
         ("https://a.closed.example/", "https://a.closed.example/", "[closed]"),
         ("https://docs.example/?k=pk%5flive7Qm2Xv9Rb4Tz6Wn1Kd8", "docs.example", "[secrets.sent]"),
-        ("http://169.254.169.254/latest", "", "[net.forbidden_host]"),
+        ("http://169.254.169.254/latest", "", "[net.private]"),
     ] {
         let arguments = serde_json::json!({"url": url}).to_string();
         let mut command = bench.command(&["-c", &config, "explain", "web_fetch", &arguments]);
@@ -52,7 +52,7 @@ fn explain_shows_the_address_and_every_verdict() {
 #[test]
 fn what_is_explained_is_what_a_call_meets() {
     let (bench, config) = bench();
-    for (url, rule) in [("https://a.closed.example/", "closed"), ("http://10.0.0.1/", "net.forbidden_host")] {
+    for (url, rule) in [("https://a.closed.example/", "closed"), ("http://10.0.0.1/", "net.private")] {
         for mode in ["yolo", "confirm-sensitive"] {
             let arguments = serde_json::json!({"url": url}).to_string();
             let call = bench.run(&["-c", &config, "--mode", mode, "call", "--json", "web_fetch", &arguments]).expect(6);

@@ -160,7 +160,7 @@ fn b01_a_private_host_needs_the_word_of_the_user() {
     for project in ["", &workspace] {
         place.bench.write("palanca.yaml", project);
         let result = place.result("/guide", 6);
-        assert_eq!(result["code"], "net.forbidden_host", "{result}");
+        assert_eq!(result["code"], "net.private", "{result}");
         assert!(result["error"].as_str().unwrap().contains("net.private_hosts"), "{result}");
         for url in [format!("http://127.0.0.1:{}/guide", place.server.port), "http://[::ffff:7f00:1]/".to_owned()] {
             place.run(&["call", "web_fetch", &json!({"url": url}).to_string()]).expect(6);

@@ -150,7 +150,8 @@ section! {
         max_commands_executed: Option<u32> = None,
         /// Whether a test must run between edits.
         require_test_after_edit: bool = false,
-        /// Commands that are tests, by their first words, such as `./scripts/check.sh`. Where any is named, the known test programs are none.
+        /// Commands that are tests, by their first words, such as `./scripts/check.sh`. Where any is named, the known test
+        /// programs are none.
         test_commands: Vec<String> = Vec::new(),
         /// Commands that must succeed before the work is done.
         quality_gates: Vec<QualityGate> = Vec::new(),

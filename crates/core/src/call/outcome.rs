@@ -2,7 +2,7 @@
 
 use super::error::ToolError;
 use crate::message::Text;
-use crate::tool::Output;
+use crate::tool::{Output, Provenance};
 use serde::Serialize;
 
 /// The stages of one call, in order.
@@ -88,6 +88,18 @@ impl Outcome {
             Self::Failed(_) => "failed",
             Self::Stopped(..) => "stopped",
             Self::Parked { .. } => "parked",
+        }
+    }
+
+    /// Where the text of the result comes from, if nobody here has written it: what the tool says of that, or its own name.
+    #[must_use]
+    pub fn foreign<'o>(&'o self, tool: &'o str) -> Option<&'o str> {
+        match self {
+            Self::Done(output) if output.provenance == Provenance::External => {
+                Some(output.source.as_deref().unwrap_or(tool))
+            }
+            Self::Failed(error) | Self::Stopped(_, error) => error.foreign(),
+            Self::Done(_) | Self::Refused(_) | Self::Parked { .. } => None,
         }
     }
 }

@@ -1,11 +1,11 @@
 //! One exchange with a host outside: what is judged, shown, hashed and sent is this one value.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The methods in use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "UPPERCASE")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Method {
     /// Read.
@@ -22,6 +22,9 @@ pub enum Method {
 }
 
 impl Method {
+    /// Every one.
+    pub const ALL: [Self; 5] = [Self::Get, Self::Head, Self::Post, Self::Put, Self::Delete];
+
     /// Whether the host is only asked for something, so that asking twice changes nothing.
     #[must_use]
     pub const fn only_reads(self) -> bool {

@@ -52,9 +52,9 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate over these tools. What is not set: no files, no programs, no network, every command dangerous, nobody to ask, questions and
-    /// records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's clock, messages
-    /// as keys.
+    /// A gate over these tools. What is not set: no files, no programs, no network, every command dangerous, nobody to ask,
+    /// questions and records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's
+    /// clock, messages as keys.
     #[must_use]
     pub fn builder(registry: Arc<Registry>) -> GateBuilder {
         GateBuilder(Self {

@@ -8,7 +8,7 @@ use super::trail::Trail;
 use crate::call::{Effect, Outcome, ToolResult};
 use crate::message::{Message, Text};
 use crate::ports::Record;
-use crate::tool::{Output, Provenance};
+use crate::tool::Output;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::time::{Duration, UNIX_EPOCH};
@@ -36,18 +36,16 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         duration,
     };
     let catalogue = &*gate.catalogue;
-    let mut foreign = None;
+    let foreign = outcome.foreign(&submitted.call.tool).map(str::to_owned);
     match outcome {
-        Outcome::Done(Output { text, data, diff, truncated, provenance, source, .. }) => {
+        Outcome::Done(Output { text, data, diff, truncated, .. }) => {
             result.output = text.into_rendered(catalogue);
             result.data = data;
             result.diff = diff;
             result.truncated = truncated;
-            foreign = (provenance == Provenance::External).then_some(source);
         }
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {
             result.output = error.output().map(|text| text.render(catalogue)).unwrap_or_default();
-            foreign = error.foreign().map(|source| Some(source.to_owned()));
             result.error = Some(catalogue.render(error.message()));
         }
         Outcome::Refused(refusal) => {
@@ -63,7 +61,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     }
     bound(&mut result, gate);
     if let Some(source) = foreign {
-        mark(gate, &mut result, source.as_deref());
+        mark(gate, &mut result, &source);
     }
     for note in std::mem::take(&mut submitted.notes) {
         result.add_line(&note.into_rendered(catalogue));
@@ -71,18 +69,9 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     result
 }
 
-/// Whether the result holds text that nobody here has written.
-pub(super) fn is_foreign(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Done(output) => output.provenance == Provenance::External,
-        Outcome::Failed(error) | Outcome::Stopped(_, error) => error.foreign().is_some(),
-        Outcome::Refused(_) | Outcome::Parked { .. } => false,
-    }
-}
-
 /// Foreign text, within the limit already, between marks that only this call knows.
-fn mark(gate: &Gate, result: &mut ToolResult, source: Option<&str>) {
-    result.output = gate.marker.mark(&result.output, source.unwrap_or(&result.tool));
+fn mark(gate: &Gate, result: &mut ToolResult, source: &str) {
+    result.output = gate.marker.mark(&result.output, source);
     if let Some(data) = &mut result.data {
         each_text(data, &|text| *text = gate.marker.tame(text));
     }

@@ -42,7 +42,7 @@ impl Gate {
             let guards = self.guards.iter().filter_map(|guard| guard.settle(checked, &outcome));
             submitted.notes.extend(guards.map(Text::from));
         }
-        let foreign = record::is_foreign(&outcome).then_some(&*self.marker);
+        let foreign = outcome.foreign(&call.tool).map(|_| &*self.marker);
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));
         let mut result = record::result(self, &mut submitted, outcome, self.clock.elapsed().saturating_sub(start));
         if let (Some(checked), true, RunMode::Real) = (&submitted.checked, ran, self.run_mode) {

@@ -50,33 +50,21 @@ fn invalid(reasons: &str) -> ToolError {
 /// What is removed or renamed is the name itself, so a link there is not followed.
 fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
     let files = &*gate.files;
+    let path = |error: FileError| {
+        let error = error.into_tool_error();
+        unreached(format!("paths.{}", error.kind().facts().code), error)
+    };
+    let host = |error: WebError| unreached(format!("net.{}", error.kind.name()), error.into_tool_error());
+    let entry = |given: &String| files.locate_entry(given).map_err(path);
     let one = |claim: &Claim| {
         Ok(match claim {
-            Effect::Delete(path) => Effect::Delete(files.locate_entry(path)?),
-            Effect::Move { from, to } => Effect::Move { from: files.locate_entry(from)?, to: files.locate_entry(to)? },
-            Effect::Reach(reach) => Effect::Reach(Box::new(gate.web.locate(reach)?)),
-            other => other.try_map(|path, _| files.locate(path))?,
+            Effect::Delete(given) => Effect::Delete(entry(given)?),
+            Effect::Move { from, to } => Effect::Move { from: entry(from)?, to: entry(to)? },
+            Effect::Reach(reach) => Effect::Reach(Box::new(gate.web.locate(reach).map_err(host)?)),
+            other => other.try_map(|given, _| files.locate(given)).map_err(path)?,
         })
     };
-    claims.iter().map(one).collect::<Result<_, Unreached>>().map_err(escaped)
-}
-
-/// Why a claim is about nothing that there is a way to.
-enum Unreached {
-    File(FileError),
-    Host(WebError),
-}
-
-impl From<FileError> for Unreached {
-    fn from(error: FileError) -> Self {
-        Self::File(error)
-    }
-}
-
-impl From<WebError> for Unreached {
-    fn from(error: WebError) -> Self {
-        Self::Host(error)
-    }
+    claims.iter().map(one).collect()
 }
 
 /// What is sent to a program that nobody knows any more is read as if it could do anything; the door refuses it anyway.
@@ -97,17 +85,13 @@ fn failed(error: ToolError) -> Box<Outcome> {
 }
 
 /// What cannot be located is a refusal when it leaves the roots or the public network, and a fault of the call otherwise.
-fn escaped(why: Unreached) -> Box<Outcome> {
-    let (room, error) = match why {
-        Unreached::File(error) => ("paths", error.into_tool_error()),
-        Unreached::Host(error) => ("net", error.into_tool_error()),
-    };
+fn unreached(rule: String, error: ToolError) -> Box<Outcome> {
     if !error.kind().facts().refusal {
         return failed(error);
     }
     Box::new(Outcome::Refused(Refusal {
         stage: Stage::Validate,
-        rule: format!("{room}.{}", error.kind().facts().code),
+        rule,
         message: error.message().clone().into(),
         others: Vec::new(),
     }))

@@ -10,6 +10,7 @@ use super::options::{WebOptions, WebOptionsError};
 use super::{names, ports};
 use palanca_core::call::{Chosen, Reach};
 use palanca_core::ports::{WebError, WebErrorKind};
+use percent_encoding::percent_decode;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::IpAddr;
@@ -192,7 +193,7 @@ const DECODED: usize = 4;
 fn may_climb(path: &str) -> bool {
     let mut bytes = path.as_bytes().to_vec();
     for _ in 0..DECODED {
-        let decoded = percent_decoded(&bytes);
+        let decoded: Vec<u8> = percent_decode(&bytes).collect();
         if decoded.len() == bytes.len() {
             return bytes.iter().any(u8::is_ascii_control)
                 || bytes.split(|byte| matches!(byte, b'/' | b'\\')).any(is_up);
@@ -205,24 +206,6 @@ fn may_climb(path: &str) -> bool {
 /// Whether a part of a path means the one above: without its parameters and the blanks that some file systems drop.
 fn is_up(part: &[u8]) -> bool {
     part.split(|byte| *byte == b';').next().is_some_and(|name| name.trim_ascii() == b"..")
-}
-
-/// Percent signs that encode nothing stay.
-fn percent_decoded(mut bytes: &[u8]) -> Vec<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let mut decoded = Vec::with_capacity(bytes.len());
-    while let Some((first, rest)) = bytes.split_first() {
-        bytes = rest;
-        if let (b'%', [high, low, after @ ..]) = (first, rest)
-            && let (Some(high), Some(low)) = (digit(*high), digit(*low))
-        {
-            decoded.push(high << 4 | low);
-            bytes = after;
-        } else {
-            decoded.push(*first);
-        }
-    }
-    decoded
 }
 
 /// Reads an address: scheme, host, port, no credentials. Says nothing about where it leads.

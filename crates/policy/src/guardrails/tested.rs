@@ -2,8 +2,7 @@
 //!
 //! A test is a command of the class `dev` that is one of the known ones, or of those that the operator names, and whose exit
 //! code is that of the command as a whole: `pytest || true` and `pytest | tail` succeed whatever the test says, so they are
-//! none. An edit is a change of a
-//! file, by a tool's own hand or by a command that visibly writes one.
+//! none. An edit is a change of a file, by a tool's own hand or by a command that visibly writes one.
 
 use super::{PerSession, code, commands, programs};
 use palanca_core::Message;

@@ -3,11 +3,11 @@
 
 use super::deed::{Deed, Subject};
 use super::judge::summary;
-use super::row::{Class, Kind, OneOrMore, Row, Sends};
+use super::row::{Class, Kind, OneOrMore, Row};
 use super::{RuleBook, banned};
 use crate::address::Address;
 use crate::paths::{Access, PathVerdict};
-use palanca_core::call::{CanonicalPath, CommandLine, Effect, Launch, Root};
+use palanca_core::call::{CanonicalPath, CommandLine, Effect, Launch, Method, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Lasts, RuleDraft};
 use palanca_core::{Message, Scope};
 use serde::Serialize;
@@ -57,11 +57,8 @@ fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
             Effect::Feed { .. } => return None,
             Effect::Reach(reach) if !reach.method.only_reads() => {
                 // Beside other changes it is asked about again: what is sent depends on them.
-                return if subject.effects.iter().all(|effect| matches!(effect, Effect::Reach(_))) {
-                    of_hosts(book, subject)
-                } else {
-                    None
-                };
+                let alone = subject.effects.iter().all(|effect| matches!(effect, Effect::Reach(_)));
+                return alone.then(|| of_hosts(book, subject)).flatten();
             }
             _ => {}
         }
@@ -146,47 +143,45 @@ fn this_again(launch: &Launch) -> Option<Row> {
 /// These addresses for the session, then their hosts: each by its name, never a pattern.
 fn of_hosts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
     let mut again: Vec<Row> = Vec::new();
-    let mut hosts: Vec<(Vec<Sends>, String)> = Vec::new();
+    let mut hosts: Vec<(Method, String)> = Vec::new();
     for effect in subject.effects {
         let Effect::Reach(reach) = effect else { continue };
         let address = Address::read(&reach.url)?;
-        let method = Sends::of(reach.method)?;
         let host = match address.port() {
             Some(port) => format!("{}:{port}", address.host()),
             None => address.host().to_owned(),
         };
-        let row = Row::allowing(vec![Kind::Reach]);
-        again.push(Row { url: Some(address.as_str().to_owned()), method: Some(OneOrMore(vec![method])), ..row });
-        if !hosts.contains(&(vec![method], host.clone())) {
-            hosts.push((vec![method], host));
+        let row = exchange(reach.method);
+        again.push(Row { url: Some(address.as_str().to_owned()), ..row });
+        if !hosts.contains(&(reach.method, host.clone())) {
+            hosts.push((reach.method, host));
         }
     }
     if again.is_empty() || again.len() > MOST {
         return None;
     }
+    let mut names: Vec<&str> = hosts.iter().map(|(_, host)| host.as_str()).collect();
+    names.dedup();
+    let names = names.join(", ");
     let days = book.remember.as_secs() / 86_400;
-    let reads =
-        hosts.iter().all(|(methods, _)| methods.iter().all(|method| matches!(method, Sends::Get | Sends::Head)));
-    let shown = |key: &'static str| {
-        let mut names: Vec<&str> = hosts.iter().map(|(_, host)| host.as_str()).collect();
-        names.dedup();
-        Message::new(key).with("hosts", names.join(", ")).with("days", days)
+    let words = if hosts.iter().all(|(method, _)| method.only_reads()) {
+        Message::new("rule-draft-host").with("hosts", names).with("days", days)
+    } else {
+        Message::new("rule-draft-host-send").with("hosts", names).with("days", days)
     };
-    let rows = hosts.iter().map(|(methods, host)| Row {
-        hosts: vec![host.clone()],
-        method: Some(OneOrMore(methods.clone())),
-        ..Row::allowing(vec![Kind::Reach])
-    });
-    let wide = rows.collect();
-    let key = if reads { "rule-draft-host" } else { "rule-draft-host-send" };
+    let rows = hosts.into_iter().map(|(method, host)| Row { hosts: vec![host], ..exchange(method) }).collect();
     Some(vec![
         Wish {
             rows: again,
             words: Message::new("rule-draft-again").with("what", summary(subject.effects)),
             durable: false,
         },
-        Wish { rows: wide, words: shown(key), durable: true },
+        Wish { rows, words, durable: true },
     ])
+}
+
+fn exchange(method: Method) -> Row {
+    Row { method: Some(OneOrMore(vec![method])), ..Row::allowing(vec![Kind::Reach]) }
 }
 
 /// Whether anything at all may be offered for a command with this part.

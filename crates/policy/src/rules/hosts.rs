@@ -4,7 +4,7 @@
 //! path is covered by nobody. What refuses may guess: a host is taken with all below it and on any port, a path in any
 //! spelling.
 
-use super::row::{Row, Says, Sends};
+use super::row::{Row, Says};
 use crate::address::{self, Address};
 use palanca_core::call::{Method, Reach};
 
@@ -78,8 +78,7 @@ impl Hosts {
                 }
             }
         };
-        let methods =
-            row.method.as_ref().map_or_else(Vec::new, |methods| methods.0.iter().map(|own| own.read()).collect());
+        let methods = row.method.as_ref().map_or_else(Vec::new, |methods| methods.0.clone());
         Ok(Self { names, prefix, methods, url })
     }
 
@@ -150,30 +149,6 @@ impl Name {
         let host = address.host();
         let same = self.host.is_empty() || host == self.host || is_subdomain(host, &self.host);
         same && self.port.is_none_or(|own| address.port().is_none_or(|port| port == own))
-    }
-}
-
-impl Sends {
-    const fn read(self) -> Method {
-        match self {
-            Self::Get => Method::Get,
-            Self::Head => Method::Head,
-            Self::Post => Method::Post,
-            Self::Put => Method::Put,
-            Self::Delete => Method::Delete,
-        }
-    }
-
-    /// As a rule names this method; none for one that no rule knows.
-    pub(super) const fn of(method: Method) -> Option<Self> {
-        Some(match method {
-            Method::Get => Self::Get,
-            Method::Head => Self::Head,
-            Method::Post => Self::Post,
-            Method::Put => Self::Put,
-            Method::Delete => Self::Delete,
-            _ => return None,
-        })
     }
 }
 

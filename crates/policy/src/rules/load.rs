@@ -178,9 +178,8 @@ impl Example {
     }
 
     fn exchange(&self, text: &str) -> Result<Reach, String> {
-        let methods = [Method::Get, Method::Head, Method::Post, Method::Put, Method::Delete];
         let named = text.split_once(' ').and_then(|(name, url)| {
-            let method = methods.into_iter().find(|method| method.name().eq_ignore_ascii_case(name))?;
+            let method = Method::ALL.into_iter().find(|method| method.name().eq_ignore_ascii_case(name))?;
             Some((method, url))
         });
         let (method, url) = named.unwrap_or((Method::Get, text));

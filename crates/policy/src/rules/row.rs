@@ -1,5 +1,6 @@
 //! A rule as it is written: in the operator's file, in a draft, in the database. `docs/approval-rules.md` describes it.
 
+use palanca_core::call::Method;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -48,17 +49,6 @@ pub(super) enum Class {
     Dangerous,
 }
 
-/// A method of an exchange with a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Sends {
-    Get,
-    Head,
-    Post,
-    Put,
-    Delete,
-}
-
 /// Who asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -92,7 +82,7 @@ pub(super) struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) prefix: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) method: Option<OneOrMore<Sends>>,
+    pub(super) method: Option<OneOrMore<Method>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -48,10 +48,6 @@ impl Secrets {
         matches!(self.redact(text), Cow::Owned(_))
     }
 
-    fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        self.redact(text)
-    }
-
     /// The known values, each with its name.
     fn values(&self) -> &[(Cow<'static, str>, String)] {
         self.search.values()

@@ -10,7 +10,7 @@ use aho_corasick::AhoCorasick;
 use palanca_core::Message;
 use palanca_core::call::{Effect, Reach};
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{Decision, Guard, Verdict};
+use palanca_core::ports::{Decision, Guard, Redactor as _, Verdict};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -64,7 +64,7 @@ impl Guard for SentSecret {
             _ => None,
         })?;
         // The host may be what carries it.
-        let host = self.secrets.redacted(host);
+        let host = self.secrets.redact(host);
         Some(Verdict {
             decision: Decision::Deny,
             rule: Self::RULE.to_owned(),

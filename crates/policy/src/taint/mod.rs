@@ -120,7 +120,7 @@ impl TaintGuard {
             .collect();
         let said = outward::words(call.arguments()).join("\n");
         let own_words = own_words(call.arguments(), call.effects());
-        let (plain, said) = (address::decoded(&said), said);
+        let plain = address::decoded(&said);
         let mut found = known::addresses(text);
         if let [page] = pages.as_slice() {
             found.extend(known::links(text, page));

@@ -1,13 +1,11 @@
 //! A host's answer as a page: read off the runtime's workers, since a long page or a PDF takes its time.
 
-use super::page::{self, Completeness, Page, PageKind, Source};
+use super::page::{self, Completeness, Format, Page, PageKind, Source};
 use palanca_core::ports::{BodyEnd, WebAnswer};
 use palanca_core::{Message, Text};
 
-pub(super) use page::Format as PageFormat;
-
 /// What the page says, with a note when its end is missing.
-pub(super) async fn read(answer: &WebAnswer, format: PageFormat) -> Page {
+pub(super) async fn read(answer: &WebAnswer, format: Format) -> Page {
     let (body, url) = (answer.body.clone(), answer.url.clone());
     let content_type = answer.header("content-type").map(str::to_owned);
     let completeness = if answer.end == BodyEnd::Complete { Completeness::Whole } else { Completeness::Cut };
@@ -41,13 +39,7 @@ fn cut(answer: &WebAnswer) -> Option<Message> {
     Some(Message::new(key).with("bytes", answer.body.len()))
 }
 
-/// The header `content-type` without its parameters; only what looks like a type, because a host may write anything there.
+/// The type that the answer's header names.
 pub(super) fn media_type(answer: &WebAnswer) -> Option<String> {
-    let named = answer.header("content-type")?.split(';').next()?.trim().to_ascii_lowercase();
-    let is_type = |name: &str| {
-        name.len() <= 100
-            && name.contains('/')
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/+-.".contains(&byte))
-    };
-    is_type(&named).then_some(named)
+    page::media_type(answer.header("content-type")?)
 }

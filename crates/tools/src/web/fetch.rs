@@ -5,29 +5,21 @@
 
 mod told;
 
-use super::content::{self, PageFormat};
+use super::content;
 use super::offer::{Ask, Lookup};
+pub(crate) use super::page::Format;
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
 use palanca_core::call::{Claims, Effect, ErrorKind, Reach};
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{WebAnswer, WebError, WebErrorKind, WebLimits};
 use palanca_core::{Message, Output, ToolCx, ToolError};
-use palanca_derive::Args;
 use std::time::Duration;
 
 /// The time that the document of picoclaw gives a page.
 pub(crate) const PICOCLAW_TIME: Duration = Duration::from_secs(60);
 /// The redirects that it follows.
 const PICOCLAW_REDIRECTS: u8 = 5;
-
-/// How a page is shown.
-#[derive(Args, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    Markdown,
-    Text,
-    Html,
-}
 
 pub(crate) struct Fetch<'a> {
     pub(crate) url: &'a str,
@@ -57,7 +49,7 @@ impl Lookup for Fetch<'_> {
         let headers = [self.accept()];
         let ask = Ask { headers: &headers, limits: self.limits(), fresh: self.options.web.fetch.fresh };
         let answer = ask.send(web, reach, WebAnswer::is_success).await.map_err(WebError::into_tool_error)?;
-        let page = content::read(&answer, self.page_format()).await;
+        let page = content::read(&answer, self.format).await;
         self.tell(&reach.url, &answer, &page)
     }
 }
@@ -79,14 +71,6 @@ impl Fetch<'_> {
             }
         };
         Header::new("Accept", kinds)
-    }
-
-    const fn page_format(&self) -> PageFormat {
-        match self.format {
-            Format::Markdown => PageFormat::Markdown,
-            Format::Text => PageFormat::Text,
-            Format::Html => PageFormat::Html,
-        }
     }
 
     fn most(&self) -> usize {

@@ -1,17 +1,17 @@
 //! Verdicts on addresses: what the network door says before it asks anybody. Where a name leads is judged when it is used.
 
 use super::Verdict;
-use palanca_core::ToolError;
+use palanca_core::Catalogue;
 use palanca_core::call::Reach;
 use palanca_core::ports::Web;
 
-/// Judges one address. `told` turns an error into a rule and a reason.
-pub(super) fn judge(door: &dyn Web, input: &str, told: impl Fn(&ToolError) -> (String, String)) -> Verdict {
+/// Judges one address; the rule is the one that the gate would name.
+pub(super) fn judge(door: &dyn Web, input: &str, catalogue: &dyn Catalogue) -> Verdict {
     match door.locate(&Reach::get(input)) {
         Ok(_) => Verdict::allow(),
         Err(error) => {
-            let (rule, reason) = told(&error.into_tool_error());
-            Verdict::deny(rule, reason)
+            let rule = format!("net.{}", error.kind.name());
+            Verdict::deny(rule, catalogue.render(error.into_tool_error().message()))
         }
     }
 }

@@ -47,6 +47,39 @@ pub enum WebErrorKind {
     Cancelled,
 }
 
+impl WebErrorKind {
+    /// As refusals, records and `check urls` name it: `private`, `not-allowed`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.sentence().1.trim_start_matches("web-")
+    }
+
+    /// What sort of failure it is, and the catalogue's key.
+    const fn sentence(self) -> (ErrorKind, &'static str) {
+        match self {
+            Self::NotGranted => (ErrorKind::NotGranted, "web-not-granted"),
+            Self::Disabled => (ErrorKind::Disabled, "web-disabled"),
+            Self::InvalidUrl => (ErrorKind::InvalidArguments, "web-invalid-url"),
+            Self::Scheme => (ErrorKind::ForbiddenHost, "web-scheme"),
+            Self::Credentials => (ErrorKind::ForbiddenHost, "web-credentials"),
+            Self::Port => (ErrorKind::ForbiddenHost, "web-port"),
+            Self::Private => (ErrorKind::ForbiddenHost, "web-private"),
+            Self::Denied => (ErrorKind::ForbiddenHost, "web-denied"),
+            Self::NotAllowed => (ErrorKind::ForbiddenHost, "web-not-allowed"),
+            Self::Rule => (ErrorKind::ForbiddenHost, "web-rule"),
+            Self::Provider => (ErrorKind::ForbiddenHost, "web-provider"),
+            Self::Unresolved => (ErrorKind::Unreachable, "web-unresolved"),
+            Self::Unreachable => (ErrorKind::Unreachable, "web-unreachable"),
+            Self::Tls => (ErrorKind::Unreachable, "web-tls"),
+            Self::Timeout => (ErrorKind::Timeout, "web-timeout"),
+            Self::Interrupted => (ErrorKind::Unreachable, "web-interrupted"),
+            Self::Redirects => (ErrorKind::Failed, "web-redirects"),
+            Self::RateLimited => (ErrorKind::RateLimited, "web-rate-limited"),
+            Self::Cancelled => (ErrorKind::Cancelled, "web-cancelled"),
+        }
+    }
+}
+
 /// A request without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{url}: {kind:?} {detail}")]
@@ -85,35 +118,14 @@ impl WebError {
     /// The sentence for the model.
     #[must_use]
     pub fn into_tool_error(self) -> ToolError {
-        use WebErrorKind as K;
-        let (kind, key) = match self.kind {
-            K::NotGranted => (ErrorKind::NotGranted, "web-not-granted"),
-            K::Disabled => (ErrorKind::Disabled, "web-disabled"),
-            K::InvalidUrl => (ErrorKind::InvalidArguments, "web-invalid-url"),
-            K::Scheme => (ErrorKind::ForbiddenHost, "web-scheme"),
-            K::Credentials => (ErrorKind::ForbiddenHost, "web-credentials"),
-            K::Port => (ErrorKind::ForbiddenHost, "web-port"),
-            K::Private => (ErrorKind::ForbiddenHost, "web-private"),
-            K::Denied => (ErrorKind::ForbiddenHost, "web-denied"),
-            K::NotAllowed => (ErrorKind::ForbiddenHost, "web-not-allowed"),
-            K::Rule => (ErrorKind::ForbiddenHost, "web-rule"),
-            K::Provider => (ErrorKind::ForbiddenHost, "web-provider"),
-            K::Unresolved => (ErrorKind::Unreachable, "web-unresolved"),
-            K::Unreachable => (ErrorKind::Unreachable, "web-unreachable"),
-            K::Tls => (ErrorKind::Unreachable, "web-tls"),
-            K::Timeout => (ErrorKind::Timeout, "web-timeout"),
-            K::Interrupted => (ErrorKind::Unreachable, "web-interrupted"),
-            K::Redirects => (ErrorKind::Failed, "web-redirects"),
-            K::RateLimited => (ErrorKind::RateLimited, "web-rate-limited"),
-            K::Cancelled => (ErrorKind::Cancelled, "web-cancelled"),
-        };
+        let (kind, key) = self.kind.sentence();
         let Some(from) = self.redirected_from else {
             return ToolError::new(kind, Message::new(key).with("url", self.url).with("detail", self.detail));
         };
         // Where a host leads is its own word, as what its page says is.
         let refused = kind == ErrorKind::ForbiddenHost;
         let message = Message::new(if refused { "web-redirect-refused" } else { "web-redirect-failed" })
-            .with("rule", key.trim_start_matches("web-"));
+            .with("rule", self.kind.name());
         let way = format!("{from} -> {}\n{}", self.url, self.detail);
         ToolError::new(kind, message).with_foreign_output(way.trim_end().to_owned(), "redirect")
     }

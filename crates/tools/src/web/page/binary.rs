@@ -1,16 +1,12 @@
 //! What is said about a body that is no text: its type, its size, and the size of an image.
 
-use super::{Page, PageKind, Source};
+use super::{Page, PageKind, Source, media_type};
 use palanca_core::Message;
 
 /// Describes a body.
 pub(super) fn describe(source: &Source<'_>, name: Option<&'static str>) -> Page {
-    let claimed = source.content_type.map(|claim| claim.split(';').next().unwrap_or_default().trim());
-    // The header is the server's own words: only what looks like a type is repeated.
-    let claimed = claimed.filter(|claim| {
-        claim.len() <= 100 && claim.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '+' | '.'))
-    });
-    let what = name.or(claimed).unwrap_or("application/octet-stream");
+    let claimed = source.content_type.and_then(media_type);
+    let what = name.or(claimed.as_deref()).unwrap_or("application/octet-stream");
     let bytes = source.body.len();
     let note = match dimensions(source.body) {
         Some((width, height)) => Message::new("page-image")

@@ -100,21 +100,19 @@ fn of_header(content_type: &str) -> Option<&'static Encoding> {
 fn of_document(body: &[u8], textual: Textual) -> Option<&'static Encoding> {
     let head = body.get(..body.len().min(PRESCAN))?.to_ascii_lowercase();
     let head = String::from_utf8_lossy(&head);
-    let claim = match textual {
-        Textual::Json => None,
-        _ if head.trim_start().starts_with("<?xml") => {
-            head.split_once("?>").and_then(|(declaration, _)| value_after(declaration, "encoding"))
-        }
-        Textual::Html => None,
-        Textual::Other => None,
-    };
-    let claim = claim.or_else(|| match textual {
-        Textual::Html => without_comments(&head)
+    let is_xml = head.trim_start().starts_with("<?xml");
+    let of_xml = || head.split_once("?>").and_then(|(declaration, _)| value_after(declaration, "encoding"));
+    let of_meta = || {
+        without_comments(&head)
             .split("<meta")
             .skip(1)
-            .find_map(|meta| meta.split('>').next().and_then(|meta| value_after(meta, "charset"))),
-        _ => None,
-    });
+            .find_map(|meta| meta.split('>').next().and_then(|meta| value_after(meta, "charset")))
+    };
+    let claim = match textual {
+        Textual::Json => None,
+        Textual::Html => is_xml.then(of_xml).flatten().or_else(of_meta),
+        Textual::Other => is_xml.then(of_xml).flatten(),
+    };
     let encoding = Encoding::for_label(claim?.as_bytes())?;
     // A document that could be read this far is not UTF-16.
     Some(if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding })

@@ -71,6 +71,18 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"OTTO", "OpenType font"),
 ];
 
+/// A header `content-type` in lower case and without its parameters; only what looks like a type, because a host may write
+/// anything there.
+pub fn media_type(header: &str) -> Option<String> {
+    let named = header.split(';').next()?.trim().to_ascii_lowercase();
+    let is_type = |name: &str| {
+        name.len() <= 100
+            && name.contains('/')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/+-.".contains(&byte))
+    };
+    is_type(&named).then_some(named)
+}
+
 /// How a body is to be read.
 pub(super) fn of(source: &Source<'_>) -> Kind {
     let head = source.body.get(..source.body.len().min(HEAD)).unwrap_or_default();
@@ -78,8 +90,7 @@ pub(super) fn of(source: &Source<'_>) -> Kind {
     if memmem::find(head, b"%PDF-").is_some_and(|at| at == 0 || !looks_like_text(head)) {
         return Kind::Pdf;
     }
-    let claimed =
-        source.content_type.map(|claim| claim.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    let claimed = source.content_type.and_then(media_type);
     let middle = middle(source.body);
     if !looks_like_text(head) || !looks_like_text(middle) {
         let name = MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));

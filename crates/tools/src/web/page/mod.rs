@@ -14,15 +14,16 @@ mod pdf;
 mod window;
 
 use palanca_core::Message;
+use palanca_derive::Args;
 use std::borrow::Cow;
 
+pub use kind::media_type;
 pub use window::{Window, window};
 
 /// How a page is to be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Args, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// The main content, as markdown.
-    #[default]
     Markdown,
     /// The main content as plain lines, without marks or addresses.
     Text,
@@ -112,16 +113,16 @@ pub fn read(source: &Source<'_>, format: Format) -> Page {
 }
 
 fn read_text(source: &Source<'_>, textual: kind::Textual, format: Format) -> Page {
-    let decoded = charset::decode(source.body, source.content_type, textual);
+    let charset::Decoded { text, note } = charset::decode(source.body, source.content_type, textual);
     let page = match (textual, format) {
-        (kind::Textual::Html, Format::Markdown) => html::read(&decoded.text, source.url, html::Style::Markdown),
-        (kind::Textual::Html, Format::Text) => html::read(&decoded.text, source.url, html::Style::Plain),
-        (kind::Textual::Html, Format::Html) => Page::new(PageKind::Html, without_controls(decoded.text.clone())),
-        (kind::Textual::Json, Format::Markdown | Format::Text) => json::read(&decoded.text, source.completeness),
-        (kind::Textual::Json, Format::Html) => Page::new(PageKind::Json, without_controls(decoded.text.clone())),
-        (kind::Textual::Other, _) => Page::new(PageKind::Text, without_controls(decoded.text.clone())),
+        (kind::Textual::Html, Format::Markdown) => html::read(&text, source.url, html::Style::Markdown),
+        (kind::Textual::Html, Format::Text) => html::read(&text, source.url, html::Style::Plain),
+        (kind::Textual::Html, Format::Html) => Page::new(PageKind::Html, without_controls(text)),
+        (kind::Textual::Json, Format::Markdown | Format::Text) => json::read(&text, source.completeness),
+        (kind::Textual::Json, Format::Html) => Page::new(PageKind::Json, without_controls(text)),
+        (kind::Textual::Other, _) => Page::new(PageKind::Text, without_controls(text)),
     };
-    match decoded.note {
+    match note {
         Some(note) => page.noting(note),
         None => page,
     }

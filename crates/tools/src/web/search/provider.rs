@@ -1,6 +1,7 @@
 //! Who can be asked: where, how, and with which key.
 
 use palanca_core::ports::http::Header;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The address of the Brave Search API.
 pub const BRAVE: &str = "https://api.search.brave.com/res/v1/web/search";
@@ -84,16 +85,11 @@ impl SearchProvider {
     }
 }
 
-/// A value of a query: everything but letters, digits and `-._~` in percent signs.
+/// What stands as it is in a value of a query; everything else is written with percent signs.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 fn encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len() + 16);
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => encoded.push(char::from(byte)),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 #[cfg(test)]

@@ -101,8 +101,8 @@ async fn b01_a_redirect_to_a_private_host_is_refused_in_words() {
 #[tokio::test]
 async fn b01_what_may_not_be_asked_is_refused_before_anything_is_sent() {
     for (url, outcome, code) in [
-        ("http://host.internal/", "refused", "net.forbidden_host"),
-        ("ftp://page.example/a", "refused", "net.forbidden_host"),
+        ("http://host.internal/", "refused", "net.private"),
+        ("ftp://page.example/a", "refused", "net.scheme"),
         ("page.example/a", "failed", "invalid_arguments"),
         ("  ", "failed", "invalid_arguments"),
         ("", "failed", "invalid_arguments"),
