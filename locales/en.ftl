@@ -645,6 +645,11 @@ store-foreign = '{ $path }' is the database of another program. It is left as it
 store-full = No space is left for the database '{ $path }'. Free some and try again.
 store-closed = The database '{ $path }' cannot be written: { $detail }
 store-busy = Another process holds the database '{ $path }'. Try again.
+store-exists = There is already a { $what }.
+store-missing = There is no { $what }.
+store-held = Another process works on { $what }. Wait for it, or end it.
+store-moved = Another process has changed { $what } meanwhile. Nothing was written; start again from what is there now.
+store-too-large = { $what } is larger than the { NUMBER($limit) } bytes that may be kept.
 store-failed = The database '{ $path }' reported a failure: { $detail }
 question-gone = Question { $question } is not kept any more, so its answer cannot count. Ask again.
 question-spent = The answer to question { $question } was used before: it was for one call only. Ask again.
@@ -900,6 +905,9 @@ effect-run-with = run `{ $command }` in { $directory } with { $environment }
 effect-feed = send { $input } to { $process }
 effect-stop = end { $process }
 effect-fetch = fetch { $url }
+effect-message = tell { $channel }:{ $to } { $text }
+effect-delegate = give a task to { $profile }: { $task }
+effect-read-artifact = read the kept text { $artifact }
 effect-send = send { $body } to { $url }
 class-safe = safe
 class-dev = dev
@@ -1061,3 +1069,27 @@ doctor-loss-landlock = without namespaces nothing would keep programs from files
 doctor-loss-seccomp = no program starts in isolation
 doctor-loss-openat2 = no root of its own can be built
 doctor-loss-filters = without the full level no program starts
+
+## Channels: why a message was not sent
+channel-not-configured = Message sending not configured
+channel-unknown = There is no channel '{ $channel }': use { $detail }.
+channel-not-granted = Not sent: this call was not allowed to say that on '{ $channel }'.
+channel-too-long = The message is too long for '{ $channel }': { $detail }.
+channel-refused = '{ $channel }' did not take the message: { $detail }.
+channel-unreachable = '{ $channel }' could not be reached: { $detail }. Try again later.
+channel-cancelled = The message to '{ $channel }' was not sent: the call was ended.
+
+## Subagents: why a task is not taken
+subagents-nobody = There are no subagents here: they need an agent's run.
+subagents-too-deep = Subagents may be { $limit ->
+    [one] one level
+   *[other] { $limit } levels
+} deep. Do this task yourself.
+subagents-too-many = { $limit ->
+    [one] One subagent works
+   *[other] { $limit } subagents work
+} already and none was done in time. Wait for one, or do this task yourself.
+subagents-unknown-profile = There is no kind of subagent called '{ $name }': use { $known }.
+subagents-over-budget = Nothing is left of the budget for a subagent.
+subagents-not-granted = This call was not allowed to give that task.
+subagents-cancelled = The task was not given: the call was ended.

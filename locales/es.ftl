@@ -645,6 +645,11 @@ store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como
 store-full = No queda espacio para la base de datos «{ $path }». Libera espacio y vuelve a intentarlo.
 store-closed = No se puede escribir en la base de datos «{ $path }»: { $detail }
 store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
+store-exists = Ya existe: { $what }.
+store-missing = No existe: { $what }.
+store-held = Otro proceso trabaja con { $what }. Espera a que termine, o termínalo.
+store-moved = Otro proceso ha cambiado { $what } entretanto. No se escribió nada; vuelve a empezar desde lo que hay ahora.
+store-too-large = { $what } supera los { NUMBER($limit) } bytes que pueden guardarse.
 store-failed = La base de datos «{ $path }» informó de un fallo: { $detail }
 question-gone = La pregunta { $question } ya no está guardada, así que su respuesta no puede contar. Pregunta otra vez.
 question-spent = La respuesta a la pregunta { $question } ya se usó: valía para una sola llamada. Pregunta otra vez.
@@ -906,6 +911,9 @@ effect-run-with = ejecutar `{ $command }` en { $directory } con { $environment }
 effect-feed = enviar { $input } a { $process }
 effect-stop = terminar { $process }
 effect-fetch = consultar { $url }
+effect-message = decir a { $channel }:{ $to } { $text }
+effect-delegate = dar una tarea a { $profile }: { $task }
+effect-read-artifact = leer el texto guardado { $artifact }
 effect-send = enviar { $body } a { $url }
 class-safe = seguro
 class-dev = desarrollo
@@ -1067,3 +1075,27 @@ doctor-loss-landlock = sin espacios de nombres nada apartaría a los programas d
 doctor-loss-seccomp = ningún programa se inicia aislado
 doctor-loss-openat2 = no se puede construir una raíz propia
 doctor-loss-filters = sin el nivel completo no se inicia ningún programa
+
+## Canales: por qué no se envió un mensaje
+channel-not-configured = El envío de mensajes no está configurado
+channel-unknown = No existe el canal «{ $channel }»: usa { $detail }.
+channel-not-granted = No se envió: esta llamada no podía decir eso en «{ $channel }».
+channel-too-long = El mensaje es demasiado largo para «{ $channel }»: { $detail }.
+channel-refused = «{ $channel }» no aceptó el mensaje: { $detail }.
+channel-unreachable = No se pudo llegar a «{ $channel }»: { $detail }. Inténtalo más tarde.
+channel-cancelled = El mensaje para «{ $channel }» no se envió: se terminó la llamada.
+
+## Subagentes: por qué no se acepta una tarea
+subagents-nobody = Aquí no hay subagentes: necesitan la ejecución de un agente.
+subagents-too-deep = Los subagentes pueden tener { $limit ->
+    [one] un nivel
+   *[other] { $limit } niveles
+} de profundidad. Haz tú esta tarea.
+subagents-too-many = { $limit ->
+    [one] Ya trabaja un subagente y no terminó
+   *[other] Ya trabajan { $limit } subagentes y ninguno terminó
+} a tiempo. Espera a que acabe uno, o haz tú esta tarea.
+subagents-unknown-profile = No hay ningún subagente llamado «{ $name }»: usa { $known }.
+subagents-over-budget = No queda presupuesto para un subagente.
+subagents-not-granted = Esta llamada no podía dar esa tarea.
+subagents-cancelled = La tarea no se dio: se terminó la llamada.

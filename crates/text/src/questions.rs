@@ -78,7 +78,7 @@ pub fn asks(origin: &Origin) -> Message {
     match origin {
         Origin::Person => Message::new("origin-person"),
         Origin::Model { step } => Message::new("origin-model").with("step", *step),
-        Origin::Subagent { depth } => Message::new("origin-subagent").with("depth", *depth),
+        Origin::Subagent { depth, .. } => Message::new("origin-subagent").with("depth", *depth),
         Origin::Hook { name } => Message::new("origin-hook").with("name", name),
         _ => Message::new("origin-other"),
     }

@@ -145,6 +145,7 @@ fn not_run(call: &ToolCall, reason: StopReason, catalogue: &dyn Catalogue) -> To
         data: None,
         diff: None,
         truncated: false,
+        artifact: None,
         repairs: Vec::new(),
         duration: Duration::ZERO,
     }

@@ -3,8 +3,10 @@
 //! A tool *claims* effects with paths as they were given ([`Claim`]); the gate turns them into [`Effect`]s on canonical
 //! paths before anything is judged, so a link or another spelling never has a second opinion.
 
-use super::ids::ProcessId;
+use super::delegation::Delegation;
+use super::ids::{ArtifactId, ProcessId};
 use super::launch::Launch;
+use super::outgoing::Outgoing;
 use super::reach::Reach;
 use crate::message::Message;
 use serde::Serialize;
@@ -129,6 +131,12 @@ pub enum Effect<P = CanonicalPath> {
     Stop(ProcessId),
     /// Ask a host outside, or send it something.
     Reach(Box<Reach>),
+    /// Says something to people.
+    Message(Box<Outgoing>),
+    /// Gives a task to another agent, whose calls are judged one by one.
+    Delegate(Box<Delegation>),
+    /// Shows a text of this session that was too long to be shown whole.
+    ReadArtifact(ArtifactId),
 }
 
 /// What a tool says that it would do, with paths as they were given.
@@ -143,7 +151,12 @@ impl<P> Effect<P> {
             Self::WriteFile { path, .. } | Self::Delete(path) => (Some((path, Access::Write)), None),
             Self::Move { from, to } => (Some((from, Access::Write)), Some((to, Access::Write))),
             Self::Run(launch) => (Some((&launch.directory, Access::Read)), None),
-            Self::Feed { .. } | Self::Stop(_) | Self::Reach(_) => (None, None),
+            Self::Feed { .. }
+            | Self::Stop(_)
+            | Self::Reach(_)
+            | Self::Message(_)
+            | Self::Delegate(_)
+            | Self::ReadArtifact(_) => (None, None),
         };
         first.into_iter().chain(second)
     }
@@ -169,6 +182,9 @@ impl<P> Effect<P> {
             Self::Feed { process, input } => Effect::Feed { process: process.clone(), input: input.clone() },
             Self::Stop(process) => Effect::Stop(process.clone()),
             Self::Reach(reach) => Effect::Reach(reach.clone()),
+            Self::Message(message) => Effect::Message(message.clone()),
+            Self::Delegate(delegation) => Effect::Delegate(delegation.clone()),
+            Self::ReadArtifact(artifact) => Effect::ReadArtifact(artifact.clone()),
         })
     }
 }
@@ -191,6 +207,9 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             Self::Stop(process) => write!(f, "end {process}"),
             Self::Reach(reach) if reach.method.only_reads() => write!(f, "fetch {}", reach.url),
             Self::Reach(reach) => write!(f, "send {:?} to {}", reach.body, reach.url),
+            Self::Message(message) => write!(f, "tell {}:{} {:?}", message.channel, message.to, message.text),
+            Self::Delegate(delegation) => write!(f, "delegate to {}: {:?}", delegation.profile, delegation.task),
+            Self::ReadArtifact(artifact) => write!(f, "read artifact {artifact}"),
         }
     }
 }
@@ -233,6 +252,14 @@ impl<P: fmt::Display> Effect<P> {
             Self::Reach(reach) => {
                 Message::new("effect-send").with("url", reach.url.clone()).with("body", format!("{:?}", reach.body))
             }
+            Self::Message(message) => Message::new("effect-message")
+                .with("channel", message.channel.as_str())
+                .with("to", message.to.as_str())
+                .with("text", format!("{:?}", message.text)),
+            Self::Delegate(delegation) => Message::new("effect-delegate")
+                .with("profile", &delegation.profile)
+                .with("task", format!("{:?}", delegation.task)),
+            Self::ReadArtifact(artifact) => Message::new("effect-read-artifact").with("artifact", artifact.as_str()),
         }
     }
 }
@@ -269,16 +296,20 @@ impl<P> Effects<P> {
         !self.has_commands() && self.changes_no_files() && !self.sends()
     }
 
-    /// Whether a host outside would be given something that it may keep.
+    /// Whether a host outside would be given something that it may keep, or people be told something.
     #[must_use]
     pub fn sends(&self) -> bool {
-        self.iter().any(|effect| matches!(effect, Effect::Reach(reach) if !reach.method.only_reads()))
+        self.iter().any(|effect| match effect {
+            Effect::Reach(reach) => !reach.method.only_reads(),
+            Effect::Message(_) => true,
+            _ => false,
+        })
     }
 
-    /// Whether a host outside would be asked or given anything.
+    /// Whether a host outside would be asked or given anything, or people be told something.
     #[must_use]
     pub fn leaves_machine(&self) -> bool {
-        self.iter().any(|effect| matches!(effect, Effect::Reach(_)))
+        self.iter().any(|effect| matches!(effect, Effect::Reach(_) | Effect::Message(_)))
     }
 
     /// Whether no file would be changed by the tool itself.
@@ -332,7 +363,8 @@ impl Effects {
             (Effect::WriteFile { path: granted, .. }, _) => path == granted,
             (Effect::Move { from, to }, _) => path == from || path == to,
             (Effect::ReadFile(_) | Effect::ReadTree(_), Access::Write)
-            | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) | Effect::Reach(_), _) => false,
+            | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) | Effect::Reach(_), _)
+            | (Effect::Message(_) | Effect::Delegate(_) | Effect::ReadArtifact(_), _) => false,
         })
     }
 }

@@ -69,6 +69,14 @@ id!(
     /// A question to a person, as it is kept.
     QuestionId
 );
+id!(
+    /// A text that is kept whole because it was too long to be shown.
+    ArtifactId
+);
+id!(
+    /// A task that an agent gave to another agent.
+    TaskId
+);
 
 /// SHA-256 of a call's checked arguments: what was judged is what runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

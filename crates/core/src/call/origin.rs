@@ -1,5 +1,6 @@
 //! Who asked for a call.
 
+use super::ids::TaskId;
 use serde::{Deserialize, Serialize};
 
 /// Who asked. Never taken from the arguments: the submitting side says it.
@@ -19,6 +20,8 @@ pub enum Origin {
     Subagent {
         /// 1 for a child of the first agent.
         depth: u8,
+        /// The task that it works on.
+        task: TaskId,
     },
     /// A hook that uses tools of its own.
     Hook {

@@ -2,7 +2,7 @@
 //!
 //! On failure the model gets the error *and* the output: an error without its output hides why a test failed.
 
-use super::ids::CallId;
+use super::ids::{ArtifactId, CallId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -49,6 +49,8 @@ pub struct ToolResult {
     pub diff: Option<String>,
     /// Whether part of the output was left out.
     pub truncated: bool,
+    /// Where the whole output is kept, when it is long.
+    pub artifact: Option<ArtifactId>,
     /// Repairs that were made to the arguments, as sentences.
     pub repairs: Vec<String>,
     /// From submission to return.
@@ -127,6 +129,9 @@ impl ToolResult {
         }
         if self.truncated {
             object.insert("truncated".into(), true.into());
+        }
+        if let Some(artifact) = &self.artifact {
+            object.insert("artifact".into(), artifact.as_str().into());
         }
         if !self.repairs.is_empty() {
             object.insert("repairs".into(), self.repairs.clone().into());

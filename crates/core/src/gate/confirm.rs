@@ -12,7 +12,7 @@ use crate::ports::{Answer, CommandClass, Lasts, Question, Reason, RuleDraft, Rul
 use serde::{Deserialize, Serialize};
 
 /// When a person is asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConfirmMode {
     /// Never.
@@ -22,6 +22,14 @@ pub enum ConfirmMode {
     ConfirmSensitive,
     /// Before every call.
     ConfirmAll,
+}
+
+impl ConfirmMode {
+    /// The one of both in which a person is asked more often.
+    #[must_use]
+    pub fn stricter(self, other: Self) -> Self {
+        self.max(other)
+    }
 }
 
 /// Why a person is necessary; empty when nobody is. What a guard asks for comes first; a rule that covers the call takes the

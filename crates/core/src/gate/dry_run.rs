@@ -36,6 +36,7 @@ pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     let lives_on = |effect: &Effect| match effect {
         Effect::Run(launch) => launch.lifetime == Lifetime::Session,
         Effect::Reach(reach) => !reach.method.only_reads(),
+        Effect::Message(_) => true,
         effect => effect.is_command() || matches!(effect, Effect::Stop(_)),
     };
     match mode {

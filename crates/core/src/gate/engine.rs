@@ -3,9 +3,9 @@
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::message::{Catalogue, Keys};
 use crate::ports::{
-    ApprovalRules, AsItIs, Asker, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker, NoFiles, NoProcesses,
-    NoReader, NoRecorder, NoSnapshots, NoWeb, Processes, Questions, Recorder, Redactor, Snapshots, SystemClock, Unkept,
-    Web,
+    ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
+    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSnapshots, NoSubagents, NoWeb, Processes, Questions,
+    Recorder, Redactor, Snapshots, Subagents, SystemClock, Unkept, Web,
 };
 use crate::registry::Registry;
 use crate::tool::Cancel;
@@ -18,20 +18,26 @@ pub struct Limits {
     pub output_bytes: usize,
     /// Calls of one turn that run side by side. 4 unless set.
     pub parallel: usize,
+    /// Bytes of text above which a whole output is kept as an artifact, where there is a place for it. 10,000 unless set.
+    pub artifact_bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { output_bytes: 1 << 20, parallel: 4 }
+        Self { output_bytes: 1 << 20, parallel: 4, artifact_bytes: 10_000 }
     }
 }
 
 /// The one way to run a tool. Built once for a session; all methods take `&self` and may run side by side.
+#[derive(Clone)]
 pub struct Gate {
     pub(super) registry: Arc<Registry>,
     pub(super) files: Arc<dyn Files>,
     pub(super) processes: Arc<dyn Processes>,
     pub(super) web: Arc<dyn Web>,
+    pub(super) channels: Arc<dyn Channels>,
+    pub(super) artifacts: Option<Arc<dyn Artifacts>>,
+    pub(super) subagents: Arc<dyn Subagents>,
     pub(super) reader: Arc<dyn CommandReader>,
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) rules: Option<Arc<dyn ApprovalRules>>,
@@ -48,7 +54,7 @@ pub struct Gate {
     pub(super) run_mode: RunMode,
     pub(super) limits: Limits,
     pub(super) cancel: Cancel,
-    pub(super) lanes: Lanes,
+    pub(super) lanes: Arc<Lanes>,
 }
 
 impl Gate {
@@ -62,6 +68,9 @@ impl Gate {
             files: Arc::new(NoFiles),
             processes: Arc::new(NoProcesses),
             web: Arc::new(NoWeb),
+            channels: Arc::new(NoChannels),
+            artifacts: None,
+            subagents: Arc::new(NoSubagents),
             reader: Arc::new(NoReader),
             guards: Vec::new(),
             rules: None,
@@ -78,7 +87,7 @@ impl Gate {
             run_mode: RunMode::default(),
             limits: Limits::default(),
             cancel: Cancel::new(),
-            lanes: Lanes::default(),
+            lanes: Arc::default(),
         })
     }
 
@@ -86,6 +95,13 @@ impl Gate {
     #[must_use]
     pub const fn registry(&self) -> &Arc<Registry> {
         &self.registry
+    }
+
+    /// The same gate, lanes and all, for work that may end before the rest: `cancel` ends its calls and no others. It should
+    /// be a child of this gate's own token. The mode can only become stricter.
+    #[must_use]
+    pub fn under(&self, cancel: Cancel, mode: ConfirmMode) -> Self {
+        Self { cancel, mode: self.mode.stricter(mode), ..self.clone() }
     }
 
     /// Ends every running call when cancelled.
@@ -117,6 +133,27 @@ impl GateBuilder {
     #[must_use]
     pub fn web(mut self, web: Arc<dyn Web>) -> Self {
         self.0.web = web;
+        self
+    }
+
+    /// The ways to reach people.
+    #[must_use]
+    pub fn channels(mut self, channels: Arc<dyn Channels>) -> Self {
+        self.0.channels = channels;
+        self
+    }
+
+    /// Where long outputs are kept whole.
+    #[must_use]
+    pub fn artifacts(mut self, artifacts: Arc<dyn Artifacts>) -> Self {
+        self.0.artifacts = Some(artifacts);
+        self
+    }
+
+    /// Who takes tasks from agents.
+    #[must_use]
+    pub fn subagents(mut self, subagents: Arc<dyn Subagents>) -> Self {
+        self.0.subagents = subagents;
         self
     }
 

@@ -6,7 +6,8 @@ use super::hops;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{ChangeOrigin, CommandClass, Snapshot};
+use crate::ports::{ChangeOrigin, CommandClass, Giver, NoArtifacts, Snapshot};
+use crate::registry::Toolset;
 use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +18,7 @@ const LAST_MOMENTS: Duration = Duration::from_secs(2);
 
 type RunResult = Result<Output, ToolError>;
 
-pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Output, Box<Outcome>> {
+pub(super) async fn execute(gate: &Gate, toolset: &Toolset, call: &mut CheckedCall) -> Result<Output, Box<Outcome>> {
     let Some(prepared) = call.prepared.take() else {
         return Err(cancelled(call.spec()));
     };
@@ -31,11 +32,20 @@ pub(super) async fn execute(gate: &Gate, call: &mut CheckedCall) -> Result<Outpu
         () = cancel.cancelled() => return Err(cancelled(spec)),
         () = tokio::time::sleep(spec.timeout) => return Err(timed_out(spec)),
     };
+    let giver = Giver {
+        scope: call.scope().clone(),
+        origin: call.origin().clone(),
+        toolset: toolset.clone(),
+        cancel: cancel.clone(),
+    };
     let doors = Doors {
         files: Arc::clone(&call.files),
         processes: Arc::clone(&gate.processes),
         web: Arc::clone(&gate.web),
         hops: hops::of(gate, call),
+        channels: Arc::clone(&gate.channels),
+        artifacts: gate.artifacts.clone().unwrap_or_else(|| Arc::new(NoArtifacts)),
+        subagents: (Arc::clone(&gate.subagents), giver),
         clock: Arc::clone(&gate.clock),
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());

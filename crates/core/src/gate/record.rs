@@ -5,9 +5,9 @@ use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::submit::Submitted;
 use super::trail::Trail;
-use crate::call::{Effect, Outcome, ToolResult};
+use crate::call::{ArtifactId, Effect, Outcome, ToolResult};
 use crate::message::{Message, Text};
-use crate::ports::Record;
+use crate::ports::{NewArtifact, Record};
 use crate::tool::Output;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -32,6 +32,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         data: None,
         diff: None,
         truncated: false,
+        artifact: None,
         repairs: Vec::new(),
         duration,
     };
@@ -59,6 +60,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     if let Some(checked) = checked {
         result.repairs = checked.repairs().iter().map(|repair| catalogue.render(&repair.message())).collect();
     }
+    result.artifact = spill(gate, submitted, &result.output, foreign.as_deref());
     bound(&mut result, gate);
     if let Some(source) = foreign {
         mark(gate, &mut result, &source);
@@ -67,6 +69,19 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         result.add_line(&note.into_rendered(catalogue));
     }
     result
+}
+
+/// Keeps a long output whole, without secrets, before anything of it is cut. A page of such a text is not kept again.
+fn spill(gate: &Gate, submitted: &Submitted<'_>, output: &str, foreign: Option<&str>) -> Option<ArtifactId> {
+    let artifacts = gate.artifacts.as_ref().filter(|_| output.len() > gate.limits.artifact_bytes)?;
+    let effects = submitted.checked.as_ref()?.effects();
+    if effects.iter().any(|effect| matches!(effect, Effect::ReadArtifact(_))) {
+        return None;
+    }
+    let text = &gate.redactor.redact(output);
+    let call = submitted.call;
+    // ignored: the result says itself where it is cut; that the whole is kept is a service.
+    artifacts.keep(&NewArtifact { scope: &call.scope, call: &call.id, text, foreign }).ok()
 }
 
 /// Foreign text, within the limit already, between marks that only this call knows.
@@ -140,6 +155,7 @@ pub(super) fn record(submitted: &Submitted<'_>, trail: &Trail<'_>, result: &Tool
         code: result.code.as_deref(),
         detail: detail.as_deref(),
         output_bytes: result.output.len(),
+        artifact: result.artifact.as_ref().map(ArtifactId::as_str),
         dry_run: gate.run_mode.is_dry(),
         read_only: checked.is_none_or(|checked| checked.effects().is_read_only()),
         duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),

@@ -96,7 +96,7 @@ impl Gate {
             return Ok(dry_run::command(self, checked));
         }
         trail.begins(checked);
-        let output = execute::execute(self, checked).await?;
+        let output = execute::execute(self, toolset, checked).await?;
         Ok(if self.run_mode.is_dry() { dry_run::describe(self, checked, output) } else { output })
     }
 

@@ -1,22 +1,29 @@
 //! What the gate and the tools need of the rest of the house: one trait a file, no implementation that does I/O.
 
 mod approvals;
+mod artifacts;
 mod asker;
+mod channels;
 mod clock;
 mod commands;
 mod files;
 mod guard;
 mod hook;
 pub mod http;
+mod keeping;
 mod processes;
 mod recorder;
+mod sessions;
 mod snapshots;
+mod subagents;
 mod undo;
 mod web;
 mod words;
 
 pub use approvals::{ApprovalRules, Lasts, Questions, RuleDraft, Ruling, Unkept};
+pub use artifacts::{ArtifactPage, Artifacts, ArtifactsHandle, NewArtifact, NoArtifacts};
 pub use asker::{Answer, Asker, NoAsker, Question, Reason};
+pub use channels::{ChannelError, ChannelErrorKind, Channels, ChannelsHandle, NoChannels};
 pub use clock::{Clock, SystemClock};
 pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, NoReader};
 pub use files::{
@@ -26,12 +33,15 @@ pub use files::{
 };
 pub use guard::{Decision, Guard, Verdict};
 pub use hook::{Hook, HookReply};
+pub use keeping::StoreFault;
 pub use processes::{
     By, Captured, Exit, Finished, Keep, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
     Processes, ProcessesHandle, Run, RunLimits,
 };
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
+pub use sessions::{Claim, EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, Wanted};
 pub use snapshots::{NoSnapshots, Snapshot, Snapshots, Undoable};
+pub use subagents::{Giver, NoSubagents, NotTaken, Subagents, SubagentsHandle, TaskState, TaskStatus};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor};

@@ -32,6 +32,9 @@ pub struct Record<'a> {
     pub detail: Option<&'a str>,
     /// Bytes of text given back.
     pub output_bytes: usize,
+    /// Where the whole output is kept, when it is long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<&'a str>,
     /// Whether nothing was really changed.
     pub dry_run: bool,
     /// Whether the call could only look. Of one that was never understood, too. Not kept: the effects say it.

@@ -2,7 +2,10 @@
 
 use crate::call::{Effects, Scope};
 use crate::gate::Permit;
-use crate::ports::{Clock, Files, FilesHandle, Hops, Owner, Processes, ProcessesHandle, Web, WebHandle};
+use crate::ports::{
+    Artifacts, ArtifactsHandle, Channels, ChannelsHandle, Clock, Files, FilesHandle, Giver, Hops, Owner, Processes,
+    ProcessesHandle, Subagents, SubagentsHandle, Web, WebHandle,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,13 +17,16 @@ pub use tokio_util::sync::CancellationToken as Cancel;
 /// ```compile_fail
 /// // There is no way to a context, and so to a run, but through the gate.
 /// use palanca_core::tool::ToolCx;
-/// let cx = ToolCx { permit: todo!(), files: todo!(), processes: todo!(), web: todo!(), cancel: todo!(), clock: todo!() };
+/// let cx = ToolCx { permit: todo!(), ..todo!() };
 /// ```
 pub struct ToolCx {
     permit: Permit,
     files: FilesHandle,
     processes: ProcessesHandle,
     web: WebHandle,
+    channels: ChannelsHandle,
+    artifacts: ArtifactsHandle,
+    subagents: SubagentsHandle,
     cancel: Cancel,
     clock: Arc<dyn Clock>,
 }
@@ -31,6 +37,9 @@ pub(crate) struct Doors {
     pub(crate) processes: Arc<dyn Processes>,
     pub(crate) web: Arc<dyn Web>,
     pub(crate) hops: Arc<dyn Hops>,
+    pub(crate) channels: Arc<dyn Channels>,
+    pub(crate) artifacts: Arc<dyn Artifacts>,
+    pub(crate) subagents: (Arc<dyn Subagents>, Giver),
     pub(crate) clock: Arc<dyn Clock>,
 }
 
@@ -41,7 +50,12 @@ impl ToolCx {
         let owner = (Owner::of(permit.scope()), permit.call().clone());
         let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
         let web = WebHandle::new((doors.web, doors.hops), permit.effects_shared(), cancel.clone());
-        Self { permit, files, processes, web, cancel, clock: doors.clock }
+        let channels = ChannelsHandle::new(doors.channels, permit.effects_shared(), cancel.clone());
+        let scope = permit.scope().clone();
+        let artifacts = ArtifactsHandle::new(doors.artifacts, permit.effects_shared(), scope, cancel.clone());
+        let (others, giver) = doors.subagents;
+        let subagents = SubagentsHandle::new(others, permit.effects_shared(), giver);
+        Self { permit, files, processes, web, channels, artifacts, subagents, cancel, clock: doors.clock }
     }
 
     /// The workspace, as far as the permit goes.
@@ -60,6 +74,24 @@ impl ToolCx {
     #[must_use]
     pub const fn web(&self) -> &WebHandle {
         &self.web
+    }
+
+    /// Ways to reach people, exactly the messages that the permit names.
+    #[must_use]
+    pub const fn channels(&self) -> &ChannelsHandle {
+        &self.channels
+    }
+
+    /// Long texts of this session, those that the permit names.
+    #[must_use]
+    pub const fn artifacts(&self) -> &ArtifactsHandle {
+        &self.artifacts
+    }
+
+    /// Other agents, for exactly the tasks that the permit names.
+    #[must_use]
+    pub const fn subagents(&self) -> &SubagentsHandle {
+        &self.subagents
     }
 
     /// Cancelled when the caller gives up or the deadline is reached. Long work should look at it.

@@ -120,7 +120,7 @@ impl Example {
         let origin = match self.origin {
             None | Some(super::row::Asker::Person) => Origin::Person,
             Some(super::row::Asker::Model) => Origin::Model { step: 1 },
-            Some(super::row::Asker::Subagent) => Origin::Subagent { depth: 1 },
+            Some(super::row::Asker::Subagent) => Origin::Subagent { depth: 1, task: "t1".into() },
             Some(super::row::Asker::Hook) => Origin::Hook { name: String::new() },
         };
         if self.origin.is_some() && !rule.is_for(&origin) {

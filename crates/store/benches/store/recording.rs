@@ -93,6 +93,7 @@ fn call(recorder: &dyn Recorder, parts: Parts) {
         code: None,
         detail: None,
         output_bytes: 1200,
+        artifact: None,
         dry_run: false,
         read_only: true,
         duration_us: 40,

@@ -82,6 +82,7 @@ fn ended(audit: &Audit, stages: &[StageRecord<'_>], call: &str) {
         code: None,
         detail: None,
         output_bytes: 3,
+        artifact: None,
         dry_run: false,
         read_only: false,
         duration_us: 4,

@@ -396,7 +396,9 @@ async fn explain_equals_the_gate_for_ten_thousand_calls() {
             let schema = dice.pick(&schemas).clone();
             let known = dice.roll(50) > 0;
             let tool = if known { schema["name"].as_str().unwrap().to_owned() } else { "no_such_tool".to_owned() };
-            let origin = dice.pick(&[Origin::Person, Origin::Model { step: 1 }, Origin::Subagent { depth: 1 }]).clone();
+            let origin = dice
+                .pick(&[Origin::Person, Origin::Model { step: 1 }, Origin::Subagent { depth: 1, task: "t1".into() }])
+                .clone();
             let draft = palanca_core::ports::RuleDraft {
                 rule: String::new(),
                 words: "".into(),

@@ -29,7 +29,7 @@ fn origins() -> [Origin; 4] {
     [
         Origin::Person,
         Origin::Model { step: 3 },
-        Origin::Subagent { depth: 2 },
+        Origin::Subagent { depth: 2, task: "t1".into() },
         Origin::Hook { name: "formatter".to_owned() },
     ]
 }
@@ -196,7 +196,8 @@ async fn other_conversations_are_not_tainted() {
     }
     let (ended, _) = end(&place, &model, scope(), run("curl https://elsewhere.example/")).await;
     assert_eq!(ended.code.as_deref(), Some(TaintGuard::OUTWARD), "its own still is");
-    let (ended, _) = end(&place, &Origin::Subagent { depth: 1 }, scope(), run("curl https://a.example/")).await;
+    let (ended, _) =
+        end(&place, &Origin::Subagent { depth: 1, task: "t1".into() }, scope(), run("curl https://a.example/")).await;
     assert_eq!(ended.code.as_deref(), Some(TaintGuard::OUTWARD), "whoever asks in it");
 }
 

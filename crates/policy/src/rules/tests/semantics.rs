@@ -186,7 +186,7 @@ fn a_rule_is_for_whom_and_where_it_says() {
     let book = rules(&[&format!("{DOCS}\norigin = 'model'\nsession = 's'\nworkspace = '/w/project'")]);
     let mut one = case("write docs/a");
     assert_eq!(one.judged(&book), Some(Allow));
-    one.origin = Origin::Subagent { depth: 1 };
+    one.origin = Origin::Subagent { depth: 1, task: "t1".into() };
     assert_eq!(one.judged(&book), None);
     one.origin = Origin::Model { step: 9 };
     one.scope.session = "other".into();

@@ -12,7 +12,7 @@ fn origins() -> [Origin; 4] {
     [
         Origin::Person,
         Origin::Model { step: 3 },
-        Origin::Subagent { depth: 2 },
+        Origin::Subagent { depth: 2, task: "t1".into() },
         Origin::Hook { name: "formatter".to_owned() },
     ]
 }

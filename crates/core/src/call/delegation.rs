@@ -1,0 +1,28 @@
+//! A task for another agent: what is judged, shown and hashed is what that agent is told.
+
+use serde::{Deserialize, Serialize};
+
+/// Whether the call waits for the other agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Waiting {
+    /// Its answer is the call's result.
+    ForResult,
+    /// The call ends at once; the answer is announced later, where the call came from.
+    Background,
+}
+
+/// One task.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Delegation {
+    /// What kind of agent works on it: `general`, `explore`, `test`, `review`. It can only narrow what the giver may do.
+    pub profile: String,
+    /// What to do.
+    pub task: String,
+    /// What the other agent should know; may be empty.
+    pub context: String,
+    /// Files to begin with, as they were given. Reading them is judged when the agent does it.
+    pub files: Vec<String>,
+    /// Whether the call waits.
+    pub waiting: Waiting,
+}

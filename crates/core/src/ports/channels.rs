@@ -1,0 +1,131 @@
+//! The ways to reach people: one port for every channel, and what one call may say through it.
+
+use crate::call::{ChannelId, Effect, Effects, ErrorKind, Outgoing, ToolError};
+use crate::message::Message;
+use crate::tool::Cancel;
+use futures_util::future::BoxFuture;
+use std::sync::Arc;
+
+/// What goes wrong with a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChannelErrorKind {
+    /// No channel is configured at all.
+    NotConfigured,
+    /// No channel of that name.
+    Unknown,
+    /// The permit does not name this message.
+    NotGranted,
+    /// The message is longer than the channel takes.
+    TooLong,
+    /// The channel knows no such conversation, or may not write to it.
+    Refused,
+    /// The channel could not be reached; another try may succeed.
+    Unreachable,
+    /// The call was ended.
+    Cancelled,
+}
+
+/// A message that was not sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelError {
+    /// Why.
+    pub kind: ChannelErrorKind,
+    /// The channel.
+    pub channel: ChannelId,
+    /// What else is known: names of channels, a status, a limit. May be empty.
+    pub detail: String,
+}
+
+impl ChannelError {
+    /// An error of this kind.
+    #[must_use]
+    pub fn new(kind: ChannelErrorKind, channel: &ChannelId, detail: impl Into<String>) -> Self {
+        Self { kind, channel: channel.clone(), detail: detail.into() }
+    }
+
+    /// The sentence for people and models.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let key = match self.kind {
+            ChannelErrorKind::NotConfigured => "channel-not-configured",
+            ChannelErrorKind::Unknown => "channel-unknown",
+            ChannelErrorKind::NotGranted => "channel-not-granted",
+            ChannelErrorKind::TooLong => "channel-too-long",
+            ChannelErrorKind::Refused => "channel-refused",
+            ChannelErrorKind::Unreachable => "channel-unreachable",
+            ChannelErrorKind::Cancelled => "channel-cancelled",
+        };
+        Message::new(key).with("channel", self.channel.as_str()).with("detail", &self.detail)
+    }
+}
+
+impl From<ChannelError> for ToolError {
+    fn from(error: ChannelError) -> Self {
+        let kind = match error.kind {
+            ChannelErrorKind::NotConfigured | ChannelErrorKind::Unknown => ErrorKind::NotFound,
+            ChannelErrorKind::NotGranted => ErrorKind::NotGranted,
+            ChannelErrorKind::Refused => ErrorKind::PermissionDenied,
+            ChannelErrorKind::TooLong => ErrorKind::InvalidArguments,
+            ChannelErrorKind::Unreachable => ErrorKind::Unreachable,
+            ChannelErrorKind::Cancelled => ErrorKind::Cancelled,
+        };
+        Self::new(kind, error.message())
+    }
+}
+
+/// Every channel of this process.
+pub trait Channels: Send + Sync {
+    /// The channels by name, sorted.
+    fn names(&self) -> Vec<ChannelId>;
+
+    /// Says it, once. Returns when the channel has taken it.
+    fn send<'a>(&'a self, message: &'a Outgoing, cancel: &'a Cancel) -> BoxFuture<'a, Result<(), ChannelError>>;
+}
+
+/// No channel.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoChannels;
+
+impl Channels for NoChannels {
+    fn names(&self) -> Vec<ChannelId> {
+        Vec::new()
+    }
+
+    fn send<'a>(&'a self, message: &'a Outgoing, _cancel: &'a Cancel) -> BoxFuture<'a, Result<(), ChannelError>> {
+        Box::pin(async { Err(ChannelError::new(ChannelErrorKind::NotConfigured, &message.channel, "")) })
+    }
+}
+
+/// The channels as one call may use them: exactly the messages that the permit names.
+pub struct ChannelsHandle {
+    channels: Arc<dyn Channels>,
+    effects: Arc<Effects>,
+    /// Once cancelled, the permit is void.
+    cancel: Cancel,
+}
+
+impl ChannelsHandle {
+    pub(crate) fn new(channels: Arc<dyn Channels>, effects: Arc<Effects>, cancel: Cancel) -> Self {
+        Self { channels, effects, cancel }
+    }
+
+    /// The messages that this call was allowed to send, in the order in which they were claimed.
+    pub fn granted(&self) -> impl Iterator<Item = &Outgoing> {
+        self.effects.iter().filter_map(|effect| match effect {
+            Effect::Message(message) => Some(&**message),
+            _ => None,
+        })
+    }
+
+    /// See [`Channels::send`].
+    ///
+    /// # Errors
+    /// As there; [`ChannelErrorKind::NotGranted`] for anything but exactly what was judged.
+    pub async fn send(&self, message: &Outgoing) -> Result<(), ChannelError> {
+        if self.cancel.is_cancelled() || !self.granted().any(|granted| granted == message) {
+            return Err(ChannelError::new(ChannelErrorKind::NotGranted, &message.channel, ""));
+        }
+        self.channels.send(message, &self.cancel).await
+    }
+}

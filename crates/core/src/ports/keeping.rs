@@ -1,0 +1,64 @@
+//! Why something cannot be kept or found again, without a word of the database that says so.
+
+use crate::message::Message;
+
+/// What goes wrong with a store. Nothing of the operation happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StoreFault {
+    /// There is one of that name.
+    Exists {
+        /// What is there: `session 0199…`.
+        what: String,
+    },
+    /// There is none of that name.
+    Missing {
+        /// What is not there.
+        what: String,
+    },
+    /// Another process works on it.
+    Held {
+        /// What is held.
+        what: String,
+    },
+    /// Somebody else has changed it meanwhile.
+    Moved {
+        /// What was changed.
+        what: String,
+    },
+    /// It is more than may be kept.
+    TooLarge {
+        /// What is too large.
+        what: String,
+        /// Bytes that may be.
+        limit: u64,
+    },
+    /// The store itself cannot be used: the sentence says which and what to do.
+    Broken(Message),
+}
+
+impl StoreFault {
+    /// The sentence for people and models.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let (key, what) = match self {
+            Self::Exists { what } => ("store-exists", what),
+            Self::Missing { what } => ("store-missing", what),
+            Self::Held { what } => ("store-held", what),
+            Self::Moved { what } => ("store-moved", what),
+            Self::TooLarge { what, limit } => {
+                return Message::new("store-too-large").with("what", what).with("limit", *limit);
+            }
+            Self::Broken(message) => return message.clone(),
+        };
+        Message::new(key).with("what", what)
+    }
+}
+
+impl std::fmt::Display for StoreFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl std::error::Error for StoreFault {}

@@ -1,0 +1,165 @@
+//! Sessions as they are kept: rows of events that are only ever added to, and one row that says how a session stands.
+//!
+//! What an event means is the business of whoever writes it; a store keeps it whole and in order. Nothing here speaks of
+//! one kind of database, so that several processes, or several machines, can share one.
+
+use super::keeping::StoreFault;
+use crate::call::{CallId, Scope, SessionId};
+use serde::{Deserialize, Serialize};
+
+/// Names an event within its session: the first is 1, each is one more than the one before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EventNumber(pub u64);
+
+/// An event that is to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEvent {
+    /// Milliseconds since 1970.
+    pub at_ms: u64,
+    /// What kind of event; a short stable name.
+    pub kind: &'static str,
+    /// The call that it is about, where it is about one.
+    pub call: Option<CallId>,
+    /// The event itself as JSON. Nobody but its writer looks into it.
+    pub body: String,
+}
+
+/// An event as it was kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptEvent {
+    /// Its place.
+    pub number: EventNumber,
+    /// Milliseconds since 1970.
+    pub at_ms: u64,
+    /// What kind of event.
+    pub kind: String,
+    /// The call that it is about.
+    pub call: Option<CallId>,
+    /// The event itself as JSON.
+    pub body: String,
+}
+
+/// A session as it begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewSession {
+    /// Where it belongs; the session's own id is in it.
+    pub scope: Scope,
+    /// The session whose agent started it.
+    pub parent: Option<SessionId>,
+    /// The workspace's absolute path.
+    pub workspace: Option<String>,
+    /// What is to be done; at most a few hundred characters.
+    pub task: String,
+    /// The agent.
+    pub agent: String,
+    /// The model, as it was named; none for single calls.
+    pub model: Option<String>,
+    /// Milliseconds since 1970.
+    pub started_ms: u64,
+}
+
+/// How a session stands, beside its events. Changed together with the events that change it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// `running`, `success`, `partial`, `failed`, …
+    pub status: String,
+    /// Why it ended, when it did.
+    pub stop_reason: Option<String>,
+    /// Model calls so far.
+    pub steps: u32,
+    /// Tool calls so far.
+    pub calls: u32,
+    /// Tokens in and out so far.
+    pub tokens: u64,
+    /// Dollars so far; none where a price was not known.
+    pub dollars: Option<f64>,
+}
+
+/// One row of the list of sessions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptSession {
+    /// How it began.
+    pub began: NewSession,
+    /// How it stands.
+    pub standing: Standing,
+    /// Its last event.
+    pub last: EventNumber,
+    /// When it last changed, in milliseconds since 1970.
+    pub updated_ms: u64,
+}
+
+/// Which sessions are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only those of this workspace.
+    pub workspace: Option<String>,
+    /// Only those that this session's agents started.
+    pub parent: Option<SessionId>,
+    /// Only those that last changed before, in milliseconds since 1970.
+    pub before_ms: Option<u64>,
+    /// At most so many.
+    pub limit: Option<usize>,
+}
+
+/// Held while a process works on a session. Dropped, or when its process dies, another one may take it.
+pub trait Claim: Send + Sync {}
+
+/// Keeps sessions. All methods block.
+pub trait Sessions: Send + Sync {
+    /// Takes a session to work on it: only one process at a time can. Needs no session of that name.
+    ///
+    /// # Errors
+    /// [`StoreFault::Held`] while another process has it.
+    fn claim(&self, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault>;
+
+    /// Keeps a new session without events.
+    ///
+    /// # Errors
+    /// [`StoreFault::Exists`] when there is one of that name.
+    fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault>;
+
+    /// Adds events after the event `after`, all or none, and sets how the session stands if that is given. Once this
+    /// returns they survive the death of the process. Costs the same however many there are already.
+    ///
+    /// # Errors
+    /// [`StoreFault::Moved`] when `after` is not the last event: somebody else has added some. [`StoreFault::Missing`]
+    /// when there is no such session.
+    fn append(
+        &self,
+        session: &SessionId,
+        after: EventNumber,
+        events: &[NewEvent],
+        standing: Option<&Standing>,
+    ) -> Result<EventNumber, StoreFault>;
+
+    /// At most `limit` events after `after`, in order.
+    ///
+    /// # Errors
+    /// Why they cannot be read. A session that is not there has none.
+    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<KeptEvent>, StoreFault>;
+
+    /// The last event of this kind.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<KeptEvent>, StoreFault>;
+
+    /// One session.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn session(&self, session: &SessionId) -> Result<Option<KeptSession>, StoreFault>;
+
+    /// Sessions, the one that changed last first.
+    ///
+    /// # Errors
+    /// Why they cannot be read.
+    fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault>;
+
+    /// Forgets a session with its events and its artifacts. One that is not there is forgotten already.
+    ///
+    /// # Errors
+    /// [`StoreFault::Held`] while a process works on it.
+    fn remove(&self, session: &SessionId) -> Result<(), StoreFault>;
+}

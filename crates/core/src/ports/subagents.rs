@@ -1,0 +1,178 @@
+//! Agents that work for an agent: one port, and what one call may give to others.
+
+use crate::call::{Delegation, Effect, Effects, Origin, Scope, TaskId};
+use crate::message::Message;
+use crate::registry::Toolset;
+use crate::tool::Cancel;
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Who gives a task: the ceiling of what the one who gets it may do.
+#[derive(Clone)]
+pub struct Giver {
+    /// Where the call belongs. The calls of the other agent belong there, too: what is counted, remembered and judged for
+    /// a session is so for all who work in it.
+    pub scope: Scope,
+    /// Who asked for the call.
+    pub origin: Origin,
+    /// The tools that were offered to whoever asked.
+    pub toolset: Toolset,
+    /// Ended with the call.
+    pub cancel: Cancel,
+}
+
+/// How a task stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskState {
+    /// It waits for a place.
+    Waiting,
+    /// An agent works on it.
+    Running,
+    /// The agent said that it was done.
+    Done,
+    /// A limit or a person ended it before.
+    Stopped,
+    /// It could not be worked on.
+    Failed,
+}
+
+/// A task as it stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskStatus {
+    /// Its name.
+    pub id: TaskId,
+    /// What was to be done, shortened.
+    pub task: String,
+    /// What kind of agent.
+    pub profile: String,
+    /// 1 for a task of the first agent.
+    pub depth: u8,
+    /// How it stands.
+    pub state: TaskState,
+    /// Why it ended: a stop reason's name.
+    pub reason: Option<String>,
+    /// The answer, when it has ended.
+    pub answer: Option<String>,
+    /// Whether the answer rests on text that nobody here has written.
+    pub foreign: bool,
+    /// Model calls so far.
+    pub steps: u32,
+    /// Tokens so far.
+    pub tokens: u64,
+}
+
+/// Why a task is not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotTaken {
+    /// Nobody here takes tasks.
+    Nobody,
+    /// The giver is as deep as tasks may be given.
+    TooDeep {
+        /// Levels that there may be.
+        limit: u8,
+    },
+    /// As many work already, and none was done in time.
+    TooMany {
+        /// Agents that may work for one giver at a time.
+        limit: usize,
+    },
+    /// No such kind of agent.
+    UnknownProfile {
+        /// As it was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// Nothing is left of the budget.
+    OverBudget,
+    /// The permit does not name this task.
+    NotGranted,
+    /// The call was ended.
+    Cancelled,
+}
+
+impl NotTaken {
+    /// The sentence for people and models.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Nobody => Message::new("subagents-nobody"),
+            Self::TooDeep { limit } => Message::new("subagents-too-deep").with("limit", *limit),
+            Self::TooMany { limit } => Message::new("subagents-too-many").with("limit", *limit),
+            Self::UnknownProfile { name, known } => {
+                Message::new("subagents-unknown-profile").with("name", name).with("known", known)
+            }
+            Self::OverBudget => Message::new("subagents-over-budget"),
+            Self::NotGranted => Message::new("subagents-not-granted"),
+            Self::Cancelled => Message::new("subagents-cancelled"),
+        }
+    }
+}
+
+/// Agents that take tasks.
+pub trait Subagents: Send + Sync {
+    /// Gives a task to another agent. Where the delegation waits, returns when it has ended, else at once.
+    fn delegate<'a>(&'a self, delegation: &'a Delegation, giver: Giver) -> BoxFuture<'a, Result<TaskStatus, NotTaken>>;
+
+    /// The tasks that this session's agents have given, oldest first.
+    fn tasks(&self, scope: &Scope) -> Vec<TaskStatus>;
+}
+
+/// Nobody takes tasks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoSubagents;
+
+impl Subagents for NoSubagents {
+    fn delegate<'a>(
+        &'a self,
+        _delegation: &'a Delegation,
+        _giver: Giver,
+    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
+        Box::pin(async { Err(NotTaken::Nobody) })
+    }
+
+    fn tasks(&self, _scope: &Scope) -> Vec<TaskStatus> {
+        Vec::new()
+    }
+}
+
+/// Other agents as one call may use them: exactly the tasks that the permit names, with no more than the call's own tools.
+pub struct SubagentsHandle {
+    subagents: Arc<dyn Subagents>,
+    effects: Arc<Effects>,
+    giver: Giver,
+}
+
+impl SubagentsHandle {
+    pub(crate) fn new(subagents: Arc<dyn Subagents>, effects: Arc<Effects>, giver: Giver) -> Self {
+        Self { subagents, effects, giver }
+    }
+
+    /// The tasks that this call was allowed to give, in the order in which they were claimed.
+    pub fn granted(&self) -> impl Iterator<Item = &Delegation> {
+        self.effects.iter().filter_map(|effect| match effect {
+            Effect::Delegate(delegation) => Some(&**delegation),
+            _ => None,
+        })
+    }
+
+    /// See [`Subagents::delegate`].
+    ///
+    /// # Errors
+    /// As there; [`NotTaken::NotGranted`] for anything but exactly what was judged.
+    pub async fn delegate(&self, delegation: &Delegation) -> Result<TaskStatus, NotTaken> {
+        if self.giver.cancel.is_cancelled() || !self.granted().any(|granted| granted == delegation) {
+            return Err(NotTaken::NotGranted);
+        }
+        self.subagents.delegate(delegation, self.giver.clone()).await
+    }
+
+    /// See [`Subagents::tasks`]: those of the call's own session.
+    #[must_use]
+    pub fn tasks(&self) -> Vec<TaskStatus> {
+        self.subagents.tasks(&self.giver.scope)
+    }
+}
