@@ -156,6 +156,8 @@ read-contents = Contents of { $path }:
 read-empty = (empty file)
 read-more = [Lines { $first }-{ $last } of { $total }. Call read_file again with start_line={ $next } for more.]
 read-more-unknown = [Lines { $first }-{ $last }; there are more. Call read_file again with start_line={ $next }.]
+read-more-offset = [Lines { $first }-{ $last } of { $total }, counted from 0. Call read_file again with offset={ $next } for more.]
+read-more-offset-unknown = [Lines { $first }-{ $last }, counted from 0; there are more. Call read_file again with offset={ $next }.]
 read-more-search = [Lines { $first }-{ $last } of { $total }. Use grep or search_code to find what you need in the rest of { $path }.]
 read-more-search-unknown = [Lines { $first }-{ $last }; there are more. Use grep or search_code to find what you need in the rest of { $path }.]
 read-line-cut = [Line { $line } is longer than { $limit } bytes and was cut.]
@@ -166,6 +168,10 @@ read-past-end = '{ $path }' has { $lines ->
     [one] 1 line
    *[other] { $lines } lines
 }; start_line={ $start } is past its end.
+read-past-end-offset = '{ $path }' has { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}; offset={ $start } is past its end.
 
 ### Writing, deleting, listing
 
@@ -174,6 +180,14 @@ write-created = File { $path } created ({ $bytes ->
    *[other] { $bytes } bytes
 })
 write-overwritten = File { $path } overwritten ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-created-whole = File { $path } created successfully ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-overwritten-whole = File { $path } overwritten successfully ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
@@ -210,22 +224,23 @@ edit-done = { $path } edited: { $count ->
    *[other] { $count } replacements
 }, line { $line }
 edit-diff = Diff:
-edit-empty-old = old_str is empty. To add text to { $path }, repeat a line that is there and add to it, or use apply_patch; to replace everything use write_file.
-edit-no-change = old_str and new_str are the same: nothing would change in { $path }.
-edit-not-found = old_str not found in { $path }. Read the file again and copy the text exactly.
-edit-not-found-near = old_str not found in { $path }. The nearest text is at line { $line }; { $why ->
+edit-empty-old = { $old } is empty. To add text to { $path }, repeat a line that is there and add to it, or use apply_patch; to replace everything use write_file.
+edit-empty-old-whole = { $old } is empty. To add text to { $path }, repeat a line that is there and add to it; to replace everything use write_file.
+edit-no-change = { $old } and { $new } are the same: nothing would change in { $path }.
+edit-not-found = { $old } not found in { $path }. Read the file again and copy the text exactly.
+edit-not-found-near = { $old } not found in { $path }. The nearest text is at line { $line }; { $why ->
     [whitespace] only white space differs
     [indentation] only the indentation differs
     [case] only upper and lower case differ
     [lookalikes] quotes, dashes or special spaces differ
-    [line-numbers] old_str was given with line numbers
+    [line-numbers] { $old } was given with line numbers
     [escapes] escape sequences such as \n or \" differ
     [several] white space, case or special characters differ
    *[wording] the wording differs
 }:
     { $text }
-edit-not-unique = old_str is not unique in { $path }: it occurs { $count } times (lines { $lines }). Add lines around it.
-edit-not-unique-or-all = old_str is not unique in { $path }: it occurs { $count } times (lines { $lines }). Add lines around it, or set replace_all.
+edit-not-unique = { $old } is not unique in { $path }: it occurs { $count } times (lines { $lines }). Add lines around it.
+edit-not-unique-or-all = { $old } is not unique in { $path }: it occurs { $count } times (lines { $lines }). Add lines around it, or set { $all }.
 patch-applied = Patch applied: { $files ->
     [one] 1 file
    *[other] { $files } files

@@ -156,6 +156,8 @@ read-contents = Contenido de { $path }:
 read-empty = (archivo vacío)
 read-more = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a read_file con start_line={ $next } para ver más.]
 read-more-unknown = [Líneas { $first }-{ $last }; hay más. Llama de nuevo a read_file con start_line={ $next }.]
+read-more-offset = [Líneas { $first }-{ $last } de { $total }, contando desde 0. Llama de nuevo a read_file con offset={ $next } para ver más.]
+read-more-offset-unknown = [Líneas { $first }-{ $last }, contando desde 0; hay más. Llama de nuevo a read_file con offset={ $next }.]
 read-more-search = [Líneas { $first }-{ $last } de { $total }. Usa grep o search_code para buscar en el resto de { $path }.]
 read-more-search-unknown = [Líneas { $first }-{ $last }; hay más. Usa grep o search_code para buscar en el resto de { $path }.]
 read-line-cut = [La línea { $line } ocupa más de { $limit } bytes y se cortó.]
@@ -166,6 +168,10 @@ read-past-end = '{ $path }' tiene { $lines ->
     [one] 1 línea
    *[other] { $lines } líneas
 }; start_line={ $start } queda más allá del final.
+read-past-end-offset = '{ $path }' tiene { $lines ->
+    [one] 1 línea
+   *[other] { $lines } líneas
+}; offset={ $start } queda más allá del final.
 
 ### Writing, deleting, listing
 
@@ -174,6 +180,14 @@ write-created = Archivo { $path } creado ({ $bytes ->
    *[other] { $bytes } bytes
 })
 write-overwritten = Archivo { $path } sobrescrito ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-created-whole = Archivo { $path } creado exitosamente ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-overwritten-whole = Archivo { $path } sobrescrito exitosamente ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
@@ -210,22 +224,23 @@ edit-done = { $path } editado: { $count ->
    *[other] { $count } reemplazos
 }, línea { $line }
 edit-diff = Diff:
-edit-empty-old = old_str está vacío. Para añadir texto a { $path }, repite una línea que ya esté y añade a ella, o usa apply_patch; para reemplazarlo todo usa write_file.
-edit-no-change = old_str y new_str son iguales: nada cambiaría en { $path }.
-edit-not-found = old_str no encontrado en { $path }. Lee el archivo de nuevo y copia el texto exacto.
-edit-not-found-near = old_str no encontrado en { $path }. Lo más parecido está en la línea { $line }; { $why ->
+edit-empty-old = { $old } está vacío. Para añadir texto a { $path }, repite una línea que ya esté y añade a ella, o usa apply_patch; para reemplazarlo todo usa write_file.
+edit-empty-old-whole = { $old } está vacío. Para añadir texto a { $path }, repite una línea que ya esté y añade a ella; para reemplazarlo todo usa write_file.
+edit-no-change = { $old } y { $new } son iguales: nada cambiaría en { $path }.
+edit-not-found = { $old } no encontrado en { $path }. Lee el archivo de nuevo y copia el texto exacto.
+edit-not-found-near = { $old } no encontrado en { $path }. Lo más parecido está en la línea { $line }; { $why ->
     [whitespace] solo difieren los espacios
     [indentation] solo difiere la indentación
     [case] solo difieren mayúsculas y minúsculas
     [lookalikes] difieren comillas, guiones o espacios especiales
-    [line-numbers] old_str se dio con números de línea
+    [line-numbers] { $old } se dio con números de línea
     [escapes] difieren secuencias de escape como \n o \"
     [several] difieren espacios, mayúsculas o caracteres especiales
    *[wording] difiere el texto
 }:
     { $text }
-edit-not-unique = old_str no es único en { $path }: aparece { $count } veces (líneas { $lines }). Añade líneas de alrededor.
-edit-not-unique-or-all = old_str no es único en { $path }: aparece { $count } veces (líneas { $lines }). Añade líneas de alrededor o usa replace_all.
+edit-not-unique = { $old } no es único en { $path }: aparece { $count } veces (líneas { $lines }). Añade líneas de alrededor.
+edit-not-unique-or-all = { $old } no es único en { $path }: aparece { $count } veces (líneas { $lines }). Añade líneas de alrededor o usa { $all }.
 patch-applied = Patch aplicado: { $files ->
     [one] 1 archivo
    *[other] { $files } archivos

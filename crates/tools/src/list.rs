@@ -73,6 +73,12 @@ impl BuiltIn {
         self.make(face).is_some()
     }
 
+    /// The row with a tool of picoclaw's toolset.
+    const fn and_picoclaw<O: Offer>(self) -> Self {
+        let make: Option<Make> = Some(offered::<O>);
+        Self { picoclaw: make, ..self }
+    }
+
     const fn make(&self, face: Face) -> Option<Make> {
         match face {
             Face::Palanca => self.palanca,
@@ -134,11 +140,12 @@ use Permission::{Allow, Ask};
 
 /// Every built-in tool, by family.
 pub const BUILT_IN: &[BuiltIn] = &[
-    row::<palanca::ReadFile, architect::ReadFile>(Files, Allow),
-    row::<palanca::WriteFile, architect::WriteFile>(Files, Ask),
+    row::<palanca::ReadFile, architect::ReadFile>(Files, Allow).and_picoclaw::<picoclaw::ReadFile>(),
+    row::<palanca::WriteFile, architect::WriteFile>(Files, Ask).and_picoclaw::<picoclaw::WriteFile>(),
     row::<palanca::DeleteFile, architect::DeleteFile>(Files, Ask),
     row::<palanca::ListFiles, architect::ListFiles>(Files, Allow),
-    row::<palanca::EditFile, architect::EditFile>(Edit, Ask),
+    nowhere("list_dir", Files, Allow).and_picoclaw::<picoclaw::ListDir>(),
+    row::<palanca::EditFile, architect::EditFile>(Edit, Ask).and_picoclaw::<picoclaw::EditFile>(),
     row::<palanca::ApplyPatch, architect::ApplyPatch>(Edit, Ask),
     row::<palanca::SearchCode, architect::SearchCode>(Search, Allow),
     row::<palanca::Grep, architect::Grep>(Search, Allow),

@@ -91,34 +91,30 @@ impl EditFile<'_> {
     }
 
     fn explain(&self, path: &str, error: ReplaceError) -> ToolError {
+        let (old, new, all) = match self.face {
+            Face::Picoclaw => ("old_string", "new_string", "replaceAll"),
+            _ => ("old_str", "new_str", "replace_all"),
+        };
+        let says = |key| Message::new(key).with("path", path).with("old", old);
+        let invalid = |message| ToolError::new(ErrorKind::InvalidArguments, message);
+        let conflict = |message| ToolError::new(ErrorKind::Conflict, message);
         match error {
-            ReplaceError::EmptyOld => {
-                ToolError::new(ErrorKind::InvalidArguments, Message::new("edit-empty-old").with("path", path))
-            }
-            ReplaceError::NoChange => {
-                ToolError::new(ErrorKind::InvalidArguments, Message::new("edit-no-change").with("path", path))
-            }
-            ReplaceError::NotFound { nearest: None } => {
-                ToolError::new(ErrorKind::Conflict, Message::new("edit-not-found").with("path", path))
-            }
-            ReplaceError::NotFound { nearest: Some(NearMiss { line, text, why, .. }) } => ToolError::new(
-                ErrorKind::Conflict,
-                Message::new("edit-not-found-near")
-                    .with("path", path)
-                    .with("line", line)
-                    .with("why", difference(why))
-                    .with("text", text),
+            ReplaceError::EmptyOld => invalid(says(match self.face {
+                Face::Picoclaw => "edit-empty-old-whole",
+                _ => "edit-empty-old",
+            })),
+            ReplaceError::NoChange => invalid(says("edit-no-change").with("new", new)),
+            ReplaceError::NotFound { nearest: None } => conflict(says("edit-not-found")),
+            ReplaceError::NotFound { nearest: Some(NearMiss { line, text, why, .. }) } => conflict(
+                says("edit-not-found-near").with("line", line).with("why", difference(why)).with("text", text),
             ),
             ReplaceError::NotUnique { count, lines } => {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-                let key = match self.face {
-                    Face::Architect => "edit-not-unique",
-                    _ => "edit-not-unique-or-all",
+                let message = match self.face {
+                    Face::Architect => says("edit-not-unique"),
+                    _ => says("edit-not-unique-or-all").with("all", all),
                 };
-                ToolError::new(
-                    ErrorKind::Conflict,
-                    Message::new(key).with("path", path).with("count", count).with("lines", lines.join(", ")),
-                )
+                conflict(message.with("count", count).with("lines", lines.join(", ")))
             }
         }
     }

@@ -99,7 +99,7 @@ impl<'a> ListFiles<'a> {
                 Some(pattern) => Message::new("list-no-match").with("path", shown(path)).with("pattern", pattern),
             });
         } else {
-            let lines: Vec<String> = names.found.iter().map(|named| line(self.face, named)).collect();
+            let lines: Vec<String> = names.found.iter().map(|named| self.line(path, named)).collect();
             text = text.line(lines.join("\n"));
         }
         if self.face == Face::Architect {
@@ -114,11 +114,30 @@ impl<'a> ListFiles<'a> {
         let output = Output::text(text).with_data(data);
         if names.end == End::Complete { output } else { output.truncated() }
     }
+
+    fn line(&self, listed: &CanonicalPath, named: &Named) -> String {
+        let name = match self.face {
+            Face::Picoclaw => from_here(listed, &named.path),
+            _ => named.path.as_str(),
+        };
+        line(self.face, one_line(name), named.kind)
+    }
 }
 
-fn line(face: Face, named: &Named) -> String {
-    let name = one_line(&named.path);
-    match (face, named.kind) {
+/// The path as seen from the directory that is listed.
+fn from_here<'n>(listed: &CanonicalPath, name: &'n str) -> &'n str {
+    let folder = listed.to_string();
+    let folder = folder.strip_suffix('.').filter(|front| front.is_empty() || front.ends_with(':')).unwrap_or(&folder);
+    name.strip_prefix(folder).map_or(name, |rest| rest.trim_start_matches('/'))
+}
+
+
+fn line(face: Face, name: Cow<'_, str>, kind: EntryKind) -> String {
+    match (face, kind) {
+        (Face::Picoclaw, EntryKind::File) => format!("FILE: {name}"),
+        (Face::Picoclaw, EntryKind::Directory) => format!("DIR:  {name}"),
+        (Face::Picoclaw, EntryKind::Link) => format!("LINK: {name}"),
+        (Face::Picoclaw, EntryKind::Special) => format!("SPEC: {name}"),
         (Face::Architect, EntryKind::File) => format!("FILE {name}"),
         (Face::Architect, EntryKind::Directory) => format!("DIR  {name}"),
         (Face::Architect, EntryKind::Link) => format!("LINK {name}"),

@@ -73,9 +73,13 @@ impl Operation for ReadFile<'_> {
         if let Some(total) = read.page.total
             && start > total.max(1)
         {
+            let (key, start) = match self.face {
+                Face::Picoclaw => ("read-past-end-offset", start - 1),
+                _ => ("read-past-end", start),
+            };
             return Err(ToolError::new(
                 ErrorKind::InvalidArguments,
-                Message::new("read-past-end").with("path", shown(&path)).with("start", start).with("lines", total),
+                Message::new(key).with("path", shown(&path)).with("start", start).with("lines", total),
             ));
         }
         Ok(self.say(&path, size, read))
@@ -123,7 +127,7 @@ impl ReadFile<'_> {
             (_, Style::Plain) => Text::from(&*body),
             (_, Style::Numbered) => header(&name, size, &page).then("\n").then(&*body),
         };
-        if page.total == Some(0) && !(self.face == Face::Palanca && self.style == Style::Plain) {
+        if page.total == Some(0) && (self.face == Face::Architect || self.style == Style::Numbered) {
             text = text.then(Message::new("read-empty"));
         }
         for note in self.notes(&name, &page, form) {
@@ -155,11 +159,15 @@ impl ReadFile<'_> {
                 .push(Message::new("read-line-cut").with("line", page.last).with("limit", self.options.max_read_bytes));
         }
         if page.more {
-            let next = page.last + 1;
+            // Where lines are counted from 0, the last one's number from 1 is the next one's.
+            let (first, last, next) = match self.face {
+                Face::Picoclaw => (page.first - 1, page.last.saturating_sub(1), page.last),
+                _ => (page.first, page.last, page.last + 1),
+            };
             let range = |key| {
                 let message = Message::new(key)
-                    .with("first", page.first)
-                    .with("last", page.last)
+                    .with("first", first)
+                    .with("last", last)
                     .with("next", next)
                     .with("path", name);
                 match page.total {
@@ -170,6 +178,8 @@ impl ReadFile<'_> {
             notes.push(range(match (self.face, page.total) {
                 (Face::Architect, Some(_)) => "read-more-search",
                 (Face::Architect, None) => "read-more-search-unknown",
+                (Face::Picoclaw, Some(_)) => "read-more-offset",
+                (Face::Picoclaw, None) => "read-more-offset-unknown",
                 (_, Some(_)) => "read-more",
                 (_, None) => "read-more-unknown",
             }));

@@ -132,6 +132,8 @@ impl WriteFile<'_> {
         let Report { path, did, written, size } = plan.report;
         let name = shown(&path);
         let key = match (self.face, self.mode, did) {
+            (Face::Picoclaw, _, Did::Created) => "write-created-whole",
+            (Face::Picoclaw, _, Did::Overwrote | Did::Nothing) => "write-overwritten-whole",
             (Face::Palanca, _, Did::Created) => "write-created",
             (Face::Palanca, _, Did::Nothing) => "write-unchanged",
             (_, WriteMode::Append, _) => "write-appended",

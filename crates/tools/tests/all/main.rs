@@ -19,6 +19,7 @@ mod matrix;
 mod misbehaving;
 mod outputs;
 mod patching;
+mod picoclaw;
 mod reaching;
 mod reading;
 mod running;

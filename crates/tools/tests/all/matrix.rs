@@ -71,6 +71,11 @@ impl Case {
     /// Arguments that work, on this path.
     fn on(&self, path: &str) -> Value {
         match self.tool.name {
+            "read_file" if self.face == Face::Picoclaw => json!({"file_path": path}),
+            "write_file" if self.face == Face::Picoclaw => json!({"file_path": path, "content": "one\nTWO\n"}),
+            "edit_file" if self.face == Face::Picoclaw => {
+                json!({"file_path": path, "old_string": "two", "new_string": "TWO"})
+            }
             "read_file" | "delete_file" => json!({"path": path}),
             "write_file" => json!({"path": path, "content": "one\nTWO\n"}),
             "edit_file" => json!({"path": path, "old_str": "two", "new_str": "TWO"}),
@@ -78,6 +83,7 @@ impl Case {
                 json!({"patch": format!("--- a/{path}\n+++ b/{path}\n{DIFF}")})
             }
             "apply_patch" => json!({"path": path, "patch": DIFF}),
+            "list_dir" => json!({"path": path.strip_suffix("/a.txt").unwrap_or(path), "recursive": true}),
             "list_files" => json!({"path": path.strip_suffix("/a.txt").unwrap_or(path)}),
             "grep" | "search_code" => json!({"pattern": "two", "path": path}),
             "find_files" => json!({"pattern": "*.txt", "path": path.strip_suffix("/a.txt").unwrap_or(path)}),

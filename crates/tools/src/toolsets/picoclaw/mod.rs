@@ -1,7 +1,11 @@
-//! The toolset of the picoclaw assistant: so far `exec`, the web, and the sample `echo`. The rest of its vocabulary is still to come.
+//! The toolset of the picoclaw assistant, argument for argument as documented.
 
+mod edit;
+mod files;
 mod shell;
 mod web;
 
+pub(crate) use edit::EditFile;
+pub(crate) use files::{ListDir, ReadFile, WriteFile};
 pub(crate) use shell::Exec;
 pub(crate) use web::{WebFetch, WebSearch};
