@@ -105,9 +105,9 @@ impl EditFile<'_> {
             })),
             ReplaceError::NoChange => invalid(says("edit-no-change").with("new", new)),
             ReplaceError::NotFound { nearest: None } => conflict(says("edit-not-found")),
-            ReplaceError::NotFound { nearest: Some(NearMiss { line, text, why, .. }) } => conflict(
-                says("edit-not-found-near").with("line", line).with("why", difference(why)).with("text", text),
-            ),
+            ReplaceError::NotFound { nearest: Some(NearMiss { line, text, why, .. }) } => {
+                conflict(says("edit-not-found-near").with("line", line).with("why", difference(why)).with("text", text))
+            }
             ReplaceError::NotUnique { count, lines } => {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
                 let message = match self.face {

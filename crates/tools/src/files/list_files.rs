@@ -131,7 +131,6 @@ fn from_here<'n>(listed: &CanonicalPath, name: &'n str) -> &'n str {
     name.strip_prefix(folder).map_or(name, |rest| rest.trim_start_matches('/'))
 }
 
-
 fn line(face: Face, name: Cow<'_, str>, kind: EntryKind) -> String {
     match (face, kind) {
         (Face::Picoclaw, EntryKind::File) => format!("FILE: {name}"),

@@ -165,11 +165,8 @@ impl ReadFile<'_> {
                 _ => (page.first, page.last, page.last + 1),
             };
             let range = |key| {
-                let message = Message::new(key)
-                    .with("first", first)
-                    .with("last", last)
-                    .with("next", next)
-                    .with("path", name);
+                let message =
+                    Message::new(key).with("first", first).with("last", last).with("next", next).with("path", name);
                 match page.total {
                     Some(total) => message.with("total", total),
                     None => message,

@@ -122,8 +122,8 @@ fn whose(tool: &str) -> Whose {
     match tool {
         "web_search" | "web_fetch" => Whose::Strangers,
         "echo" => Whose::Callers,
-        "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch" | "search_code"
-        | "grep" | "find_files" | "run_command" | "exec" | "process" => Whose::Ours,
+        "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
+        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" => Whose::Ours,
         other => panic!("the list has a new tool, {other}: say whose words it brings, and plant some in its world"),
     }
 }

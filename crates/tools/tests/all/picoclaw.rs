@@ -184,9 +184,7 @@ async fn example_3_list_dir() {
         let result = done(&gate, "list_dir", arguments.clone()).await;
         assert_eq!(shape(&gate, &result), json!(expected), "{arguments}");
     }
-    for (path, code) in
-        [("missing", "not_found"), ("b.txt", "wrong_type"), ("..", "paths.outside_workspace")]
-    {
+    for (path, code) in [("missing", "not_found"), ("b.txt", "wrong_type"), ("..", "paths.outside_workspace")] {
         let (found, text) = failed(&gate, "list_dir", json!({"path": path})).await;
         assert_eq!(found, code, "{path}: {text}");
     }
@@ -230,13 +228,11 @@ async fn example_5_and_6_the_web() {
     let web = FakeWeb::default()
         .at(&crate::support::search_address("golang best practices"), page(200, "application/json", found.to_string()))
         .at("https://example.com", page(200, "text/html", "<h1>Example Domain</h1><p>For use in documents.</p>"));
-    let gate =
-        builder(&workspace, Face::Picoclaw, &options()).with(|gate| gate.web(Arc::new(web))).build();
+    let gate = builder(&workspace, Face::Picoclaw, &options()).with(|gate| gate.web(Arc::new(web))).build();
     let result = done(&gate, "web_search", example(r#"{ "query": "golang best practices" }"#)).await;
     let expected = "Results for: golang best practices\n1. Effective Go\n   https://go.dev/doc/effective_go\n   Tips.";
     assert_eq!(shape(&gate, &result), json!(expected));
-    let arguments =
-        example(r#"{ "url": "https://example.com", "format": "markdown", "max_length": 5000 }"#);
+    let arguments = example(r#"{ "url": "https://example.com", "format": "markdown", "max_length": 5000 }"#);
     let result = done(&gate, "web_fetch", arguments).await;
     let fetched: Value = serde_json::from_str(shape(&gate, &result).as_str().unwrap()).unwrap();
     let expected = json!({
@@ -258,9 +254,8 @@ async fn example_5_and_6_the_web() {
 async fn example_9_edit_file() {
     let workspace = TempWorkspace::with(&[("config.txt", "name: x\nversion: 1.0\n")]);
     let gate = in_spanish(&workspace);
-    let arguments = example(
-        r#"{ "file_path": "config.txt", "old_string": "version: 1.0", "new_string": "version: 2.0" }"#,
-    );
+    let arguments =
+        example(r#"{ "file_path": "config.txt", "old_string": "version: 1.0", "new_string": "version: 2.0" }"#);
     let result = done(&gate, "edit_file", arguments).await;
     let expected = "config.txt editado: 1 reemplazo, línea 2\n\n--- a/config.txt\n+++ b/config.txt\n@@ -1,2 +1,2 @@\n name: x\n-version: 1.0\n+version: 2.0\n";
     assert_eq!(shape(&gate, &result), json!(expected));
@@ -335,10 +330,7 @@ fn schemas_are_the_documents() {
     let workspace = TempWorkspace::new();
     let gate = on(&workspace);
     for (tool, expected) in [
-        (
-            "read_file",
-            json!({"file_path": "string!", "offset": "integer", "limit": "integer"}),
-        ),
+        ("read_file", json!({"file_path": "string!", "offset": "integer", "limit": "integer"})),
         ("write_file", json!({"file_path": "string!", "content": "string!"})),
         ("list_dir", json!({"path": "string", "recursive": "boolean"})),
         ("exec", json!({"command": "string!", "timeout": "integer"})),

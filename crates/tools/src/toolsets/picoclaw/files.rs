@@ -60,8 +60,7 @@ impl Offer for WriteFile {
     type Args = WriteArgs;
     type Operation<'a> = files::WriteFile<'a>;
     const NAME: &'static str = "write_file";
-    const DESCRIPTION: &'static str =
-        "Write a file: it is created, or replaced as a whole where it is there already. To change a part use edit_file.";
+    const DESCRIPTION: &'static str = "Write a file: it is created, or replaced as a whole where it is there already. To change a part use edit_file.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
     fn operation<'a>(args: &'a WriteArgs, options: &'a ToolOptions) -> files::WriteFile<'a> {
