@@ -13,7 +13,7 @@ mod report;
 mod turn;
 
 pub use agents::{Agent, AgentDefinition, Agents, Allowed, UnknownAgent};
-pub use budget::{Limits, summary_line};
+pub use budget::{Allowance, Lasting, Ledger, Limited, Limits, Over, Reservation, Source, Wanted, summary_line};
 pub use context::{ContextLimits, History};
 pub use event::{Event, Level, NoSink, Sink};
 pub use prompt::{Instructions, Role, Section, system_prompt};

@@ -1,7 +1,7 @@
 //! What is left of a run: how it ended, what was said, what was used, what it cost.
 
 use palanca_core::message::Message;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How a run ended, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -35,7 +35,8 @@ pub enum StopReason {
     LlmDone,
     /// The limit of model calls.
     MaxSteps,
-    /// The limit of tokens, over the whole run.
+    /// The limit of tokens, over the whole run. Its name is that of a spent budget, too: tokens are one.
+    #[serde(rename = "budget_exceeded")]
     TokenLimit,
     /// The limit of cost.
     BudgetExceeded,
@@ -64,8 +65,7 @@ impl StopReason {
         match self {
             Self::LlmDone => "llm_done",
             Self::MaxSteps => "max_steps",
-            Self::TokenLimit => "token_limit",
-            Self::BudgetExceeded => "budget_exceeded",
+            Self::TokenLimit | Self::BudgetExceeded => "budget_exceeded",
             Self::ContextFull => "context_full",
             Self::Timeout => "timeout",
             Self::UserInterrupt => "user_interrupt",
@@ -115,6 +115,18 @@ impl StopReason {
         }
     }
 
+    /// The status in the words of the `contracts` documents: `completed`, `budget_exceeded`, `max_turns`, `timeout`,
+    /// `failed`, or, for what those do not know, the reason's own name.
+    #[must_use]
+    pub const fn contract_status(self) -> &'static str {
+        match self {
+            Self::LlmDone => "completed",
+            Self::MaxSteps => "max_turns",
+            Self::LlmError => "failed",
+            other => other.name(),
+        }
+    }
+
     /// Whether the model is asked for last words: not where that would cost what must not be spent, nor when a person
     /// wants an end.
     pub(crate) const fn closes_with_words(self) -> bool {
@@ -149,7 +161,7 @@ impl ToolUse {
 }
 
 /// What was used and what it cost, in dollars. Costs are none when the model's price is not known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Costs {
     /// Tokens read, cached ones included.
     pub total_input_tokens: u64,
@@ -166,14 +178,18 @@ pub struct Costs {
 }
 
 /// Dollars by what they were spent on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct BySource {
     /// The steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<f64>,
-    /// The last words of a run that a limit ended.
+    /// The last words of a run that a limit ended, and summaries of what left the conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<f64>,
+    /// Agents that worked for this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subagent: Option<f64>,
 }
 
 /// The report of one run: what `run --json` prints.

@@ -22,6 +22,12 @@ impl Price {
     /// A model that runs for nothing.
     pub const FREE: Self = Self { input: 0.0, output: 0.0, cached_input: None };
 
+    /// Whether it costs nothing.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.input <= 0.0 && self.output <= 0.0
+    }
+
     /// `(input − cached) · in + cached · cached_in + output · out`, in USD.
     #[must_use]
     pub fn cost(&self, usage: &Usage) -> f64 {

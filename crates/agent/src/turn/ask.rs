@@ -1,7 +1,7 @@
 //! One model call: events passed on as they come, time and interruption, what it used.
 
 use super::course::{Course, Remark};
-use crate::budget::Source;
+use crate::budget::{Reservation, Source, Wanted};
 use crate::event::{Event, Level, Sink};
 use crate::report::StopReason;
 use futures_util::StreamExt as _;
@@ -11,6 +11,18 @@ use palanca_models::{
     UsageBasis, estimate_tokens,
 };
 use std::pin::pin;
+
+/// Tokens of the longest answer that is paid for in advance, where nobody set another limit.
+const LONGEST_ANSWER: u64 = 8192;
+/// Tokens of the shortest answer that is worth asking for.
+const LEAST_ANSWER: u64 = 64;
+
+/// What is set aside for an answer.
+pub(super) struct Reserved {
+    reservation: Reservation,
+    /// Tokens of the request, as foreseen.
+    input: u64,
+}
 
 /// Why there is no answer.
 pub(super) enum Unanswered {
@@ -22,16 +34,30 @@ pub(super) enum Unanswered {
 
 impl Course<'_> {
     /// Asks, and keeps what was said if the answer is cut off.
-    pub(super) async fn ask(&mut self, offers: &[ToolOffer], source: Source) -> Result<Reply, Unanswered> {
+    pub(super) async fn ask(
+        &mut self,
+        offers: &[ToolOffer],
+        source: Source,
+        reserved: Reserved,
+    ) -> Result<Reply, Unanswered> {
         let mut reply = Reply::default();
-        let request = self.request(offers, source);
-        match self.listen(request, &mut reply).await {
+        let request = self.request(offers, source, &reserved);
+        let heard = self.listen(request, &mut reply).await;
+        match heard {
             Ok(()) => {
-                let usage = self.counted(&reply);
-                self.pay(source, usage);
+                let usage = self.counted(&reply, &reserved);
+                if reply.usage.basis == UsageBasis::Reported {
+                    self.forecast.learn(self.history.messages(), offers, &reply.usage);
+                }
+                self.pay(source, usage, reserved);
                 Ok(reply)
             }
             Err(unanswered) => {
+                // What was said before the answer was cut off was paid for; a provider that said nothing sends no bill.
+                if reply != Reply::default() {
+                    let usage = self.counted(&reply, &reserved);
+                    self.pay(source, usage, reserved);
+                }
                 if !reply.text.trim().is_empty() {
                     self.last_words.clone_from(&reply.text);
                     self.append(Said::assistant(reply.text));
@@ -41,11 +67,40 @@ impl Course<'_> {
         }
     }
 
-    fn request<'r>(&'r self, offers: &'r [ToolOffer], source: Source) -> ModelRequest<'r> {
+    /// Sets aside what the answer may cost. Waits for agents beside this one that have set aside what they may not need.
+    pub(super) async fn reserve(&mut self, offers: &[ToolOffer]) -> Result<Reserved, StopReason> {
+        let longest = self.turn.settings.limits.max_output_tokens.map_or(LONGEST_ANSWER, u64::from);
+        let wanted = Wanted {
+            input: self.forecast.input(self.history.messages(), offers),
+            least_output: LEAST_ANSWER.min(longest),
+            most_output: longest,
+            price: self.price,
+        };
+        let reserved = {
+            let mut end = pin!(self.halt.end_of_all());
+            tokio::select! {
+                biased;
+                reason = &mut end => return Err(reason),
+                reserved = self.ledger.reserve_in_turn(&wanted) => reserved,
+            }
+        };
+        match reserved {
+            Ok(reservation) => Ok(Reserved { reservation, input: wanted.input }),
+            Err(over) => {
+                let reason = over.what.reason();
+                self.turn.notice(Level::Warning, over.message());
+                self.over = Some(over);
+                Err(reason)
+            }
+        }
+    }
+
+    fn request<'r>(&'r self, offers: &'r [ToolOffer], source: Source, reserved: &Reserved) -> ModelRequest<'r> {
         let settings = &self.turn.settings;
         let mut request =
             ModelRequest::new(self.history.messages()).with_tools(offers).with_delivery(settings.delivery);
-        request.max_output_tokens = settings.limits.max_output_tokens;
+        let paid_for = reserved.reservation.output().map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX));
+        request.max_output_tokens = paid_for.or(settings.limits.max_output_tokens);
         if source == Source::Summary && !offers.is_empty() {
             request.tool_choice = ToolChoice::None;
         }
@@ -73,33 +128,34 @@ impl Course<'_> {
     }
 
     /// What the provider counted, or an estimate where it counted nothing.
-    fn counted(&self, reply: &Reply) -> Usage {
+    fn counted(&self, reply: &Reply, reserved: &Reserved) -> Usage {
         if reply.usage.input > 0 || reply.usage.output > 0 {
             return reply.usage;
         }
         let written = reply.calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>();
         Usage {
-            input: u64::try_from(self.history.tokens()).unwrap_or(u64::MAX),
+            input: reserved.input,
             output: estimate_tokens(reply.text.len() + reply.reasoning.len() + written),
             basis: UsageBasis::Estimated,
             ..Usage::default()
         }
     }
 
-    fn pay(&mut self, source: Source, usage: Usage) {
+    fn pay(&mut self, source: Source, usage: Usage, reserved: Reserved) {
         let dollars = match self.price {
             Lookup::Known(price) => Some(price.cost(&usage)),
             Lookup::Unknown => None,
         };
-        self.ledger.record(source, &usage, dollars);
+        reserved.reservation.settle(source, &usage, dollars);
+        let total = self.ledger.spent();
         let limits = &self.turn.settings.limits;
         let matters =
-            limits.max_total_tokens.is_some() || matches!(self.price, Lookup::Known(price) if price != Price::FREE);
+            self.ledger.tokens_left().is_some() || matches!(self.price, Lookup::Known(price) if price != Price::FREE);
         if usage.basis == UsageBasis::Estimated && matters {
             self.remark(Remark::UsageEstimated, Message::new("agent-usage-estimated"));
         }
-        self.turn.sink.event(&Event::Usage { usage: &usage, dollars, total: self.ledger.costs() });
-        let spent = self.ledger.dollars();
+        self.turn.sink.event(&Event::Usage { usage: &usage, dollars, total: &total });
+        let spent = total.total_cost_usd.unwrap_or(0.0);
         if let Some(limit) = limits.warn_at_usd.filter(|limit| spent >= *limit) {
             if !self.has_remarked(Remark::BudgetWarning) {
                 self.told.warned_at = Some(limit);

@@ -6,7 +6,7 @@ use super::halt::Halt;
 use super::hooks::ToldByHooks;
 use super::ids::Ids;
 use super::{Ended, Turn};
-use crate::budget::{Ledger, Source};
+use crate::budget::{Forecast, Ledger, Limited, Over, Source};
 use crate::context::{Fit, History};
 use crate::event::{Event, Level};
 use crate::prompt;
@@ -21,7 +21,6 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Remark {
     PriceUnknown,
-    BudgetUnenforced,
     BudgetWarning,
     UsageEstimated,
 }
@@ -33,6 +32,9 @@ pub(super) struct Course<'a> {
     pub(super) toolset: &'a Toolset,
     pub(super) halt: Arc<Halt<'a>>,
     pub(super) ledger: Ledger,
+    pub(super) forecast: Forecast,
+    /// Why the next answer was not paid for.
+    pub(super) over: Option<Over>,
     pub(super) price: Lookup,
     pub(super) used: Vec<ToolUse>,
     pub(super) last_words: String,
@@ -55,9 +57,11 @@ impl<'a> Course<'a> {
     ) -> Self {
         let settings = &turn.settings;
         let name = turn.model.name();
+        let ledger = settings.ledger.clone().unwrap_or_else(|| Ledger::root(settings.limits.allowance()));
+        let timeout = [settings.limits.timeout, ledger.time_left()].into_iter().flatten().min();
         Self {
             ids: Ids::of(history.messages()),
-            halt: Arc::new(Halt::new(&turn.cancel, settings.limits.timeout)),
+            halt: Arc::new(Halt::new(&turn.cancel, timeout)),
             price: name
                 .parse::<ModelSpec>()
                 .map_or_else(|_| settings.prices.lookup(name), |spec| settings.prices.of(&spec)),
@@ -65,7 +69,9 @@ impl<'a> Course<'a> {
             history,
             toolset,
             offers,
-            ledger: Ledger::default(),
+            ledger,
+            forecast: Forecast::default(),
+            over: None,
             used: Vec::new(),
             last_words: String::new(),
             step: 0,
@@ -87,7 +93,7 @@ impl<'a> Course<'a> {
         self.hooks_at_end(reason, &output).await;
         let duration = self.halt.deadline().elapsed();
         self.turn.sink.event(&Event::Ended { reason, steps: self.step, duration });
-        let costs = self.ledger.into_costs();
+        let costs = (self.ledger.calls() > 0).then(|| self.ledger.spent());
         Ended {
             report: RunReport {
                 status: reason.status(),
@@ -112,9 +118,13 @@ impl<'a> Course<'a> {
             if let Some(reason) = self.hooks_before_model().await {
                 return reason;
             }
+            let reserved = match self.reserve(self.offers).await {
+                Ok(reserved) => reserved,
+                Err(reason) => return reason,
+            };
             self.step += 1;
             self.turn.sink.event(&Event::StepStarted { step: self.step });
-            let ended = match self.ask(self.offers, Source::Agent).await {
+            let ended = match self.ask(self.offers, Source::Agent, reserved).await {
                 Ok(reply) => {
                     // A person who wants an end waits for no hook: the nets find that.
                     let _ = self.hooks_after_model(&reply).await;
@@ -152,11 +162,7 @@ impl<'a> Course<'a> {
     }
 
     fn overspent(&self) -> Option<StopReason> {
-        let limits = &self.turn.settings.limits;
-        if limits.max_total_tokens.is_some_and(|limit| self.ledger.tokens() > limit) {
-            return Some(StopReason::TokenLimit);
-        }
-        limits.budget_usd.is_some_and(|limit| self.ledger.dollars() > limit).then_some(StopReason::BudgetExceeded)
+        self.ledger.overspent().map(Limited::reason)
     }
 
     async fn act_on(&mut self, reply: Reply) -> Option<StopReason> {
@@ -234,7 +240,7 @@ impl<'a> Course<'a> {
         if !self.last_words.is_empty() {
             return std::mem::take(&mut self.last_words);
         }
-        let reason = self.turn.catalogue.render(&reason.message());
+        let reason = render(&self.over.as_ref().map_or_else(|| reason.message(), Over::message));
         self.turn.catalogue.render(&Message::new("agent-stopped").with("reason", reason))
     }
 
@@ -244,12 +250,12 @@ impl<'a> Course<'a> {
             return None;
         }
         self.append(Said::user(prompt::closing(reason.name())));
-        let mut asked = self.ask(&[], Source::Summary).await;
+        let mut asked = self.ask_for_words(&[]).await;
         if let Err(Unanswered::Failed(error)) = &asked
             && error.kind() == ModelErrorKind::BadRequest
         {
             // Some servers want the tools of earlier calls described, and take a word that none may be called.
-            asked = self.ask(self.offers, Source::Summary).await;
+            asked = self.ask_for_words(self.offers).await;
         }
         let failed = match asked {
             Ok(reply) if reply.text.trim().is_empty() => Message::new("agent-empty-reply-retry"),
@@ -265,17 +271,15 @@ impl<'a> Course<'a> {
         None
     }
 
+    async fn ask_for_words(&mut self, offers: &[ToolOffer]) -> Result<Reply, Unanswered> {
+        let reserved = self.reserve(offers).await.map_err(Unanswered::Halted)?;
+        self.ask(offers, Source::Summary, reserved).await
+    }
+
     fn say_what_is_not_known(&mut self) {
-        if self.price != Lookup::Unknown {
-            return;
-        }
-        let model = self.turn.model.name();
-        match self.turn.settings.limits.budget_usd {
-            None => self.remark(Remark::PriceUnknown, Message::new("agent-price-unknown").with("model", model)),
-            Some(limit) => self.remark(
-                Remark::BudgetUnenforced,
-                Message::new("agent-budget-unenforced").with("limit", format!("{limit}")).with("model", model),
-            ),
+        if self.price == Lookup::Unknown {
+            let model = self.turn.model.name();
+            self.remark(Remark::PriceUnknown, Message::new("agent-price-unknown").with("model", model));
         }
     }
 

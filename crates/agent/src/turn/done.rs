@@ -63,7 +63,7 @@ impl Course<'_> {
         }
         let failing: Vec<&GateReport> = reports.iter().filter(|report| report.fails()).collect();
         if failing.is_empty() {
-            let cost = self.ledger.costs().total_cost_usd;
+            let cost = self.ledger.spent().total_cost_usd;
             let occasion = Occasion::AgentComplete(AgentComplete {
                 status: StopReason::LlmDone.status().name().to_owned(),
                 steps: self.step,

@@ -14,7 +14,7 @@ mod hooks;
 mod ids;
 
 use crate::agents::Agent;
-use crate::budget::Limits;
+use crate::budget::{Ledger, Limits};
 use crate::context::History;
 use crate::event::{Event, Level, NoSink, Sink};
 use crate::prompt::{Section, system_prompt};
@@ -33,6 +33,10 @@ use palanca_models::{Delivery, Model, ModelError, Prices, ToolOffer};
 pub struct Settings {
     /// What the run may use.
     pub limits: Limits,
+    /// The account that the run spends from. Its limits of tokens, dollars and time hold, then, and not those of `limits`;
+    /// a `limits.timeout` that ends earlier holds, too. None: an account of its own, from `limits`. An agent that works for
+    /// another one gets a [`Ledger::child`] of that one's account; a session that goes on, [`Ledger::going_on`].
+    pub ledger: Option<Ledger>,
     /// What tokens cost.
     pub prices: Prices,
     /// Whether answers come in pieces or whole.
@@ -47,6 +51,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             limits: Limits::default(),
+            ledger: None,
             prices: Prices::default(),
             delivery: Delivery::default(),
             scope: Scope::session(SessionId::new("run")),

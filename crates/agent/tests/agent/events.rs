@@ -105,7 +105,7 @@ async fn sentences_are_the_catalogues() {
         (Locale::Es, "Esta llamada no se ejecutó: se alcanzó el límite de tokens de esta ejecución."),
     ] {
         let catalogue: &'static Spoken = Box::leak(Box::new(Spoken(Arc::new(FluentCatalogue::new(locale)))));
-        let stage = Stage::new().limits(|limits| limits.max_total_tokens = Some(1));
+        let stage = Stage::new().limits(|limits| limits.max_total_tokens = Some(1000));
         let model = Scripted::new([one("1", "read_file", json!({}))]);
         let (ended, _) = stage.run_in(catalogue, &model).await;
         assert_eq!(ended.report.tools_used[0].error.as_deref(), Some(expected));

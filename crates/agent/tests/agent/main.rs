@@ -5,6 +5,7 @@ mod batches;
 mod events;
 mod replies;
 mod script;
+mod shared;
 mod speed;
 mod stops;
 mod transcripts;

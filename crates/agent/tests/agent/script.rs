@@ -49,6 +49,7 @@ pub fn one(id: &str, tool: &str, arguments: Value) -> Answer {
 pub struct Asked {
     pub messages: Vec<Message>,
     pub tools: Vec<String>,
+    pub max_output_tokens: Option<u32>,
 }
 
 pub struct Scripted {
@@ -133,6 +134,7 @@ impl Model for Scripted {
             self.asked.lock().unwrap().push(Asked {
                 messages: request.messages.to_vec(),
                 tools: request.tools.iter().map(|tool| tool.name().to_owned()).collect(),
+                max_output_tokens: request.max_output_tokens,
             });
         }
         let answer = self.answers.lock().unwrap().pop_front().unwrap_or(Answer::Say("out of script"));
@@ -299,6 +301,12 @@ impl Stage {
         self
     }
 
+    pub async fn run_any(&self, model: &dyn Model) -> (Ended, History) {
+        let mut history = History::new(self.context);
+        let ended = self.go_on(&Keys, model, &mut history, "do it").await;
+        (ended, history)
+    }
+
     pub async fn run(&self, model: &Scripted) -> (Ended, History) {
         self.run_in(&Keys, model).await
     }
@@ -312,7 +320,7 @@ impl Stage {
     pub async fn go_on(
         &self,
         catalogue: &'static (impl Catalogue + Clone),
-        model: &Scripted,
+        model: &dyn Model,
         history: &mut History,
         task: &str,
     ) -> Ended {

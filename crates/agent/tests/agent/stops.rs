@@ -65,32 +65,46 @@ async fn no_limit_of_steps_is_zero() {
 }
 
 #[tokio::test]
-async fn the_budget_is_spent_and_nothing_more_is() {
-    // 600 · 2.5 + 400 · 1.25 + 100 · 10 dollars a million: 0.003 a call.
+async fn a_call_that_cost_more_than_was_left_is_entered_and_nothing_follows() {
+    // 600 · 2.5 + 400 · 1.25 + 100 · 10 dollars a million: 0.003 a call, which nobody could foresee of the first one.
     let stage = Stage::new().limits(|limits| {
-        limits.budget_usd = Some(0.005);
-        limits.warn_at_usd = Some(0.002);
+        limits.budget_usd = Some(0.002);
+        limits.warn_at_usd = Some(0.001);
     });
-    let model = Scripted::new([read("a"), read("b"), Answer::Say("never")]);
+    let model = Scripted::new([read("a"), Answer::Say("never")]);
     let (ended, history) = stage.run(&model).await;
     assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Partial, StopReason::BudgetExceeded));
-    assert_eq!(model.asked().len(), 2, "no last words are bought");
-    assert_eq!(*stage.ran.lock().unwrap(), ["a"], "calls over budget are not run");
-    assert!((ended.report.cost.unwrap() - 0.006).abs() < 1e-9);
+    assert_eq!(model.asked().len(), 1, "no last words are bought");
+    assert!(stage.ran.lock().unwrap().is_empty(), "calls over budget are not run");
+    assert!((ended.report.cost.unwrap() - 0.003).abs() < 1e-9);
     assert_whole(history.messages());
-    assert!(results(history.messages())[1].contains("agent-reason-budget"), "{:?}", results(history.messages()));
+    assert!(results(history.messages())[0].contains("agent-reason-budget"), "{:?}", results(history.messages()));
     let warnings = stage.watch.notices();
     assert_eq!(warnings.iter().filter(|line| line.starts_with("agent-budget-warning")).count(), 1);
 }
 
 #[tokio::test]
-async fn a_budget_for_a_model_without_price_is_said_not_to_hold() {
-    let stage = Stage::new().limits(|limits| limits.budget_usd = Some(0.000_001));
-    let model = Scripted::new([Answer::Say("done")]).named("openai:gpt-99");
+async fn what_the_budget_does_not_pay_for_is_not_asked() {
+    let stage = Stage::new().limits(|limits| limits.budget_usd = Some(0.005));
+    let model = Scripted::new([read("a"), read("b"), Answer::Say("never")]);
+    let (ended, history) = stage.run(&model).await;
+    assert_eq!((ended.report.stop_reason, ended.report.steps), (StopReason::BudgetExceeded, 1));
+    assert_eq!(*stage.ran.lock().unwrap(), ["a"]);
+    assert!((ended.report.cost.unwrap() - 0.003).abs() < 1e-9);
+    assert_whole(history.messages());
+    let why = "agent-over-dollars(limit=0.005, spent=0.0030, needed=1";
+    assert!(stage.watch.notices().last().unwrap().starts_with(why), "{:?}", stage.watch.notices());
+    assert!(ended.report.output.contains(why), "{}", ended.report.output);
+}
+
+#[tokio::test]
+async fn a_model_without_price_is_not_asked_under_a_budget() {
+    let stage = Stage::new().limits(|limits| limits.budget_usd = Some(1.0));
+    let model = Scripted::new([Answer::Say("never")]).named("openai:gpt-99");
     let (ended, _) = stage.run(&model).await;
-    assert_eq!(ended.report.stop_reason, StopReason::LlmDone);
-    assert_eq!((ended.report.cost, ended.report.costs.unwrap().total_tokens), (None, 1100));
-    assert_eq!(stage.watch.notices(), ["agent-budget-unenforced(limit=0.000001, model=openai:gpt-99)"]);
+    assert_eq!((ended.report.stop_reason, ended.report.steps), (StopReason::BudgetExceeded, 0));
+    assert!(model.asked().is_empty() && ended.report.costs.is_none());
+    assert_eq!(stage.watch.notices(), ["agent-price-unknown(model=openai:gpt-99)", "agent-over-unpriced(limit=1)"]);
 }
 
 #[tokio::test]
@@ -107,8 +121,12 @@ async fn the_token_limit() {
     let model = Scripted::new([read("a"), read("b"), Answer::Say("never")]);
     let (ended, history) = stage.run(&model).await;
     assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Partial, StopReason::TokenLimit));
-    assert_eq!(model.asked().len(), 2);
+    assert_eq!(serde_json::to_value(&ended.report).unwrap()["stop_reason"], "budget_exceeded");
+    assert_eq!(model.asked().len(), 1, "the second request alone would be more than what is left");
+    assert_eq!(ended.report.costs.unwrap().total_tokens, 1100);
     assert_whole(history.messages());
+    let asked = model.asked()[0].max_output_tokens.unwrap();
+    assert!((1500..2000).contains(&asked), "the model may write what is left: {asked}");
 }
 
 #[tokio::test(start_paused = true)]
