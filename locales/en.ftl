@@ -117,10 +117,10 @@ agent-context-windowed = The conversation grew too long: { $count ->
 } left out.
 agent-price-unknown = The price of '{ $model }' is not known: costs are not counted.
 agent-budget-warning = ${ $spent } of the budget is spent (warning at ${ $limit }).
-agent-over-tokens = The next answer is not asked for: { $needed } tokens would be needed at least, and { $left } of { $limit } are left.
-agent-over-dollars = The next answer is not asked for: ${ $spent } of the budget of ${ $limit } are spent, and the rest does not pay for { $needed } tokens.
+agent-over-tokens = The next answer is not asked for. Tokens that it needs at least: { $needed }; left: { $left } of { $limit }.
+agent-over-dollars = The next answer is not asked for: ${ $spent } of the budget of ${ $limit } are spent, and the rest does not pay for what it needs. Tokens that it needs at least: { $needed }.
 agent-over-unpriced = The budget of ${ $limit } cannot be held, because the model's price is not known. Give its price in the file that `costs.prices_file` names (0 for a model that costs nothing), or limit tokens instead.
-agent-over-calls = The limit of { $limit } model calls is reached.
+agent-over-calls = The limit of model calls ({ $limit }) is reached.
 agent-usage-estimated = The provider did not say how many tokens were used: the figures are estimates.
 agent-closing-failed = The model gave no last summary: { $reason }
 file-close-names = Did you mean: { $names }?

@@ -117,10 +117,10 @@ agent-context-windowed = La conversación creció demasiado: { $count ->
 }.
 agent-price-unknown = No se conoce el precio de '{ $model }': no se cuentan los costes.
 agent-budget-warning = Gastados ${ $spent } del presupuesto (aviso en ${ $limit }).
-agent-over-tokens = No se pide la siguiente respuesta: harían falta al menos { $needed } tokens y quedan { $left } de { $limit }.
-agent-over-dollars = No se pide la siguiente respuesta: se gastaron ${ $spent } del presupuesto de ${ $limit } y el resto no paga { $needed } tokens.
+agent-over-tokens = No se pide la siguiente respuesta. Tokens que necesita como mínimo: { $needed }; quedan: { $left } de { $limit }.
+agent-over-dollars = No se pide la siguiente respuesta: se gastaron ${ $spent } del presupuesto de ${ $limit } y el resto no paga lo que necesita. Tokens que necesita como mínimo: { $needed }.
 agent-over-unpriced = El presupuesto de ${ $limit } no se puede garantizar, porque no se conoce el precio del modelo. Da su precio en el archivo que nombra `costs.prices_file` (0 para un modelo que no cuesta nada) o limita los tokens.
-agent-over-calls = Se alcanzó el límite de { $limit } llamadas al modelo.
+agent-over-calls = Se alcanzó el límite de llamadas al modelo ({ $limit }).
 agent-usage-estimated = El proveedor no dijo cuántos tokens se usaron: las cifras son estimaciones.
 agent-closing-failed = El modelo no dio un último resumen: { $reason }
 file-close-names = ¿Quisiste decir: { $names }?

@@ -208,8 +208,14 @@ impl Default for Ledger {
 impl Allowance {
     /// The longest answer that these limits allow; none where they do not limit it.
     fn grant(&self, account: &Account, wanted: &Wanted) -> Result<Option<u64>, Over> {
-        let over =
-            |what, lasting| Over { what, lasting, allowance: *self, spent: account.costs.clone(), wanted: *wanted };
+        let over = |what, lasting| Over {
+            what,
+            lasting,
+            allowance: *self,
+            used_tokens: account.costs.total_tokens,
+            used_dollars: account.money.dollars(),
+            needed: wanted.input.saturating_add(wanted.least_output),
+        };
         if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return Err(over(Limited::Time, Lasting::ForGood));
         }

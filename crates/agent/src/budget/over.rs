@@ -1,7 +1,7 @@
 //! A reservation that was not made: which limit is in the way.
 
-use super::ledger::{Allowance, Wanted};
-use crate::report::{Costs, StopReason};
+use super::ledger::Allowance;
+use crate::report::StopReason;
 use palanca_core::Message;
 
 /// Which limit.
@@ -51,29 +51,30 @@ pub struct Over {
     pub lasting: Lasting,
     /// The limits of the account that says no; it may be one above.
     pub allowance: Allowance,
-    /// What that account has used.
-    pub spent: Costs,
-    /// What was wanted.
-    pub wanted: Wanted,
+    /// Tokens that are used there.
+    pub used_tokens: u64,
+    /// Dollars that are used there.
+    pub used_dollars: f64,
+    /// Tokens that were needed at least.
+    pub needed: u64,
 }
 
 impl Over {
     /// The sentence for people: what is left and what was needed.
     #[must_use]
     pub fn message(&self) -> Message {
-        let needed = self.wanted.input.saturating_add(self.wanted.least_output);
         match self.what {
             Limited::Tokens => {
                 let limit = self.allowance.tokens.unwrap_or(u64::MAX);
                 Message::new("agent-over-tokens")
                     .with("limit", limit)
-                    .with("left", limit.saturating_sub(self.spent.total_tokens))
-                    .with("needed", needed)
+                    .with("left", limit.saturating_sub(self.used_tokens))
+                    .with("needed", self.needed)
             }
             Limited::Dollars => Message::new("agent-over-dollars")
                 .with("limit", format!("{}", self.allowance.dollars.unwrap_or(0.0)))
-                .with("spent", format!("{:.4}", self.spent.total_cost_usd.unwrap_or(0.0)))
-                .with("needed", needed),
+                .with("spent", format!("{:.4}", self.used_dollars))
+                .with("needed", self.needed),
             Limited::Price => {
                 Message::new("agent-over-unpriced").with("limit", format!("{}", self.allowance.dollars.unwrap_or(0.0)))
             }

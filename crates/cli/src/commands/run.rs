@@ -80,6 +80,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
         .quality_gates(&house.around.gates)
         .settings(Settings {
             limits: limits(&config, &args),
+            ledger: None,
             prices: Prices::default(),
             delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
             scope: Scope::session(house.session.clone()),
