@@ -7,7 +7,6 @@ use crate::schema::covers;
 /// Sections and keys without effect yet, dotted; a section covers everything in it.
 pub const NOT_YET: &[&str] = &[
     "evaluation",
-    "sessions",
     "costs.enabled",
     "costs.prices_file",
     "context.summarize_after_steps",

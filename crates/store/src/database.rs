@@ -3,15 +3,22 @@
 //! Owns how the file is made, opened, migrated and locked; what its rows mean is the business of the modules that use it.
 //! The surprising decision: it is opened when something is first needed of it, because most calls need nothing.
 
+mod artifacts;
+mod claims;
 mod fault;
 mod migrate;
 mod open;
+mod sessions;
 mod undo;
 
+pub use artifacts::ArtifactLimits;
+
 use crate::error::StoreError;
+use palanca_core::ports::{Clock, SystemClock};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
 
 /// The name of the file in the state directory.
 pub const FILE_NAME: &str = "palanca.db";
@@ -21,6 +28,8 @@ pub const FILE_NAME: &str = "palanca.db";
 pub struct Database {
     path: PathBuf,
     connection: Mutex<Option<Connection>>,
+    artifacts: ArtifactLimits,
+    clock: Arc<dyn Clock>,
 }
 
 impl std::fmt::Debug for Database {
@@ -33,7 +42,26 @@ impl Database {
     /// The database in this directory. Neither is touched before something is needed of it.
     #[must_use]
     pub fn lazy(directory: &Path) -> Self {
-        Self { path: directory.join(FILE_NAME), connection: Mutex::new(None) }
+        Self {
+            path: directory.join(FILE_NAME),
+            connection: Mutex::new(None),
+            artifacts: ArtifactLimits::default(),
+            clock: Arc::new(SystemClock::default()),
+        }
+    }
+
+    /// Long texts are kept within these limits.
+    #[must_use]
+    pub const fn artifacts(mut self, limits: ArtifactLimits) -> Self {
+        self.artifacts = limits;
+        self
+    }
+
+    /// Where time comes from.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
     }
 
     /// Where it is.
@@ -96,4 +124,10 @@ impl Database {
             fault::named(&error, what, &self.path)
         })
     }
+}
+
+/// Milliseconds since 1970.
+fn milliseconds(clock: &dyn Clock) -> u64 {
+    let since = clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! The only place that opens the database: questions, rules, the undo index; and the audit log.
+//! The only place that opens the database: questions, rules, the undo index, sessions, long texts; and the audit log.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod approvals;
@@ -12,6 +12,6 @@ pub use approvals::{
     ShownCommand, ShownReason, Which,
 };
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, verify};
-pub use database::{Database, FILE_NAME};
+pub use database::{ArtifactLimits, Database, FILE_NAME};
 pub use desk::Desk;
 pub use error::StoreError;

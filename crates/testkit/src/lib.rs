@@ -10,6 +10,7 @@
     reason = "a test that cannot set itself up should stop there"
 )]
 
+pub mod artifacts;
 pub mod clock;
 pub mod fakes;
 pub mod foreign;
@@ -17,9 +18,11 @@ pub mod gate;
 pub mod processes;
 pub mod questions;
 pub mod scripted_server;
+pub mod sessions;
 pub mod web;
 pub mod workspace;
 
+pub use artifacts::{MemoryArtifacts, artifacts_conform, small_artifacts_conform};
 pub use clock::FakeClock;
 pub use fakes::{Answers, Deny, ReadsAs, Recorded, Said, TestHook};
 pub use foreign::ForeignPage;
@@ -27,5 +30,6 @@ pub use gate::{TestGate, TestGateBuilder};
 pub use processes::FakeProcesses;
 pub use questions::{KeptQuestions, expired_questions_conform, questions_conform};
 pub use scripted_server::{Manner, Received, ScriptedServer, Tools, Turn};
+pub use sessions::{MemorySessions, sessions_conform};
 pub use web::FakeWeb;
 pub use workspace::TempWorkspace;

@@ -43,7 +43,7 @@ impl Shelf {
     fn open(global: &Global, config: Config) -> Result<Self, Failure> {
         let home = state::home("sessions")?;
         let catalogue = settings::catalogue(&config);
-        let journal = state::open().journal.ok_or_else(|| {
+        let journal = state::open(&config).journal.ok_or_else(|| {
             Failure::said(&Message::new("cli-sessions-closed").with("path", home.display().to_string()))
         })?;
         Ok(Self { global: global.clone(), config, journal, home, catalogue })

@@ -10,7 +10,7 @@ use crate::render::stderr;
 use palanca_config::Config;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::Limits;
-use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Unkept};
+use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Overlay};
@@ -34,6 +34,9 @@ pub struct House {
     pub plan: Option<Arc<Plan>>,
     pub catalogue: Arc<palanca_text::FluentCatalogue>,
     pub session: SessionId,
+    /// Where runs are kept; none when the configuration says that they are not, or there is no state directory.
+    #[allow(dead_code, reason = "single calls keep no session")]
+    pub sessions: Option<Arc<dyn Sessions>>,
     recorder: Arc<dyn Recorder>,
     pub around: hooks::Wired,
     pub words: words::Words,
@@ -59,7 +62,7 @@ impl House {
 /// # Errors
 /// What is wrong with the workspace or the rules, exit code 3.
 pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<House, Failure> {
-    let state = state::open();
+    let state = state::open(config);
     let paths = disk::path_rules(global, config)?;
     let mut disk = disk::under(config, Arc::clone(&paths))?;
     if let Some(journal) = state.journal {
@@ -84,6 +87,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     let book = rules::book(config, (workspace.clone(), Arc::clone(&paths)), state.database.as_ref(), &session)?;
     let words = words::Words::new(config);
     words.taint.trust(Arc::clone(&book) as _);
+    let kept = state.database.clone().filter(|_| config.sessions.auto_save);
     let questions: Arc<dyn Questions> = match state.database {
         Some(database) => {
             let desk = store::desk(database, config, store::Front::Terminal);
@@ -120,6 +124,10 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .run_mode(run_mode)
         .limits(Limits { parallel: if config.context.parallel_tools { 4 } else { 1 }, ..Limits::default() })
         .cancel(cancel);
+    let gate = match &kept {
+        Some(database) => gate.artifacts(Arc::clone(database) as _),
+        None => gate,
+    };
     let gate = match snapshots {
         Some(trees) => gate.snapshots(Arc::new(trees)),
         None => gate,
@@ -133,6 +141,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         plan,
         catalogue,
         session,
+        sessions: kept.map(|database| database as _),
         recorder,
         around,
         words,

@@ -1,8 +1,10 @@
 //! The state directory: the audit log and the undo journal.
 
+use super::store;
 use crate::exit::{Exit, Failure};
 use crate::render::stderr;
 use crate::say::say;
+use palanca_config::Config;
 use palanca_core::Message;
 use palanca_core::call::Digest;
 use palanca_core::ports::{NoRecorder, Recorder};
@@ -16,7 +18,7 @@ use std::sync::Arc;
 pub struct State {
     pub recorder: Arc<dyn Recorder>,
     pub journal: Option<Arc<Journal>>,
-    /// Questions, rules and the undo index; nothing is opened before something is needed of it.
+    /// Questions, rules, the undo index, sessions and long texts; nothing is opened before something is needed of it.
     pub database: Option<Arc<Database>>,
 }
 
@@ -25,12 +27,13 @@ pub fn path() -> Option<PathBuf> {
     StateDirectory::default_path(|name| std::env::var_os(name))
 }
 
-pub fn open() -> State {
+/// Opens it, as the configuration says how long things are kept.
+pub fn open(config: &Config) -> State {
     let Some(path) = path() else {
         stderr::warn(&Message::new("cli-home-unset"));
         return State { recorder: Arc::new(NoRecorder), journal: None, database: None };
     };
-    let database = Arc::new(Database::lazy(&path));
+    let database = Arc::new(Database::lazy(&path).artifacts(store::limits(config)));
     let opened = StateDirectory::open(&path).and_then(|state| Journal::open(&state, Arc::clone(&database) as _));
     match opened {
         Ok(journal) => {

@@ -1,8 +1,9 @@
-//! The desk on which questions and remembered rules lie, in the database of the state directory.
+//! What is kept in the database of the state directory: the desk on which questions and remembered rules lie, and how long
+//! the rest stays.
 
 use super::settings;
 use palanca_config::Config;
-use palanca_store::{Database, Desk};
+use palanca_store::{ArtifactLimits, Database, Desk};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +14,12 @@ pub enum Front {
     Terminal,
     /// `palanca approvals`, in another process.
     Approvals,
+}
+
+/// How long outputs that were too long to be shown are kept.
+pub fn limits(config: &Config) -> ArtifactLimits {
+    let lasts = Duration::from_secs(u64::from(config.sessions.cleanup_after_days) * 86_400);
+    ArtifactLimits { lasts, ..ArtifactLimits::default() }
 }
 
 /// The desk of this workspace.

@@ -119,9 +119,9 @@ section! {
 section! {
     /// What is kept of a run.
     SessionSettings {
-        /// Whether runs are recorded, so that they can be shown, resumed and undone.
+        /// Whether runs are kept, so that they can be shown and resumed, and outputs that are too long to be shown whole.
         auto_save: bool = true,
-        /// Days after which `sessions clean` removes a run.
+        /// Days after which `sessions clean` removes a run, and after which a kept output leaves.
         #[schemars(range(min = 1, max = 365))]
         cleanup_after_days: u32 = 7,
     }

@@ -39,7 +39,8 @@ pub trait Artifacts: Send + Sync {
     /// [`StoreFault::TooLarge`] and why the store cannot be used.
     fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault>;
 
-    /// At most `bytes` bytes from `offset` on, moved back to where a character begins.
+    /// At most `bytes` bytes from `offset` on, moved back to where a character begins; one character at least where there is
+    /// any, so that whoever reads on gets to the end.
     ///
     /// # Errors
     /// [`StoreFault::Missing`] when this session has none of that name, or no longer.

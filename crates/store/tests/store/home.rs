@@ -53,10 +53,15 @@ impl Home {
         Desk::new(self.database(), HOUR).clock(Arc::clone(&self.clock) as _).person("ana").workspace("/w")
     }
 
+    /// A database of its own.
+    pub fn fresh(&self) -> Database {
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        Database::lazy(&self.folder.path().join(number.to_string()))
+    }
+
     /// A desk on a database of its own.
     pub fn fresh_desk(&self, ttl: Duration) -> Desk {
-        let number = self.made.fetch_add(1, Ordering::Relaxed);
-        Desk::new(Arc::new(Database::lazy(&self.folder.path().join(number.to_string()))), ttl)
+        Desk::new(Arc::new(self.fresh()), ttl)
     }
 
     /// This test binary again, as another process in which one ignored test runs.

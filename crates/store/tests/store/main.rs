@@ -17,3 +17,4 @@ mod home;
 mod kills;
 mod races;
 mod rules;
+mod sessions;

@@ -1,0 +1,228 @@
+//! Long texts as rows: each once, under a name made from its content, with one row for each session that kept it.
+//!
+//! A text is there for the sessions that kept it and for nobody else, whoever knows its name. The oldest leave when their
+//! time is over or their room is needed; that is looked at when something is kept, because nothing else runs.
+
+use super::{Database, milliseconds};
+use palanca_core::call::{ArtifactId, BotId, ChannelId, ChatId, Digest, Scope};
+use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, StoreFault};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use std::time::Duration;
+
+/// Digits of a name: none is found by chance for another text. Where somebody made two texts that share them, the second
+/// one's name has all 64.
+const DIGITS: usize = 20;
+/// A page of a text reads this much at least.
+const PART: usize = 64 << 10;
+/// Texts whose time is over that leave when one is kept.
+const LEAVE: u32 = 16;
+
+/// What bounds the texts that are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArtifactLimits {
+    /// Bytes of one text. 16 MiB unless set.
+    pub each: u64,
+    /// Bytes of all together; the oldest leave for a new one. 512 MiB unless set.
+    pub all: u64,
+    /// How long one is kept after somebody kept it last. Seven days unless set.
+    pub lasts: Duration,
+}
+
+impl Default for ArtifactLimits {
+    fn default() -> Self {
+        Self { each: 16 << 20, all: 512 << 20, lasts: Duration::from_secs(7 * 86_400) }
+    }
+}
+
+const REFER: &str = "INSERT INTO artifact_references (session, artifact, bot, chat, channel, call, source, kept_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (session, artifact) DO UPDATE
+    SET call = excluded.call, kept_ms = excluded.kept_ms, source = coalesce(excluded.source, source)";
+
+impl Artifacts for Database {
+    fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault> {
+        let limits = &self.artifacts;
+        if length(artifact.text) > limits.each.min(limits.all) {
+            let what = format!("the output of call {}", artifact.call);
+            return Err(StoreFault::TooLarge { what, limit: limits.each.min(limits.all) });
+        }
+        let keeping = Keeping {
+            artifact,
+            digest: Digest::of_bytes(artifact.text.as_bytes()).to_hex(),
+            now_ms: milliseconds(&*self.clock),
+        };
+        let id = self.with("keep a text", |connection| keeping.make(connection, limits))?;
+        Ok(ArtifactId::new(id))
+    }
+
+    fn page(&self, scope: &Scope, id: &ArtifactId, offset: u64, bytes: usize) -> Result<ArtifactPage, StoreFault> {
+        let missing = || StoreFault::Missing { what: format!("artifact {id}") };
+        if !self.exists() {
+            return Err(missing());
+        }
+        let page = self.with("read a text", |connection| {
+            // One look: between two, the text might leave.
+            let look = connection.transaction()?;
+            let Some((whole, foreign)) = reference(&look, scope, id)? else { return Ok(None) };
+            let wanted = Window::around(offset, bytes, whole);
+            let found = wanted.read(&look, id)?;
+            let (text, offset) = wanted.cut(&found);
+            Ok(Some(ArtifactPage { text, offset, bytes: whole, foreign }))
+        })?;
+        page.ok_or_else(missing)
+    }
+}
+
+struct Keeping<'a> {
+    artifact: &'a NewArtifact<'a>,
+    digest: String,
+    now_ms: u64,
+}
+
+impl Keeping<'_> {
+    fn make(&self, connection: &mut Connection, limits: &ArtifactLimits) -> rusqlite::Result<String> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let over = self.now_ms.saturating_sub(u64::try_from(limits.lasts.as_millis()).unwrap_or(u64::MAX));
+        transaction
+            .prepare_cached(
+                "DELETE FROM artifacts WHERE id IN
+                    (SELECT id FROM artifacts WHERE kept_ms < ?1 ORDER BY kept_ms LIMIT ?2)",
+            )?
+            .execute(params![over, LEAVE])?;
+        let id = self.name(&transaction)?;
+        let again = transaction
+            .prepare_cached("UPDATE artifacts SET kept_ms = max(kept_ms, ?2) WHERE id = ?1")?
+            .execute(params![id, self.now_ms])?;
+        if again == 0 {
+            make_room(&transaction, limits.all.saturating_sub(length(self.artifact.text)))?;
+            self.insert(&transaction, &id)?;
+        }
+        let NewArtifact { scope, call, foreign, .. } = self.artifact;
+        transaction.prepare_cached(REFER)?.execute(params![
+            scope.session.as_str(),
+            id,
+            scope.bot.as_ref().map(BotId::as_str),
+            scope.chat.as_ref().map(ChatId::as_str),
+            scope.channel.as_ref().map(ChannelId::as_str),
+            call.as_str(),
+            foreign,
+            self.now_ms,
+        ])?;
+        transaction.commit()?;
+        Ok(id)
+    }
+
+    /// Short, unless another text has the same digits.
+    fn name(&self, transaction: &Transaction<'_>) -> rusqlite::Result<String> {
+        let short = format!("art-{}", self.digest.get(..DIGITS).unwrap_or(&self.digest));
+        let taken: Option<String> = transaction
+            .prepare_cached("SELECT digest FROM artifacts WHERE id = ?1")?
+            .query_row([&short], |row| row.get(0))
+            .optional()?;
+        let ours = taken.is_none_or(|taken| taken == self.digest);
+        Ok(if ours { short } else { format!("art-{}", self.digest) })
+    }
+
+    fn insert(&self, transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<()> {
+        let text = self.artifact.text.as_bytes();
+        transaction
+            .prepare_cached("INSERT INTO artifacts (id, digest, bytes, kept_ms) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![id, self.digest, length(self.artifact.text), self.now_ms])?;
+        let mut insert =
+            transaction.prepare_cached("INSERT INTO artifact_parts (artifact, part, body) VALUES (?1, ?2, ?3)")?;
+        for (part, body) in text.chunks(PART).enumerate() {
+            insert.execute(params![id, part, body])?;
+        }
+        Ok(())
+    }
+}
+
+/// The oldest leave until no more than `rest` bytes are kept.
+fn make_room(transaction: &Transaction<'_>, rest: u64) -> rusqlite::Result<()> {
+    loop {
+        let total: i64 =
+            transaction.prepare_cached("SELECT bytes FROM artifact_total")?.query_row([], |row| row.get(0))?;
+        if u64::try_from(total).unwrap_or_default() <= rest {
+            return Ok(());
+        }
+        let left = transaction
+            .prepare_cached("DELETE FROM artifacts WHERE id IN (SELECT id FROM artifacts ORDER BY kept_ms LIMIT 1)")?
+            .execute([])?;
+        if left == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// How long the text is and where it comes from, if this session kept it.
+fn reference(
+    look: &Transaction<'_>,
+    scope: &Scope,
+    id: &ArtifactId,
+) -> rusqlite::Result<Option<(u64, Option<String>)>> {
+    look.prepare_cached(
+        "SELECT bytes, source FROM artifact_references JOIN artifacts ON id = artifact
+            WHERE session = ?1 AND artifact = ?2",
+    )?
+    .query_row([scope.session.as_str(), id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+    .optional()
+}
+
+/// The bytes of a page, and a character's length on both sides.
+struct Window {
+    from: usize,
+    start: usize,
+    bytes: usize,
+    to: usize,
+}
+
+/// Bytes of a character that are not its first one.
+const TAIL: usize = 3;
+
+impl Window {
+    fn around(offset: u64, bytes: usize, whole: u64) -> Self {
+        let whole = usize::try_from(whole).unwrap_or(usize::MAX);
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(whole);
+        let to = start.saturating_add(bytes).saturating_add(1 + TAIL).min(whole);
+        Self { from: start.saturating_sub(TAIL), start, bytes, to }
+    }
+
+    /// The bytes from `from` to `to`.
+    fn read(&self, look: &Transaction<'_>, id: &ArtifactId) -> rusqlite::Result<Vec<u8>> {
+        let (first, last) = (self.from / PART, self.to.saturating_sub(1) / PART);
+        let mut parts = look.prepare_cached(
+            "SELECT body FROM artifact_parts WHERE artifact = ?1 AND part BETWEEN ?2 AND ?3 ORDER BY part",
+        )?;
+        let mut found = Vec::new();
+        for body in parts.query_map(params![id.as_str(), first, last], |row| row.get::<_, Vec<u8>>(0))? {
+            found.extend(body?);
+        }
+        let skipped = self.from - first * PART;
+        let end = (self.to - first * PART).min(found.len());
+        Ok(found.get(skipped..end).unwrap_or_default().to_vec())
+    }
+
+    /// Whole characters, one at least where there is any, and where they begin.
+    fn cut(&self, found: &[u8]) -> (String, u64) {
+        let begins = |at: usize| found.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
+        let mut start = (self.start - self.from).min(found.len());
+        while start > 0 && !begins(start) {
+            start -= 1;
+        }
+        let mut end = start.saturating_add(self.bytes).min(found.len());
+        while end > start && !begins(end) {
+            end -= 1;
+        }
+        if end == start && start < found.len() {
+            end += 1;
+            while !begins(end) {
+                end += 1;
+            }
+        }
+        let text = String::from_utf8_lossy(found.get(start..end).unwrap_or_default()).into_owned();
+        (text, u64::try_from(self.from + start).unwrap_or(u64::MAX))
+    }
+}
+
+fn length(text: &str) -> u64 {
+    u64::try_from(text.len()).unwrap_or(u64::MAX)
+}

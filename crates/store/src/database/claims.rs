@@ -1,0 +1,79 @@
+//! Who works on a session: a lock on a small file beside the database, which falls when its process dies.
+//!
+//! The file is named by a hash, so a session's id never becomes a path. Whoever lets go removes it, holding the lock; so
+//! whoever gets a lock looks whether the file that it locked is still the one of that name.
+
+use super::open;
+use crate::error::StoreError;
+use palanca_core::call::{Digest, SessionId};
+use palanca_core::ports::{Claim, StoreFault};
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Hexadecimal digits of a name.
+const DIGITS: usize = 32;
+
+struct Held {
+    file: OwnedFd,
+    path: PathBuf,
+}
+
+impl Claim for Held {}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if is_at(&self.file, &self.path) {
+            // ignored: a file without a lock claims nothing.
+            let _ = fs::unlink(&self.path);
+        }
+    }
+}
+
+/// Takes the session, or says that somebody else has it.
+pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
+    let path = place(database, session);
+    let broken = |error: io::Error| StoreFault::from(open::unmade(&path, &error));
+    loop {
+        open::make(&path).map_err(broken)?;
+        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let file = match fs::open(&path, flags, Mode::empty()) {
+            // Its last holder has just let go.
+            Err(Errno::NOENT) => continue,
+            opened => opened.map_err(|errno| broken(errno.into()))?,
+        };
+        match fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) if is_at(&file, &path) => return Ok(Box::new(Held { file, path })),
+            Ok(()) | Err(Errno::INTR) => {}
+            Err(Errno::WOULDBLOCK) => return Err(StoreFault::Held { what: named(session) }),
+            Err(errno) => return Err(broken(errno.into())),
+        }
+    }
+}
+
+fn place(database: &Path, session: &SessionId) -> PathBuf {
+    let mut name = Digest::of_bytes(session.as_str().as_bytes()).to_hex();
+    name.truncate(DIGITS);
+    database.with_file_name("claims").join(name)
+}
+
+/// Whether this file is the one of that name.
+fn is_at(file: &OwnedFd, path: &Path) -> bool {
+    match (fs::fstat(file), fs::lstat(path)) {
+        (Ok(held), Ok(found)) => (held.st_dev, held.st_ino) == (found.st_dev, found.st_ino),
+        _ => false,
+    }
+}
+
+/// A session, as faults name it.
+pub(super) fn named(session: &SessionId) -> String {
+    format!("session {session}")
+}
+
+impl From<StoreError> for StoreFault {
+    fn from(error: StoreError) -> Self {
+        Self::Broken(error.message())
+    }
+}

@@ -1,0 +1,238 @@
+//! Sessions as rows: one that says how each stands, and one an event.
+//!
+//! The number of the last event is in the session's row, and whoever adds events begins with one compare-and-set on it. So
+//! of two who add at once one is told, and adding costs the same however many events there are.
+
+use super::claims::{self, named};
+use super::{Database, milliseconds};
+use palanca_core::call::{BotId, CallId, ChannelId, ChatId, Scope, SessionId};
+use palanca_core::ports::{
+    Claim, EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, named_params, params};
+
+const BEGIN: &str =
+    "INSERT INTO sessions (session, bot, chat, channel, parent, workspace, task, agent, model, started_ms,
+        status, stop_reason, steps, calls, tokens, dollars, last, updated_ms)
+    VALUES (:session, :bot, :chat, :channel, :parent, :workspace, :task, :agent, :model, :started_ms,
+        :status, :stop_reason, :steps, :calls, :tokens, :dollars, 0, :started_ms)
+    ON CONFLICT (session) DO NOTHING";
+
+const MOVE: &str = "UPDATE sessions SET last = ?3, updated_ms = ?4 WHERE session = ?1 AND last = ?2";
+
+const STAND: &str =
+    "UPDATE sessions SET status = ?2, stop_reason = ?3, steps = ?4, calls = ?5, tokens = ?6, dollars = ?7
+    WHERE session = ?1";
+
+const ADD: &str = "INSERT INTO session_events (session, number, bot, chat, channel, at_ms, kind, call, body)
+    SELECT session, ?2, bot, chat, channel, ?3, ?4, ?5, ?6 FROM sessions WHERE session = ?1";
+
+const COLUMNS: &str = "session, bot, chat, channel, parent, workspace, task, agent, model, started_ms,
+    status, stop_reason, steps, calls, tokens, dollars, last, updated_ms";
+
+const EVENT: &str = "number, at_ms, kind, call, body";
+
+/// The texts of this session that no other session keeps.
+const OWN_TEXTS: &str =
+    "DELETE FROM artifacts WHERE id IN (SELECT artifact FROM artifact_references WHERE session = ?1)
+    AND NOT EXISTS (SELECT 1 FROM artifact_references WHERE artifact = artifacts.id AND session <> ?1)";
+
+impl Sessions for Database {
+    fn claim(&self, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
+        claims::claim(self.path(), session)
+    }
+
+    fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
+        let scope = &session.scope;
+        let added = self.with("begin a session", |connection| {
+            connection.prepare_cached(BEGIN)?.execute(named_params! {
+                ":session": scope.session.as_str(),
+                ":bot": scope.bot.as_ref().map(BotId::as_str),
+                ":chat": scope.chat.as_ref().map(ChatId::as_str),
+                ":channel": scope.channel.as_ref().map(ChannelId::as_str),
+                ":parent": session.parent.as_ref().map(SessionId::as_str),
+                ":workspace": session.workspace,
+                ":task": session.task,
+                ":agent": session.agent,
+                ":model": session.model,
+                ":started_ms": session.started_ms,
+                ":status": standing.status,
+                ":stop_reason": standing.stop_reason,
+                ":steps": standing.steps,
+                ":calls": standing.calls,
+                ":tokens": standing.tokens,
+                ":dollars": standing.dollars,
+            })
+        })?;
+        if added == 0 { Err(StoreFault::Exists { what: named(&scope.session) }) } else { Ok(()) }
+    }
+
+    fn append(
+        &self,
+        session: &SessionId,
+        after: EventNumber,
+        events: &[NewEvent],
+        standing: Option<&Standing>,
+    ) -> Result<EventNumber, StoreFault> {
+        let updated_ms = events.last().map_or_else(|| milliseconds(&*self.clock), |event| event.at_ms);
+        let addition = Addition { session, after, updated_ms, events, standing };
+        let added = self.with("add to a session", |connection| addition.make(connection))?;
+        added.ok_or_else(|| match self.session(session) {
+            Ok(None) => StoreFault::Missing { what: named(session) },
+            _ => StoreFault::Moved { what: named(session) },
+        })
+    }
+
+    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<KeptEvent>, StoreFault> {
+        if !self.exists() {
+            return Ok(Vec::new());
+        }
+        let sql =
+            format!("SELECT {EVENT} FROM session_events WHERE session = ?1 AND number > ?2 ORDER BY number LIMIT ?3");
+        let after = i64::try_from(after.0).unwrap_or(i64::MAX);
+        Ok(self.with("read events", |connection| {
+            let wanted = params![session.as_str(), after, rows(Some(limit))];
+            connection.prepare_cached(&sql)?.query_map(wanted, event)?.collect()
+        })?)
+    }
+
+    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<KeptEvent>, StoreFault> {
+        if !self.exists() {
+            return Ok(None);
+        }
+        let sql =
+            format!("SELECT {EVENT} FROM session_events WHERE session = ?1 AND kind = ?2 ORDER BY number DESC LIMIT 1");
+        Ok(self.with("read an event", |connection| {
+            connection.prepare_cached(&sql)?.query_row([session.as_str(), kind], event).optional()
+        })?)
+    }
+
+    fn session(&self, session: &SessionId) -> Result<Option<KeptSession>, StoreFault> {
+        if !self.exists() {
+            return Ok(None);
+        }
+        let sql = format!("SELECT {COLUMNS} FROM sessions WHERE session = ?1");
+        Ok(self.with("read a session", |connection| {
+            connection.prepare_cached(&sql)?.query_row([session.as_str()], kept).optional()
+        })?)
+    }
+
+    fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault> {
+        if !self.exists() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT {COLUMNS} FROM sessions WHERE (?1 IS NULL OR workspace = ?1) AND (?2 IS NULL OR parent = ?2)
+             AND (?3 IS NULL OR updated_ms < ?3) ORDER BY updated_ms DESC, rowid DESC LIMIT ?4"
+        );
+        let before = wanted.before_ms.map(|before| i64::try_from(before).unwrap_or(i64::MAX));
+        let parent = wanted.parent.as_ref().map(SessionId::as_str);
+        Ok(self.with("read sessions", |connection| {
+            let wanted = params![wanted.workspace, parent, before, rows(wanted.limit)];
+            connection.prepare_cached(&sql)?.query_map(wanted, kept)?.collect()
+        })?)
+    }
+
+    fn remove(&self, session: &SessionId) -> Result<(), StoreFault> {
+        if !self.exists() {
+            return Ok(());
+        }
+        let _held = self.claim(session)?;
+        Ok(self.with("forget a session", |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            for forget in [
+                OWN_TEXTS,
+                "DELETE FROM artifact_references WHERE session = ?1",
+                "DELETE FROM sessions WHERE session = ?1",
+            ] {
+                transaction.execute(forget, [session.as_str()])?;
+            }
+            transaction.commit()
+        })?)
+    }
+}
+
+/// What is to be added to a session.
+struct Addition<'a> {
+    session: &'a SessionId,
+    after: EventNumber,
+    updated_ms: u64,
+    events: &'a [NewEvent],
+    standing: Option<&'a Standing>,
+}
+
+impl Addition<'_> {
+    /// None when the session is not there, or its last event is another one; nothing has changed then.
+    fn make(&self, connection: &mut Connection) -> rusqlite::Result<Option<EventNumber>> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let (session, after) = (self.session.as_str(), i64::try_from(self.after.0).unwrap_or(i64::MAX));
+        let added = i64::try_from(self.events.len()).unwrap_or(i64::MAX);
+        let head = params![session, after, after.saturating_add(added), self.updated_ms];
+        if transaction.prepare_cached(MOVE)?.execute(head)? == 0 {
+            return Ok(None);
+        }
+        self.stand(&transaction)?;
+        let mut number = self.after;
+        let mut add = transaction.prepare_cached(ADD)?;
+        for event in self.events {
+            number.0 += 1;
+            let call = event.call.as_ref().map(CallId::as_str);
+            add.execute(params![session, number.0, event.at_ms, event.kind, call, event.body])?;
+        }
+        drop(add);
+        transaction.commit()?;
+        Ok(Some(number))
+    }
+
+    fn stand(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        let Some(standing) = self.standing else { return Ok(()) };
+        let Standing { status, stop_reason, steps, calls, tokens, dollars } = standing;
+        let row = params![self.session.as_str(), status, stop_reason, steps, calls, tokens, dollars];
+        transaction.prepare_cached(STAND)?.execute(row).map(drop)
+    }
+}
+
+/// How many rows at most, as SQL says it.
+fn rows(limit: Option<usize>) -> i64 {
+    limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
+}
+
+fn event(row: &Row<'_>) -> rusqlite::Result<KeptEvent> {
+    Ok(KeptEvent {
+        number: EventNumber(row.get(0)?),
+        at_ms: row.get(1)?,
+        kind: row.get(2)?,
+        call: row.get::<_, Option<String>>(3)?.map(CallId::new),
+        body: row.get(4)?,
+    })
+}
+
+fn kept(row: &Row<'_>) -> rusqlite::Result<KeptSession> {
+    let text = |name: &str| row.get::<_, Option<String>>(name);
+    Ok(KeptSession {
+        began: NewSession {
+            scope: Scope {
+                session: SessionId::new(row.get::<_, String>("session")?),
+                bot: text("bot")?.map(BotId::new),
+                chat: text("chat")?.map(ChatId::new),
+                channel: text("channel")?.map(ChannelId::new),
+            },
+            parent: text("parent")?.map(SessionId::new),
+            workspace: text("workspace")?,
+            task: row.get("task")?,
+            agent: row.get("agent")?,
+            model: text("model")?,
+            started_ms: row.get("started_ms")?,
+        },
+        standing: Standing {
+            status: row.get("status")?,
+            stop_reason: text("stop_reason")?,
+            steps: row.get("steps")?,
+            calls: row.get("calls")?,
+            tokens: row.get("tokens")?,
+            dollars: row.get("dollars")?,
+        },
+        last: EventNumber(row.get("last")?),
+        updated_ms: row.get("updated_ms")?,
+    })
+}

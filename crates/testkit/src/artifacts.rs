@@ -1,0 +1,218 @@
+//! Long texts kept in memory, and what every place that keeps them must hold.
+
+use palanca_core::Scope;
+use palanca_core::call::{ArtifactId, CallId, Digest, SessionId};
+use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, StoreFault};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The reference of [`Artifacts`]: every text as often as it was kept, for ever.
+#[derive(Debug)]
+pub struct MemoryArtifacts {
+    limit: u64,
+    /// By session and name.
+    texts: Mutex<HashMap<(SessionId, ArtifactId), Kept>>,
+}
+
+/// A text and where it comes from.
+type Kept = (String, Option<String>);
+
+impl MemoryArtifacts {
+    /// A place whose texts have at most this many bytes.
+    #[must_use]
+    pub fn up_to(limit: u64) -> Self {
+        Self { limit, texts: Mutex::default() }
+    }
+}
+
+impl Default for MemoryArtifacts {
+    /// 16 MiB.
+    fn default() -> Self {
+        Self::up_to(16 << 20)
+    }
+}
+
+impl Artifacts for MemoryArtifacts {
+    fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault> {
+        if artifact.text.len() as u64 > self.limit {
+            let what = format!("the output of call {}", artifact.call);
+            return Err(StoreFault::TooLarge { what, limit: self.limit });
+        }
+        let id = ArtifactId::new(format!("art-{}", &Digest::of_bytes(artifact.text.as_bytes()).to_hex()[..20]));
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = texts.entry((artifact.scope.session.clone(), id.clone())).or_default();
+        artifact.text.clone_into(&mut kept.0);
+        if let Some(foreign) = artifact.foreign {
+            kept.1 = Some(foreign.to_owned());
+        }
+        Ok(id)
+    }
+
+    fn page(&self, scope: &Scope, id: &ArtifactId, offset: u64, bytes: usize) -> Result<ArtifactPage, StoreFault> {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = texts.get(&(scope.session.clone(), id.clone()));
+        let (text, foreign) = kept.ok_or_else(|| StoreFault::Missing { what: format!("artifact {id}") })?;
+        let start = text.floor_char_boundary(usize::try_from(offset).unwrap_or(usize::MAX));
+        let mut end = text.floor_char_boundary(start.saturating_add(bytes));
+        if end == start && start < text.len() {
+            end = text.ceil_char_boundary(start + 1);
+        }
+        Ok(ArtifactPage {
+            text: text[start..end].to_owned(),
+            offset: start as u64,
+            bytes: text.len() as u64,
+            foreign: foreign.clone(),
+        })
+    }
+}
+
+/// What every place that keeps long texts must hold. `make` gives an empty one that keeps texts of a million bytes.
+///
+/// # Panics
+/// At the first thing that does not hold.
+pub fn artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
+    an_empty_place_has_nothing(&make());
+    a_text_comes_back_page_by_page(&make());
+    a_name_comes_from_the_content(&make());
+    only_its_session_reads_it(&make());
+    foreign_text_stays_foreign(&make());
+    any_text_is_a_name(&make());
+    many_keep_the_same_at_once(&make());
+}
+
+/// What must hold of texts that are too large. `make` gives a place whose texts have at most 1,000 bytes.
+///
+/// # Panics
+/// At the first thing that does not hold.
+pub fn small_artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
+    let place = make();
+    kept(&place, "s", &"x".repeat(1_000));
+    let (scope, call) = (scope("s"), CallId::new("c"));
+    let large = "x".repeat(1_001);
+    let refused = place.keep(&NewArtifact { scope: &scope, call: &call, text: &large, foreign: None });
+    let too_large = StoreFault::TooLarge { what: "the output of call c".to_owned(), limit: 1_000 };
+    assert_eq!(refused, Err(too_large));
+}
+
+fn scope(session: &str) -> Scope {
+    Scope::session(SessionId::new(session))
+}
+
+fn kept_from(place: &impl Artifacts, session: &str, text: &str, foreign: Option<&str>) -> ArtifactId {
+    let new = NewArtifact { scope: &scope(session), call: &CallId::new("c"), text, foreign };
+    place.keep(&new).expect("a text can be kept")
+}
+
+fn kept(place: &impl Artifacts, session: &str, text: &str) -> ArtifactId {
+    kept_from(place, session, text, None)
+}
+
+fn an_empty_place_has_nothing(place: &impl Artifacts) {
+    let id = ArtifactId::new("art-0123456789abcdef0123");
+    let missing = Err(StoreFault::Missing { what: "artifact art-0123456789abcdef0123".to_owned() });
+    assert_eq!(place.page(&scope("s"), &id, 0, 10), missing);
+}
+
+fn a_text_comes_back_page_by_page(place: &impl Artifacts) {
+    for text in ["", "a", "ñandú, 漢字 and 🦀🦀", &"0123456789abcdéf\n".repeat(20_000), &"🦀".repeat(70_001)]
+    {
+        let id = kept(place, "s", text);
+        for size in [1, 3, 7, 4_096, 65_536, 65_537, 1 << 20, usize::MAX] {
+            if text.len() / size > 5_000 {
+                continue;
+            }
+            let mut whole = String::new();
+            while whole.len() < text.len() {
+                let page = place.page(&scope("s"), &id, whole.len() as u64, size).expect("it is there");
+                assert_eq!((page.offset, page.bytes), (whole.len() as u64, text.len() as u64));
+                assert!(!page.text.is_empty(), "a page makes progress");
+                assert!(page.text.len() <= size.max(4), "{} bytes for {size}", page.text.len());
+                whole.push_str(&page.text);
+            }
+            assert!(whole == text, "pages of {size} bytes make the whole");
+        }
+        for beyond in [text.len() as u64, text.len() as u64 + 1, u64::MAX] {
+            let page = place.page(&scope("s"), &id, beyond, 10).expect("it is there");
+            let bytes = text.len() as u64;
+            assert_eq!(page, ArtifactPage { text: String::new(), offset: bytes, bytes, foreign: None });
+        }
+    }
+    let id = kept(place, "s", "aé🦀b");
+    let page = |offset, bytes| {
+        let page = place.page(&scope("s"), &id, offset, bytes).expect("it is there");
+        (page.offset, page.text)
+    };
+    for (offset, bytes, expected) in [
+        (2, 10, (1, "é🦀b")),
+        (6, 4, (3, "🦀")),
+        (4, 1, (3, "🦀")),
+        (0, 2, (0, "a")),
+        (0, 3, (0, "aé")),
+        (7, 0, (7, "b")),
+    ] {
+        assert_eq!(page(offset, bytes), (expected.0, expected.1.to_owned()), "{bytes} from {offset}");
+    }
+}
+
+fn a_name_comes_from_the_content(place: &impl Artifacts) {
+    let (one, again, other) = (kept(place, "s", "one"), kept(place, "s", "one"), kept(place, "s", "other"));
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+    assert!(one.as_str().starts_with("art-"), "{one}");
+    assert_eq!(kept(place, "t", "one"), one, "in every session");
+}
+
+fn only_its_session_reads_it(place: &impl Artifacts) {
+    let id = kept(place, "s", "mine");
+    let missing = Err(StoreFault::Missing { what: format!("artifact {id}") });
+    assert_eq!(place.page(&scope("t"), &id, 0, 10), missing, "knowing the name is not enough");
+    kept(place, "t", "mine");
+    let page = |session| place.page(&scope(session), &id, 0, 10).map(|page| page.text);
+    assert_eq!((page("s"), page("t")), (Ok("mine".to_owned()), Ok("mine".to_owned())));
+}
+
+fn foreign_text_stays_foreign(place: &impl Artifacts) {
+    let source = |session: &str, id| place.page(&scope(session), id, 0, 1).expect("it is there").foreign;
+    let id = kept_from(place, "s", "page", Some("example.org"));
+    assert_eq!(source("s", &id).as_deref(), Some("example.org"));
+    kept(place, "s", "page");
+    assert_eq!(source("s", &id).as_deref(), Some("example.org"), "seen once more, it is no less foreign");
+    kept(place, "t", "page");
+    assert_eq!(source("t", &id), None, "another session has it from elsewhere");
+}
+
+fn any_text_is_a_name(place: &impl Artifacts) {
+    kept(place, "s", "text");
+    for name in ["../../etc/passwd", "/etc/passwd", "", "art-", "art-%", "a\u{0}b", "' OR 1=1 --"] {
+        let page = place.page(&scope("s"), &ArtifactId::new(name), 0, 10);
+        assert_eq!(page, Err(StoreFault::Missing { what: format!("artifact {name}") }));
+    }
+    let id = kept(place, "../s", "elsewhere");
+    assert_eq!(place.page(&scope("../s"), &id, 0, 10).map(|page| page.text), Ok("elsewhere".to_owned()));
+}
+
+fn many_keep_the_same_at_once(place: &impl Artifacts) {
+    std::thread::scope(|threads| {
+        for thread in 0..4 {
+            threads.spawn(move || {
+                for number in 0..25 {
+                    let text = format!("{number} ").repeat(5_000);
+                    let id = kept(place, &format!("s{thread}"), &text);
+                    let page = place.page(&scope(&format!("s{thread}")), &id, 0, usize::MAX).expect("it is there");
+                    assert!(page.text == text);
+                }
+            });
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_holds_what_it_asks_of_others() {
+        artifacts_conform(MemoryArtifacts::default);
+        small_artifacts_conform(|| MemoryArtifacts::up_to(1_000));
+    }
+}
