@@ -328,6 +328,7 @@ patch-difference = First difference (expected, then found):
 
 ## Search
 
+list-one-directory = pattern: { $pattern } names a directory, and this lists the files of one directory only. Put the directory in path.
 glob-empty = The glob is empty. Give one such as *.rs, or leave it out.
 search-pattern-empty = The pattern is empty. Give the text to search for.
 search-pattern-line-break = The pattern holds a line break, and the search goes line by line. Search for one of the lines.
@@ -364,6 +365,16 @@ find-header = Files matching '{ $pattern }' ({ $count ->
    *[other] { $count }
 } found):
 find-nothing = No file in '{ $path }' matches '{ $pattern }'.
+
+## Plans and answers
+
+plan-too-long = items: a plan has at most { $most } steps, and these are { $count }. Join steps or leave the last ones for later.
+plan-blank = items: step { $step } has no { $field }. Write { $field ->
+    [activeForm] what is being done, such as "Mapping domains"
+   *[content] what is to be done, such as "Map domains"
+}.
+plan-two-under-way = items: only one step may be in_progress, and steps { $steps } are. Set the others to pending or completed.
+output-type-unknown = outputType: '{ $name }' is not known. Known: { $known }.
 
 ## Models
 
@@ -963,7 +974,6 @@ cli-io-full = no space is left
 cli-io-read-only = the file system is read-only
 cli-workspace-failed = workspace { $path }: { $reason }; name an existing folder with --workspace
 cli-undo-roots = undo.roots: { $reason }; name folders of the workspace
-cli-toolset-not-built = toolset: { $name } is not built yet; choose palanca, architect, bots or picoclaw
 cli-tool-unknown = no tool is called '{ $name }'; there is { $names }
 cli-tool-time = time limit: { $seconds } s
 cli-agent-unknown = no agent is called '{ $name }': use { $names }

@@ -328,6 +328,7 @@ patch-difference = Primera diferencia (lo esperado y lo que hay):
 
 ## Search
 
+list-one-directory = pattern: { $pattern } nombra un directorio y aquí solo se listan los archivos de uno. Pon el directorio en path.
 glob-empty = El glob está vacío. Da uno como *.rs u omítelo.
 search-pattern-empty = El patrón está vacío. Da el texto que quieres buscar.
 search-pattern-line-break = El patrón contiene un salto de línea y la búsqueda va línea a línea. Busca una de las líneas.
@@ -364,6 +365,16 @@ find-header = Archivos que coinciden con '{ $pattern }' ({ $count ->
    *[other] { $count } encontrados
 }):
 find-nothing = Ningún archivo en '{ $path }' coincide con '{ $pattern }'.
+
+## Plans and answers
+
+plan-too-long = items: un plan tiene como máximo { $most } pasos y aquí hay { $count }. Junta pasos o deja los últimos para después.
+plan-blank = items: al paso { $step } le falta { $field }. Escribe { $field ->
+    [activeForm] lo que se está haciendo, como "Mapping domains"
+   *[content] lo que hay que hacer, como "Map domains"
+}.
+plan-two-under-way = items: solo un paso puede estar in_progress y lo están los pasos { $steps }. Pon los demás en pending o completed.
+output-type-unknown = outputType: '{ $name }' no se conoce. Se conocen: { $known }.
 
 ## Models
 
@@ -969,7 +980,6 @@ cli-io-full = no queda espacio
 cli-io-read-only = el sistema de archivos es de solo lectura
 cli-workspace-failed = espacio de trabajo { $path }: { $reason }; indica una carpeta que exista con --workspace
 cli-undo-roots = undo.roots: { $reason }; indica carpetas del espacio de trabajo
-cli-toolset-not-built = toolset: { $name } todavía no está hecho; elige palanca, architect, bots o picoclaw
 cli-tool-unknown = ninguna herramienta se llama '{ $name }'; hay { $names }
 cli-tool-time = límite de tiempo: { $seconds } s
 cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }

@@ -107,6 +107,8 @@ pub enum Face {
     Bots,
     /// As picoclaw's documents say: so far exec and echo
     Picoclaw,
+    /// As the contracts document says: JSON in and out, for reading and planning
+    Contracts,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -10,6 +10,7 @@ pub mod list;
 mod meta;
 mod operation;
 mod options;
+mod plan;
 pub mod search;
 mod shell;
 pub mod toolsets;

@@ -4,8 +4,9 @@
 use crate::meta;
 use crate::operation::{Offer, Offered};
 use crate::options::ToolOptions;
+use crate::plan;
 use crate::shell::{Awaited, Program};
-use crate::toolsets::{Face, architect, bots, palanca, picoclaw};
+use crate::toolsets::{Face, architect, bots, contracts, palanca, picoclaw};
 use crate::web::{Looked, Online};
 use palanca_core::registry::Override;
 use palanca_core::tool::Typed;
@@ -27,6 +28,8 @@ pub enum Family {
     Shell,
     /// The web.
     Web,
+    /// Plans, and answers of an agreed form.
+    Plan,
     /// About the tools themselves.
     Meta,
 }
@@ -57,6 +60,7 @@ pub struct BuiltIn {
     architect: Option<Make>,
     bots: Option<Make>,
     picoclaw: Option<Make>,
+    contracts: Option<Make>,
 }
 
 impl BuiltIn {
@@ -79,12 +83,18 @@ impl BuiltIn {
         Self { picoclaw: make, ..self }
     }
 
+    const fn and_contracts<O: Offer>(self) -> Self {
+        let make: Option<Make> = Some(offered::<O>);
+        Self { contracts: make, ..self }
+    }
+
     const fn make(&self, face: Face) -> Option<Make> {
         match face {
             Face::Palanca => self.palanca,
             Face::Architect => self.architect,
             Face::Bots => self.bots,
             Face::Picoclaw => self.picoclaw,
+            Face::Contracts => self.contracts,
         }
     }
 }
@@ -99,6 +109,10 @@ fn awaited<P: Program>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
 
 fn looked<O: Online>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(Looked::<O>::new(Arc::clone(options))))
+}
+
+fn todo_manager(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(plan::TodoManager))
 }
 
 fn echo(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
@@ -127,7 +141,17 @@ const fn web(_face: Face, options: &ToolOptions) -> bool {
 }
 
 const fn nowhere(name: &'static str, family: Family, permission: Permission) -> BuiltIn {
-    BuiltIn { name, family, permission, enabled: always, palanca: None, architect: None, bots: None, picoclaw: None }
+    BuiltIn {
+        name,
+        family,
+        permission,
+        enabled: always,
+        palanca: None,
+        architect: None,
+        bots: None,
+        picoclaw: None,
+        contracts: None,
+    }
 }
 
 const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> BuiltIn {
@@ -135,19 +159,22 @@ const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> Buil
     BuiltIn { palanca, architect: Some(offered::<A>), ..nowhere(P::NAME, family, permission) }
 }
 
-use Family::{Edit, Files, Meta, Search, Shell, Web};
+use Family::{Edit, Files, Meta, Plan, Search, Shell, Web};
 use Permission::{Allow, Ask};
 
 /// Every built-in tool, by family.
 pub const BUILT_IN: &[BuiltIn] = &[
-    row::<palanca::ReadFile, architect::ReadFile>(Files, Allow).and_picoclaw::<picoclaw::ReadFile>(),
+    row::<palanca::ReadFile, architect::ReadFile>(Files, Allow)
+        .and_picoclaw::<picoclaw::ReadFile>()
+        .and_contracts::<contracts::ReadFile>(),
     row::<palanca::WriteFile, architect::WriteFile>(Files, Ask).and_picoclaw::<picoclaw::WriteFile>(),
     row::<palanca::DeleteFile, architect::DeleteFile>(Files, Ask),
-    row::<palanca::ListFiles, architect::ListFiles>(Files, Allow),
+    row::<palanca::ListFiles, architect::ListFiles>(Files, Allow).and_contracts::<contracts::ListFiles>(),
     nowhere("list_dir", Files, Allow).and_picoclaw::<picoclaw::ListDir>(),
+    nowhere("list_dirs", Files, Allow).and_contracts::<contracts::ListDirs>(),
     row::<palanca::EditFile, architect::EditFile>(Edit, Ask).and_picoclaw::<picoclaw::EditFile>(),
     row::<palanca::ApplyPatch, architect::ApplyPatch>(Edit, Ask),
-    row::<palanca::SearchCode, architect::SearchCode>(Search, Allow),
+    row::<palanca::SearchCode, architect::SearchCode>(Search, Allow).and_contracts::<contracts::SearchCode>(),
     row::<palanca::Grep, architect::Grep>(Search, Allow),
     row::<palanca::FindFiles, architect::FindFiles>(Search, Allow),
     BuiltIn {
@@ -182,6 +209,8 @@ pub const BUILT_IN: &[BuiltIn] = &[
         picoclaw: Some(looked::<picoclaw::WebFetch>),
         ..nowhere("web_fetch", Web, Allow)
     },
+    BuiltIn { contracts: Some(todo_manager), ..nowhere("todo_manager", Plan, Allow) },
+    nowhere("validate_output", Plan, Allow).and_contracts::<contracts::ValidateOutput>(),
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 

@@ -2,6 +2,8 @@
 //! configuration, so this room does not know that one exists.
 
 use crate::web::SearchProvider;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Settings of the built-in tools, the same for every call.
@@ -20,6 +22,8 @@ pub struct ToolOptions {
     pub search_time: Duration,
     /// Names of directories that a recursive search or listing does not enter, beside what ignore files say.
     pub skipped_directories: Vec<String>,
+    /// JSON Schemas that `validate_output` knows by name, beside the built-in types (`contracts.outputTypes`).
+    pub output_types: BTreeMap<String, Value>,
     /// Running programs (`commands`).
     pub commands: CommandOptions,
     /// `exec` of the bots (`exec`).
@@ -147,6 +151,7 @@ impl Default for ToolOptions {
             max_edit_bytes: 64 << 20,
             search_time: Duration::from_secs(20),
             skipped_directories: vec![".git".to_owned()],
+            output_types: BTreeMap::new(),
             commands: CommandOptions::default(),
             exec: ExecOptions::default(),
             process: ProcessOptions::default(),

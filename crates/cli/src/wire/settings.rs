@@ -148,6 +148,7 @@ fn flags(global: &Global) -> Vec<Flag> {
             Face::Architect => "architect",
             Face::Bots => "bots",
             Face::Picoclaw => "picoclaw",
+            Face::Contracts => "contracts",
         };
         flags.push(("--toolset", "toolset", face.to_owned()));
     }

@@ -3,7 +3,7 @@
 use super::web;
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
-use palanca_core::{Message, Registry};
+use palanca_core::Registry;
 use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, ToolOptions, register_all};
 use std::time::Duration;
 
@@ -17,9 +17,7 @@ pub fn registry(config: &Config) -> Result<Registry, Failure> {
         ToolsetName::Architect => Face::Architect,
         ToolsetName::Bots => Face::Bots,
         ToolsetName::Picoclaw => Face::Picoclaw,
-        ToolsetName::Contracts => {
-            return Err(Failure::said(&Message::new("cli-toolset-not-built").with("name", "contracts")));
-        }
+        ToolsetName::Contracts => Face::Contracts,
     };
     let options = ToolOptions {
         allow_delete: config.workspace.allow_delete,

@@ -2,6 +2,7 @@
 
 mod change;
 mod content;
+pub(crate) mod contracts;
 mod delete_file;
 mod list_files;
 mod missing;

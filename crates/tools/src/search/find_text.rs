@@ -33,7 +33,7 @@ impl<'a> FilePattern<'a> {
         }
     }
 
-    fn glob(self) -> Result<Option<Glob>, ToolError> {
+    pub(super) fn glob(self) -> Result<Option<Glob>, ToolError> {
         match self {
             Self::Any => Ok(None),
             Self::Given(pattern) | Self::Default(pattern) => {
@@ -102,7 +102,7 @@ impl Operation for FindText<'_> {
     }
 }
 
-fn unusable_needle(error: &NeedleError) -> ToolError {
+pub(super) fn unusable_needle(error: &NeedleError) -> ToolError {
     let message = match error {
         NeedleError::Empty => Message::new("search-pattern-empty"),
         NeedleError::LineBreak => Message::new("search-pattern-line-break"),

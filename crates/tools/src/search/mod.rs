@@ -16,6 +16,7 @@ mod best;
 mod find_files;
 mod find_text;
 mod line;
+mod matches;
 mod read;
 mod report;
 mod sink;
@@ -27,7 +28,8 @@ pub use names::{Kinds, NameQuery, Named, Names, find};
 pub use needle::{Needle, NeedleError, Syntax};
 
 pub(crate) use find_files::{FindFiles, split};
-pub(crate) use find_text::{FilePattern, FindText, Reach};
+pub(crate) use find_text::{FilePattern, FindText, Reach, unusable_glob};
+pub(crate) use matches::Matches;
 pub(crate) use report::{Layout, unreadable};
 
 use palanca_core::call::{CanonicalPath, Root};

@@ -86,14 +86,14 @@ impl Waits for Order<'_> {
 impl Order<'_> {
     fn keep(&self) -> palanca_core::ports::Keep {
         match self.face {
-            Face::Palanca | Face::Architect => sections::keep(&self.options.commands),
+            Face::Palanca | Face::Architect | Face::Contracts => sections::keep(&self.options.commands),
             Face::Bots | Face::Picoclaw => exec::keep(&self.options.exec),
         }
     }
 
     fn report(&self, finished: &Finished, limit: Duration) -> Result<Output, ToolError> {
         let told = match self.face {
-            Face::Palanca | Face::Architect => sections::report(self, finished, limit),
+            Face::Palanca | Face::Architect | Face::Contracts => sections::report(self, finished, limit),
             Face::Bots => exec::bots(finished, &self.options.exec, limit),
             Face::Picoclaw => exec::picoclaw(finished, &self.options.exec, limit),
         };

@@ -107,7 +107,7 @@ impl Actions<'_> {
         let stream = from_a_character(&polled.output);
         let shown = match self.face {
             Face::Bots | Face::Picoclaw => sections::polled_bytes(&stream, self.options.process.max_output_chars),
-            Face::Palanca | Face::Architect => sections::polled(&stream, &self.options.commands),
+            Face::Palanca | Face::Architect | Face::Contracts => sections::polled(&stream, &self.options.commands),
         };
         let mut text = Text::from(head).paragraph(match shown.text.is_empty() {
             true => Text::from("(no new output)"),

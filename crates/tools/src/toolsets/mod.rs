@@ -2,10 +2,11 @@
 //!
 //! A toolset holds no behaviour: it says which operation an argument list means. What is offered where is said in
 //! [`crate::list`] and nowhere else. `palanca` and `architect` are whole; of `bots` and `picoclaw` only the tools that run
-//! programs and those of the web are here so far, and the rest of their vocabularies is still to come.
+//! programs and those of the web are here so far, and the rest of their vocabularies is still to come. `contracts` is whole.
 
 pub(crate) mod architect;
 pub(crate) mod bots;
+pub(crate) mod contracts;
 pub(crate) mod palanca;
 pub(crate) mod picoclaw;
 
@@ -27,11 +28,13 @@ pub enum Face {
     Bots,
     /// The tools of the picoclaw assistant. So far: `exec`, `web_search`, `web_fetch` and `echo`.
     Picoclaw,
+    /// The tools of the contracts document: structured JSON in and out, nothing that changes anything.
+    Contracts,
 }
 
 impl Face {
     /// Every toolset, the default one first.
-    pub const ALL: [Self; 4] = [Self::Palanca, Self::Architect, Self::Bots, Self::Picoclaw];
+    pub const ALL: [Self; 5] = [Self::Palanca, Self::Architect, Self::Bots, Self::Picoclaw, Self::Contracts];
 
     /// The name on the command line.
     #[must_use]
@@ -41,6 +44,7 @@ impl Face {
             Self::Architect => "architect",
             Self::Bots => "bots",
             Self::Picoclaw => "picoclaw",
+            Self::Contracts => "contracts",
         }
     }
 
@@ -52,6 +56,7 @@ impl Face {
             Self::Architect => ResultShape::Architect,
             Self::Bots => ResultShape::Bots,
             Self::Picoclaw => ResultShape::Picoclaw,
+            Self::Contracts => ResultShape::Contracts,
         }
     }
 }
@@ -64,7 +69,7 @@ impl fmt::Display for Face {
 
 /// A toolset that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no toolset '{0}': use palanca, architect, bots or picoclaw")]
+#[error("there is no toolset '{0}': use palanca, architect, bots, picoclaw or contracts")]
 pub struct UnknownToolset(pub String);
 
 impl FromStr for Face {

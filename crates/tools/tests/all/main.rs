@@ -10,6 +10,7 @@
 
 mod answering;
 mod background;
+mod contracts;
 mod documented;
 mod editing;
 mod explained;

@@ -40,7 +40,7 @@ impl Fetch<'_> {
         let text = match self.face {
             Face::Bots => told.bots(),
             Face::Picoclaw => told.picoclaw(),
-            Face::Palanca | Face::Architect => told.palanca(),
+            Face::Palanca | Face::Architect | Face::Contracts => told.palanca(),
         };
         let output = Output::text(text).with_data(told.facts()).foreign(told.source());
         Ok(if told.is_cut() { output.truncated() } else { output })

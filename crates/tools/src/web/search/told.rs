@@ -12,7 +12,7 @@ impl Search<'_> {
         let text = match self.face {
             Face::Picoclaw => Text::from(picoclaw(&query, &found.hits)),
             Face::Bots => Text::from(bots(&query, &found.hits, Ages::Hidden)),
-            Face::Palanca | Face::Architect => palanca(&query, found, errors),
+            Face::Palanca | Face::Architect | Face::Contracts => palanca(&query, found, errors),
         };
         Output::text(text).with_data(facts(&query, found)).foreign(format!("web_search {}", found.provider))
     }

@@ -1,0 +1,81 @@
+//! A file's content with its true size. Content above [`SHOWN`] bytes is cut, at a character, and only then does the
+//! result have a `truncated`.
+
+use super::output;
+use crate::files::content::{binary, failed_read};
+use crate::files::{TextForm, with_help};
+use crate::operation::Operation;
+use palanca_core::call::{Claims, Effect};
+use palanca_core::{Output, ToolCx, ToolError};
+use serde_json::{Value, json};
+use std::io::Read as _;
+
+/// 100 KB of the document.
+const SHOWN: usize = 100 << 10;
+/// Bytes of the longest character in any encoding that is read.
+const LONGEST: usize = 4;
+
+pub(crate) struct ReadFile<'a> {
+    pub(crate) path: &'a str,
+}
+
+impl Operation for ReadFile<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        Ok(Effect::ReadFile(self.path.to_owned()).into())
+    }
+
+    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let files = cx.files();
+        let path = files.locate(self.path)?;
+        let opened = files.open(&path).map_err(|error| with_help(files, &path, error))?;
+        let size = opened.info.size;
+        let mut bytes = Vec::new();
+        let most = (SHOWN + LONGEST) as u64;
+        opened.content.take(most).read_to_end(&mut bytes).map_err(|error| failed_read(&path, &error))?;
+        let head = head(&bytes);
+        let Some((mut content, _)) = TextForm::decode(head) else {
+            return Err(binary(&path, size));
+        };
+        let mut truncated = head.len() < bytes.len();
+        if content.len() > SHOWN {
+            content.truncate(floor(&content, SHOWN));
+            truncated = true;
+        }
+        let mut data = json!({"path": path.to_string(), "content": content, "size": size});
+        if let (true, Value::Object(fields)) = (truncated, &mut data) {
+            fields.insert("truncated".to_owned(), true.into());
+        }
+        let read = output(data);
+        Ok(if truncated { read.truncated() } else { read })
+    }
+}
+
+/// At most [`SHOWN`] bytes, without half a character at the end: of UTF-8 by its marks, of others by pairs.
+fn head(bytes: &[u8]) -> &[u8] {
+    let Some(first) = bytes.get(..SHOWN).filter(|_| bytes.len() > SHOWN) else { return bytes };
+    match std::str::from_utf8(first) {
+        Err(error) if error.error_len().is_none() => first.get(..error.valid_up_to()).unwrap_or(first),
+        _ => first,
+    }
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(missing_docs)]
+    use super::*;
+
+    #[test]
+    fn the_head_ends_at_a_character() {
+        let check = |text: String, kept: usize| assert_eq!(head(text.as_bytes()).len(), kept, "{}", text.len());
+        check("a".repeat(SHOWN), SHOWN);
+        check("a".repeat(SHOWN + 1), SHOWN);
+        check(format!("{}ñ", "a".repeat(SHOWN - 1)), SHOWN - 1);
+        check(format!("{}🦀", "a".repeat(SHOWN - 3)), SHOWN - 3);
+        check(format!("{}ñ", "a".repeat(SHOWN - 2)), SHOWN);
+        assert_eq!(SHOWN, 102_400);
+    }
+}

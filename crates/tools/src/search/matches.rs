@@ -1,0 +1,155 @@
+//! `search_code` of the contracts toolset: plain text in files, one `{path, snippet}` for each line that has it.
+//!
+//! The surprising decision: a search that finds nothing looks a little wider before it says so, because the document's own
+//! example does. `*.ts` then also means `*.tsx` (and `*.js` `*.jsx`), and last of all a file counts whose path has the
+//! text, with its first line as the snippet. A search that finds something in the first place is never widened.
+
+use super::find_text::{FilePattern, Reach, unusable_needle};
+use super::{Case, ContentQuery, Cut, End, FileHits, Found, Glob, Halt, Kinds, NameQuery, Needle, Role, Syntax};
+use crate::files::with_help;
+use crate::operation::Operation;
+use crate::options::ToolOptions;
+use palanca_core::call::{CanonicalPath, Claims, Effect};
+use palanca_core::ports::{FilesHandle, Visit};
+use palanca_core::{Output, ToolCx, ToolError};
+use serde_json::{Value, json};
+use std::io::Read as _;
+
+/// Characters of a snippet.
+const LONGEST: usize = 200;
+/// Bytes of a file in which its first line is looked for.
+const LOOKED_AT: u64 = 8 << 10;
+/// Names that a search for paths goes through, at most.
+const NAMES: usize = 20_000;
+
+pub(crate) struct Matches<'a> {
+    pub(crate) query: &'a str,
+    pub(crate) files: Option<&'a str>,
+    pub(crate) limit: usize,
+    pub(crate) options: &'a ToolOptions,
+}
+
+impl Operation for Matches<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        self.needle()?;
+        self.pattern(self.files).glob()?;
+        Ok(Effect::ReadTree(".".to_owned()).into())
+    }
+
+    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let (matches, truncated) = self.widening(cx)?;
+        let data = Value::Array(matches);
+        let found = Output::text(data.to_string()).with_data(data);
+        Ok(if truncated { found.truncated() } else { found })
+    }
+}
+
+impl<'a> Matches<'a> {
+    fn needle(&self) -> Result<Needle, ToolError> {
+        Needle::new(self.query, Syntax::Literal, Case::Sensitive).map_err(|error| unusable_needle(&error))
+    }
+
+    fn pattern<'p>(&'p self, given: Option<&'p str>) -> FilePattern<'p> {
+        FilePattern::choose(given, self.options, None)
+    }
+
+    fn reach(&self) -> Reach<'a> {
+        let skip = &self.options.skipped_directories;
+        Reach { depth: usize::MAX, ignored: Visit::Hide, skip, dotted: Visit::Show }
+    }
+
+    fn widening(&self, cx: &ToolCx) -> Result<(Vec<Value>, bool), ToolError> {
+        let begun = cx.clock().elapsed();
+        let halt =
+            || cx.cancel().is_cancelled() || cx.clock().elapsed().saturating_sub(begun) > self.options.search_time;
+        let start = cx.files().locate(".")?;
+        let mut globs = vec![self.pattern(self.files).glob()?];
+        if let Some(wider) = self.files.and_then(wider) {
+            globs.push(self.pattern(Some(&wider)).glob()?);
+        }
+        for glob in &globs {
+            let found = self.in_content(cx, (&start, glob.as_ref()), &halt)?;
+            if found.hits > 0 {
+                return Ok((found.files.iter().flat_map(hits).collect(), found.end != End::Complete));
+            }
+        }
+        for glob in &globs {
+            let found = self.in_paths(cx, (&start, glob.as_ref()), &halt)?;
+            if !found.0.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok((Vec::new(), halt()))
+    }
+
+    fn in_content(
+        &self,
+        cx: &ToolCx,
+        (start, files): (&CanonicalPath, Option<&Glob>),
+        halt: Halt<'_>,
+    ) -> Result<Found, ToolError> {
+        let needle = self.needle()?;
+        let query = ContentQuery {
+            needle: &needle,
+            files,
+            scope: self.reach().scope(),
+            context: 0,
+            most_hits: self.limit,
+            longest_line: LONGEST,
+            halt,
+        };
+        super::search(cx.files(), start, &query).map_err(|error| with_help(cx.files(), start, error))
+    }
+
+    fn in_paths(
+        &self,
+        cx: &ToolCx,
+        (start, files): (&CanonicalPath, Option<&Glob>),
+        halt: Halt<'_>,
+    ) -> Result<(Vec<Value>, bool), ToolError> {
+        let query = NameQuery { glob: files, kinds: Kinds::Files, scope: self.reach().scope(), most: NAMES, halt };
+        let names = super::find(cx.files(), start, &query)?;
+        let mut found = Vec::new();
+        for name in names.found.iter().filter(|name| name.path.contains(self.query)) {
+            if found.len() == self.limit {
+                return Ok((found, true));
+            }
+            if let Some(snippet) = first_line(cx.files(), &start.join(&name.path)) {
+                found.push(json!({"path": name.path, "snippet": snippet}));
+            }
+        }
+        Ok((found, names.end != End::Complete))
+    }
+}
+
+/// The pattern that also means the files beside those it names.
+fn wider(pattern: &str) -> Option<String> {
+    [".ts", ".js"].iter().any(|ending| pattern.ends_with(ending)).then(|| format!("{pattern}x"))
+}
+
+fn hits(file: &FileHits) -> impl Iterator<Item = Value> {
+    let lines = file.lines.iter().filter(|line| line.role == Role::Hit);
+    lines.map(|line| {
+        let (before, after) = match line.cut {
+            Cut::Whole => ("", ""),
+            Cut::Start => ("…", ""),
+            Cut::End => ("", "…"),
+            Cut::Both => ("…", "…"),
+        };
+        json!({"path": file.path, "snippet": format!("{before}{}{after}", line.text.trim())})
+    })
+}
+
+/// The first line of a text file that is not blank; nothing of a file that is closed, no text, or empty.
+fn first_line(files: &FilesHandle, path: &CanonicalPath) -> Option<String> {
+    let opened = files.open(path).ok()?;
+    let mut head = Vec::new();
+    opened.content.take(LOOKED_AT).read_to_end(&mut head).ok()?;
+    if head.contains(&0) {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&head);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let short: String = line.chars().take(LONGEST).collect();
+    Some(if short.len() < line.len() { format!("{short}…") } else { short })
+}

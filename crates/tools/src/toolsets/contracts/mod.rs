@@ -1,0 +1,8 @@
+//! The toolset of the document *Agents Tools - Contratos*: names, arguments and JSON exactly as it says. It reads and
+//! plans; nothing in it writes, runs or sends.
+
+mod answers;
+mod files;
+
+pub(crate) use answers::ValidateOutput;
+pub(crate) use files::{ListDirs, ListFiles, ReadFile, SearchCode};
