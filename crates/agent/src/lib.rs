@@ -10,12 +10,13 @@ mod context;
 mod event;
 mod prompt;
 mod report;
+pub mod session;
 mod turn;
 
 pub use agents::{Agent, AgentDefinition, Agents, Allowed, UnknownAgent};
 pub use budget::{Allowance, Lasting, Ledger, Limited, Limits, Over, Reservation, Source, Wanted, summary_line};
-pub use context::{ContextLimits, History};
+pub use context::{ContextLimits, Conversation, History};
 pub use event::{Event, Level, NoSink, Sink};
 pub use prompt::{Instructions, Role, Section, system_prompt};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
-pub use turn::{Ended, Settings, Turn, arguments_line};
+pub use turn::{Ended, Resumption, Settings, Turn, arguments_line};

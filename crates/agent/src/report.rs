@@ -1,17 +1,18 @@
 //! What is left of a run: how it ended, what was said, what was used, what it cost.
 
+use palanca_core::call::SessionId;
 use palanca_core::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// How a run ended, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// The model said that it was done.
     Success,
     /// A limit or a person ended it before.
     Partial,
-    /// The model could not be used.
+    /// The model, or the place where the session is kept, could not be used.
     Failed,
 }
 
@@ -56,6 +57,8 @@ pub enum StopReason {
     QualityGates,
     /// The model could not be reached, refused, or answered nothing twice.
     LlmError,
+    /// What happened could not be kept, so nothing more was done.
+    StoreFailed,
 }
 
 impl StopReason {
@@ -74,6 +77,7 @@ impl StopReason {
             Self::HookBlocked => "hook_blocked",
             Self::QualityGates => "quality_gates",
             Self::LlmError => "llm_error",
+            Self::StoreFailed => "store_failed",
         }
     }
 
@@ -93,6 +97,7 @@ impl StopReason {
             Self::HookBlocked => Message::new("agent-reason-hook"),
             Self::QualityGates => Message::new("agent-reason-gates"),
             Self::LlmError => Message::new("agent-reason-model"),
+            Self::StoreFailed => Message::new("agent-reason-store"),
         }
     }
 
@@ -101,7 +106,7 @@ impl StopReason {
     pub const fn status(self) -> Status {
         match self {
             Self::LlmDone => Status::Success,
-            Self::LlmError => Status::Failed,
+            Self::LlmError | Self::StoreFailed => Status::Failed,
             Self::MaxSteps
             | Self::TokenLimit
             | Self::BudgetExceeded
@@ -195,25 +200,28 @@ pub struct BySource {
 /// The report of one run: what `run --json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunReport {
+    /// The session that the run is kept in, where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionId>,
     /// How it ended.
     pub status: Status,
     /// Why.
     pub stop_reason: StopReason,
     /// The model's last words, or why there are none.
     pub output: String,
-    /// Model calls, without the one for last words.
+    /// Model calls of the session so far, without those for last words.
     pub steps: u32,
-    /// Every tool call, in order.
+    /// Every tool call of this run, in order.
     pub tools_used: Vec<ToolUse>,
     /// From start to end.
     pub duration_seconds: f64,
     /// The model's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What was used; none when the model was never reached.
+    /// What the session has used so far; none when the model was never reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
-    /// Dollars; none when the price is not known.
+    /// Dollars of the session so far; none when the price is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }

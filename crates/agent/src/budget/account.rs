@@ -110,20 +110,39 @@ impl Account {
 
     pub(super) fn enter(&mut self, source: Source, usage: &Usage, dollars: Option<f64>) {
         self.calls = self.calls.saturating_add(1);
-        let costs = &mut self.costs;
-        costs.total_input_tokens = costs.total_input_tokens.saturating_add(usage.input);
-        costs.total_output_tokens = costs.total_output_tokens.saturating_add(usage.output);
-        costs.total_cached_tokens = costs.total_cached_tokens.saturating_add(usage.cached);
-        costs.total_tokens = costs.total_input_tokens.saturating_add(costs.total_output_tokens);
         if let Some(dollars) = dollars {
             self.money.0 = self.money.0.saturating_add(Picodollars::up(dollars).0);
-            *costs.total_cost_usd.get_or_insert(0.0) += dollars;
+        }
+        self.costs.add(source, usage, dollars);
+    }
+}
+
+impl Costs {
+    /// Adds one model call; `dollars` is none where the price is not known.
+    pub(crate) fn add(&mut self, source: Source, usage: &Usage, dollars: Option<f64>) {
+        self.total_input_tokens = self.total_input_tokens.saturating_add(usage.input);
+        self.total_output_tokens = self.total_output_tokens.saturating_add(usage.output);
+        self.total_cached_tokens = self.total_cached_tokens.saturating_add(usage.cached);
+        self.total_tokens = self.total_input_tokens.saturating_add(self.total_output_tokens);
+        if let Some(dollars) = dollars {
+            *self.total_cost_usd.get_or_insert(0.0) += dollars;
             let of_source = match source {
-                Source::Agent => &mut costs.by_source.agent,
-                Source::Summary => &mut costs.by_source.summary,
-                Source::Subagent => &mut costs.by_source.subagent,
+                Source::Agent => &mut self.by_source.agent,
+                Source::Summary => &mut self.by_source.summary,
+                Source::Subagent => &mut self.by_source.subagent,
             };
             *of_source.get_or_insert(0.0) += dollars;
+        }
+    }
+    /// Adds what an agent used that worked for this one.
+    pub(crate) fn include(&mut self, other: &Self) {
+        self.total_input_tokens = self.total_input_tokens.saturating_add(other.total_input_tokens);
+        self.total_output_tokens = self.total_output_tokens.saturating_add(other.total_output_tokens);
+        self.total_cached_tokens = self.total_cached_tokens.saturating_add(other.total_cached_tokens);
+        self.total_tokens = self.total_input_tokens.saturating_add(self.total_output_tokens);
+        if let Some(dollars) = other.total_cost_usd {
+            *self.total_cost_usd.get_or_insert(0.0) += dollars;
+            *self.by_source.subagent.get_or_insert(0.0) += dollars;
         }
     }
 }

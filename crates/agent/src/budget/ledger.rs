@@ -10,13 +10,15 @@ use super::account::{Account, Held, Picodollars};
 use super::over::{Lasting, Limited, Over};
 use crate::report::Costs;
 use palanca_models::{Lookup, Usage};
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 /// What a model call was for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Source {
     /// A step.
     Agent,

@@ -4,9 +4,13 @@
 //! then; a history that a crash cut short is mended when it is taken up again. The messages are sent from where they are:
 //! no step copies them.
 
+mod conversation;
 mod mend;
 mod shorten;
 mod window;
+
+pub(crate) use conversation::Calls;
+pub use conversation::Conversation;
 
 use palanca_core::ToolResult;
 use palanca_core::message::{Catalogue, Message};
@@ -96,8 +100,8 @@ impl History {
         self.left_out
     }
 
-    /// Sets the instructions and adds the task.
-    pub(crate) fn begin(&mut self, system: String, task: &str) {
+    /// Sets the instructions.
+    pub(crate) fn instruct(&mut self, system: String) {
         let system = Said::System { text: system };
         let size = size_of(&system);
         match (self.messages.first_mut(), self.sizes.first_mut()) {
@@ -112,8 +116,13 @@ impl History {
                 self.messages.insert(0, system);
                 self.sizes.insert(0, size);
                 self.size += size;
+                self.task = self.task.map(|task| task + 1);
             }
         }
+    }
+
+    /// Adds the task that the run is about from here on.
+    pub(crate) fn ask(&mut self, task: &str) {
         self.push(Said::user(task));
         self.task = Some(self.messages.len() - 1);
     }
@@ -126,17 +135,9 @@ impl History {
         self.messages.push(message);
     }
 
-    /// Adds the result of a call, shortened where it is too long.
-    pub(crate) fn push_result(&mut self, result: &ToolResult, catalogue: &dyn Catalogue) {
-        let whole = result.for_model();
-        let limit = self.limits.max_tool_result_tokens.saturating_mul(PER_TOKEN);
-        let content = shorten::shorten(&whole, limit, catalogue).unwrap_or(whole);
-        self.push(Said::Tool {
-            call_id: result.id.clone(),
-            name: result.tool.clone(),
-            content,
-            is_error: !result.success,
-        });
+    /// How long it may grow.
+    pub(crate) const fn limits(&self) -> ContextLimits {
+        self.limits
     }
 
     /// Makes room where room is needed.
@@ -201,6 +202,13 @@ impl History {
             || Some(at) == first_user
             || (at == 0 && matches!(self.messages.first(), Some(Said::System { .. })))
     }
+}
+
+/// What the model is told of a result: shortened where it is too long.
+pub(crate) fn told(result: &ToolResult, limits: ContextLimits, catalogue: &dyn Catalogue) -> String {
+    let whole = result.for_model();
+    let limit = limits.max_tool_result_tokens.saturating_mul(PER_TOKEN);
+    shorten::shorten(&whole, limit, catalogue).unwrap_or(whole)
 }
 
 fn size_of(message: &Said) -> usize {

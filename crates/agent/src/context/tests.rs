@@ -37,9 +37,11 @@ fn lines_that_are_too_long_fall_back_to_characters() {
 #[test]
 fn size_is_counted_as_it_grows() {
     let mut history = History::new(ContextLimits::default());
-    history.begin("12345678".into(), "1234");
+    history.instruct("12345678".into());
+    history.ask("1234");
     assert_eq!(history.tokens(), (8 + 16 + 4 + 16) / 4);
-    history.begin("1234".into(), "12345678");
+    history.instruct("1234".into());
+    history.ask("12345678");
     assert_eq!(history.tokens(), (4 + 16 + 4 + 16 + 8 + 16) / 4);
     assert_eq!(history.messages().len(), 3);
     let whole: usize = history.messages.iter().map(size_of).sum();

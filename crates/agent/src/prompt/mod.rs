@@ -80,5 +80,10 @@ pub(crate) fn nudge() -> &'static str {
     include_str!("../../prompts/nudge.md").trim_end()
 }
 
+/// What a model is told when a session goes on without a new task after the model's own words.
+pub(crate) fn go_on() -> &'static str {
+    include_str!("../../prompts/go_on.md").trim_end()
+}
+
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use super::course::{Course, Remark};
 use crate::budget::{Reservation, Source, Wanted};
 use crate::event::{Event, Level, Sink};
 use crate::report::StopReason;
+use crate::session::{Answered, Entry};
 use futures_util::StreamExt as _;
 use palanca_core::message::Message;
 use palanca_models::{
@@ -49,6 +50,12 @@ impl Course<'_> {
                 if reply.usage.basis == UsageBasis::Reported {
                     self.forecast.learn(self.history.messages(), offers, &reply.usage);
                 }
+                // The last words of a run call nothing.
+                let calls = std::mem::take(&mut reply.calls);
+                if source == Source::Agent {
+                    reply.calls = self.ids.unique(calls);
+                }
+                self.keep_answer(source, &reply, usage);
                 self.pay(source, usage, reserved);
                 Ok(reply)
             }
@@ -56,11 +63,13 @@ impl Course<'_> {
                 // What was said before the answer was cut off was paid for; a provider that said nothing sends no bill.
                 if reply != Reply::default() {
                     let usage = self.counted(&reply, &reserved);
+                    reply.calls.clear();
+                    self.keep_answer(source, &reply, usage);
                     self.pay(source, usage, reserved);
                 }
                 if !reply.text.trim().is_empty() {
                     self.last_words.clone_from(&reply.text);
-                    self.append(Said::assistant(reply.text));
+                    self.add(Said::assistant(reply.text));
                 }
                 Err(unanswered)
             }
@@ -141,11 +150,30 @@ impl Course<'_> {
         }
     }
 
-    fn pay(&mut self, source: Source, usage: Usage, reserved: Reserved) {
-        let dollars = match self.price {
-            Lookup::Known(price) => Some(price.cost(&usage)),
+    fn dollars(&self, usage: &Usage) -> Option<f64> {
+        match self.price {
+            Lookup::Known(price) => Some(price.cost(usage)),
             Lookup::Unknown => None,
-        };
+        }
+    }
+
+    /// The answer and its price, in one row, before anything follows from it.
+    fn keep_answer(&self, source: Source, reply: &Reply, usage: Usage) {
+        let silent = reply.text.trim().is_empty() && reply.calls.is_empty();
+        self.turn.keep(|| {
+            Entry::Answered(Answered {
+                step: self.step,
+                source,
+                message: (!silent).then(|| Said::Assistant { text: reply.text.clone(), calls: reply.calls.clone() }),
+                dollars: self.dollars(&usage),
+                usage,
+                withheld: Vec::new(),
+            })
+        });
+    }
+
+    fn pay(&mut self, source: Source, usage: Usage, reserved: Reserved) {
+        let dollars = self.dollars(&usage);
         reserved.reservation.settle(source, &usage, dollars);
         let total = self.ledger.spent();
         let limits = &self.turn.settings.limits;

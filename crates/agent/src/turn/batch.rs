@@ -3,16 +3,18 @@
 //! Calls go to the gate one by one rather than as a list, because a front end wants to see them begin and end, and because
 //! a run that is cut short must still give a result to the calls that were not begun.
 
+use super::Turn;
 use super::course::Course;
 use super::halt::Halt;
-use crate::event::{Event, Sink};
+use crate::context::ContextLimits;
+use crate::event::Event;
 use crate::report::{StopReason, ToolUse};
 use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
-use palanca_core::call::{Call, ErrorKind, Origin, RawArguments, Scope};
+use palanca_core::call::{Call, ErrorKind, Origin, RawArguments};
 use palanca_core::message::{Catalogue, Message};
-use palanca_core::{Gate, ToolResult, Toolset};
-use palanca_models::ToolCall;
+use palanca_core::{ToolResult, Toolset};
+use palanca_models::{Message as Said, ToolCall};
 use std::pin::pin;
 use std::time::Duration;
 
@@ -26,7 +28,8 @@ impl Course<'_> {
         if let Some(reason) = ending {
             for call in calls {
                 let result = not_run(call, reason, self.turn.catalogue);
-                self.keep(result);
+                let told = self.turn.keep_result(&result, self.history.limits());
+                self.add_result(result, told);
             }
             return ending;
         }
@@ -34,28 +37,26 @@ impl Course<'_> {
         // Shared with the calls that are still running, while results are kept.
         let halt = std::sync::Arc::clone(&self.halt);
         let door = Door {
-            gate: turn.gate,
+            turn,
             toolset: self.toolset,
             halt: &halt,
-            sink: turn.sink,
-            catalogue: turn.catalogue,
-            scope: &turn.settings.scope,
+            limits: self.history.limits(),
             origin: Origin::Model { step: self.step },
         };
         let width = turn.settings.limits.parallel.max(1);
         // Boxed first: the compiler cannot show that a stream over borrowed calls may move between threads.
         let waiting: Vec<_> = calls.iter().map(|call| door.submit(call).boxed()).collect();
         let mut results = stream::iter(waiting).buffered(width);
-        while let Some(result) = results.next().await {
-            self.keep(result);
+        while let Some((result, told)) = results.next().await {
+            self.add_result(result, told);
         }
         self.halt.reason()
     }
 
-    fn keep(&mut self, result: ToolResult) {
+    /// A result becomes part of the conversation.
+    pub(super) fn add_result(&mut self, result: ToolResult, told: Said) {
         self.turn.sink.event(&Event::ToolEnded { result: &result });
-        self.history.push_result(&result, self.turn.catalogue);
-        self.tell_last();
+        self.add(told);
         self.used.push(ToolUse {
             path: path_of(&result),
             name: result.tool,
@@ -68,29 +69,35 @@ impl Course<'_> {
 
 /// What a call needs on its way.
 struct Door<'a> {
-    gate: &'a Gate,
+    turn: &'a Turn<'a>,
     toolset: &'a Toolset,
     halt: &'a Halt<'a>,
-    sink: &'a dyn Sink,
-    catalogue: &'a dyn Catalogue,
-    scope: &'a Scope,
+    limits: ContextLimits,
     origin: Origin,
 }
 
 impl Door<'_> {
-    async fn submit(&self, call: &ToolCall) -> ToolResult {
+    /// How the call ended, and what the model is told of that: kept as soon as it is known, whatever calls before it do.
+    async fn submit(&self, call: &ToolCall) -> (ToolResult, Said) {
+        let result = self.end(call).await;
+        let told = self.turn.keep_result(&result, self.limits);
+        (result, told)
+    }
+
+    async fn end(&self, call: &ToolCall) -> ToolResult {
+        let (gate, catalogue) = (self.turn.gate, self.turn.catalogue);
         if let Some(reason) = self.halt.reason() {
-            return not_run(call, reason, self.catalogue);
+            return not_run(call, reason, catalogue);
         }
-        self.sink.event(&Event::ToolStarted { call });
-        let mut submitted = pin!(self.gate.submit(
+        self.turn.sink.event(&Event::ToolStarted { call });
+        let mut submitted = pin!(gate.submit(
             self.toolset,
             Call {
                 id: call.id.clone(),
                 tool: call.name.clone(),
                 arguments: RawArguments::Text(call.arguments.clone()),
                 origin: self.origin.clone(),
-                scope: self.scope.clone(),
+                scope: self.turn.settings.scope.clone(),
             },
         ));
         let reason = tokio::select! {
@@ -102,9 +109,9 @@ impl Door<'_> {
             }
             reason = self.halt.end_of_work() => reason,
         };
-        self.gate.cancel().cancel();
+        gate.cancel().cancel();
         let left = self.halt.deadline().left().map_or(LAST_MOMENT, |left| (left / 2).min(LAST_MOMENT));
-        tokio::time::timeout(left, submitted).await.unwrap_or_else(|_| not_run(call, reason, self.catalogue))
+        tokio::time::timeout(left, submitted).await.unwrap_or_else(|_| not_run(call, reason, catalogue))
     }
 
     /// A rule wants the turn to end. What runs beside the call may go on to its own end.
@@ -121,11 +128,11 @@ impl Door<'_> {
         if !cancelled || self.halt.reason().is_some() {
             return;
         }
-        if self.gate.cancel().is_cancelled() {
+        if self.turn.gate.cancel().is_cancelled() {
             self.halt.end(StopReason::UserInterrupt);
         } else {
             self.halt.end(StopReason::Aborted);
-            self.gate.cancel().cancel();
+            self.turn.gate.cancel().cancel();
         }
     }
 }
@@ -133,15 +140,21 @@ impl Door<'_> {
 /// The result of a call that never reached a tool, or whose end nobody learned.
 fn not_run(call: &ToolCall, reason: StopReason, catalogue: &dyn Catalogue) -> ToolResult {
     let reason = catalogue.render(&reason.message());
+    let why = Message::new("agent-call-not-run").with("reason", reason);
+    without_run(call, "stopped", (ErrorKind::Cancelled.facts().code, catalogue.render(&why)))
+}
+
+/// The result of a call that no tool gave one, with its code and the reason.
+pub(super) fn without_run(call: &ToolCall, outcome: &'static str, (code, why): (&str, String)) -> ToolResult {
     ToolResult {
         id: call.id.clone(),
         tool: call.name.clone(),
         input: serde_json::Value::Null,
         success: false,
         output: String::new(),
-        error: Some(catalogue.render(&Message::new("agent-call-not-run").with("reason", reason))),
-        code: Some(ErrorKind::Cancelled.facts().code.to_owned()),
-        outcome: "stopped",
+        error: Some(why),
+        code: Some(code.to_owned()),
+        outcome,
         data: None,
         diff: None,
         truncated: false,

@@ -5,12 +5,13 @@ use super::done::GateFailures;
 use super::halt::Halt;
 use super::hooks::ToldByHooks;
 use super::ids::Ids;
-use super::{Ended, Turn};
+use super::{Ended, Resumption, Turn};
 use crate::budget::{Forecast, Ledger, Limited, Over, Source};
 use crate::context::{Fit, History};
 use crate::event::{Event, Level};
 use crate::prompt;
 use crate::report::{RunReport, StopReason, ToolUse};
+use crate::session::{Appended, Entry, Open, RunEnded, Session, Snapshot};
 use palanca_core::Toolset;
 use palanca_core::message::Message;
 use palanca_models::{Lookup, Message as Said, ModelError, ModelErrorKind, ModelSpec, Reply, Stop, ToolOffer};
@@ -39,10 +40,14 @@ pub(super) struct Course<'a> {
     pub(super) used: Vec<ToolUse>,
     pub(super) last_words: String,
     pub(super) step: u32,
+    /// The steps of the session before this run.
+    first_step: u32,
+    /// Calls that the run was taken up with.
+    pub(super) open: Vec<Open>,
     pub(super) told: ToldByHooks,
     pub(super) gates: GateFailures,
     offers: &'a [ToolOffer],
-    ids: Ids,
+    pub(super) ids: Ids,
     empty_replies: u32,
     remarks: HashSet<Remark>,
     error: Option<ModelError>,
@@ -52,16 +57,18 @@ impl<'a> Course<'a> {
     pub(super) fn new(
         turn: &'a Turn<'a>,
         history: &'a mut History,
-        toolset: &'a Toolset,
-        offers: &'a [ToolOffer],
+        (toolset, offers): (&'a Toolset, &'a [ToolOffer]),
+        resumption: Resumption,
     ) -> Self {
         let settings = &turn.settings;
         let name = turn.model.name();
-        let ledger = settings.ledger.clone().unwrap_or_else(|| Ledger::root(settings.limits.allowance()));
+        let ledger = settings.ledger.clone().unwrap_or_else(|| {
+            Ledger::going_on(settings.limits.allowance(), resumption.costs, resumption.answers)
+        });
         let timeout = [settings.limits.timeout, ledger.time_left()].into_iter().flatten().min();
         Self {
             ids: Ids::of(history.messages()),
-            halt: Arc::new(Halt::new(&turn.cancel, timeout)),
+            halt: Arc::new(Halt::new(&turn.cancel, turn.session, timeout)),
             price: name
                 .parse::<ModelSpec>()
                 .map_or_else(|_| settings.prices.lookup(name), |spec| settings.prices.of(&spec)),
@@ -74,7 +81,9 @@ impl<'a> Course<'a> {
             over: None,
             used: Vec::new(),
             last_words: String::new(),
-            step: 0,
+            step: resumption.steps,
+            first_step: resumption.steps,
+            open: resumption.open,
             told: ToldByHooks::default(),
             gates: GateFailures::default(),
             empty_replies: 0,
@@ -83,19 +92,26 @@ impl<'a> Course<'a> {
         }
     }
 
-    pub(super) async fn run(mut self, task: &str) -> Ended {
+    pub(super) async fn run(mut self, task: Option<&str>) -> Ended {
         self.say_what_is_not_known();
-        let reason = match self.hooks_at_start(task).await {
+        let reason = match self.begin(task).await {
             Some(reason) => reason,
             None => self.steps().await,
         };
+        let reason = if self.halt.unkept() { StopReason::StoreFailed } else { reason };
         let output = self.output(reason).await;
+        self.turn
+            .keep(|| {
+            let stop_reason = reason.name().to_owned();
+            Entry::Ended(RunEnded { status: reason.status(), stop_reason, output: output.clone() })
+        });
         self.hooks_at_end(reason, &output).await;
         let duration = self.halt.deadline().elapsed();
         self.turn.sink.event(&Event::Ended { reason, steps: self.step, duration });
         let costs = (self.ledger.calls() > 0).then(|| self.ledger.spent());
         Ended {
             report: RunReport {
+                session: self.turn.session.map(|session| session.id().clone()),
                 status: reason.status(),
                 stop_reason: reason,
                 output,
@@ -142,10 +158,13 @@ impl<'a> Course<'a> {
     /// The safety nets, in their order.
     fn net(&mut self) -> Option<StopReason> {
         let max_steps = self.turn.agent.max_steps;
+        if self.halt.unkept() {
+            return Some(StopReason::StoreFailed);
+        }
         if self.halt.interrupted() {
             return Some(StopReason::UserInterrupt);
         }
-        if max_steps > 0 && self.step >= max_steps {
+        if max_steps > 0 && self.step - self.first_step >= max_steps {
             return Some(StopReason::MaxSteps);
         }
         if let Some(reason) = self.overspent().or_else(|| self.halt.reason()) {
@@ -176,8 +195,8 @@ impl<'a> Course<'a> {
         if stop == Stop::Length {
             self.turn.notice(Level::Warning, Message::new("agent-reply-cut"));
         }
-        let calls = self.ids.unique(calls);
-        self.append(Said::Assistant { text, calls: calls.clone() });
+        // Kept already, with its price.
+        self.add(Said::Assistant { text, calls: calls.clone() });
         let overspent = self.overspent();
         if calls.is_empty() {
             return match overspent {
@@ -225,6 +244,10 @@ impl<'a> Course<'a> {
                 return render(&Message::new("agent-model-failed").with("reason", words));
             }
             (StopReason::LlmError, None) => return render(&Message::new("agent-empty-reply")),
+            (StopReason::StoreFailed, _) => {
+                let why = self.turn.session.and_then(Session::fault).map(|fault| render(&fault.message()));
+                return render(&Message::new("agent-store-failed").with("reason", why.unwrap_or_default()));
+            }
             (StopReason::HookBlocked, _) => return self.told.why_blocked(self.turn.catalogue),
             (StopReason::QualityGates, _) => {
                 let words = std::mem::take(&mut self.last_words);
@@ -260,7 +283,7 @@ impl<'a> Course<'a> {
         let failed = match asked {
             Ok(reply) if reply.text.trim().is_empty() => Message::new("agent-empty-reply-retry"),
             Ok(reply) => {
-                self.append(Said::assistant(reply.text.clone()));
+                self.add(Said::assistant(reply.text.clone()));
                 return Some(reply.text);
             }
             Err(Unanswered::Failed(error)) => error.message(),
@@ -285,6 +308,7 @@ impl<'a> Course<'a> {
 
     fn say_windowed(&mut self, count: usize) {
         self.told.left_out += count;
+        self.conversation_changed();
         self.turn.notice(Level::Note, Message::new("agent-context-windowed").with("count", count));
     }
 
@@ -299,10 +323,26 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Adds a message and tells of it.
+    /// Adds a message that nobody paid for, keeps it, and tells of it.
     pub(super) fn append(&mut self, message: Said) {
+        self.turn.keep(|| Entry::Appended(Appended { message: message.clone() }));
+        self.add(message);
+    }
+
+    /// Adds a message that is kept already, and tells of it.
+    pub(super) fn add(&mut self, message: Said) {
         self.history.push(message);
         self.tell_last();
+    }
+
+    /// To be called after every change of the conversation that is not a message at its end: whoever takes the session up
+    /// again begins here.
+    pub(super) fn conversation_changed(&self) {
+        let Some(session) = self.turn.session else { return };
+        session.keep(&Entry::Compacted(Box::new(Snapshot {
+            totals: session.totals(),
+            conversation: self.history.conversation(),
+        })));
     }
 
     /// Tells of the newest message.

@@ -6,9 +6,10 @@
 use super::course::Course;
 use crate::event::{Event, Level};
 use crate::report::StopReason;
+use crate::session::{Entry, GateTried};
 use palanca_core::message::{Catalogue, Message};
 use palanca_core::tool::Cancel;
-use palanca_hooks::{AgentComplete, GateReport, Occasion};
+use palanca_hooks::{AgentComplete, GateReport, Need, Occasion};
 use palanca_models::Message as Said;
 use std::pin::pin;
 use std::time::Duration;
@@ -59,6 +60,13 @@ impl Course<'_> {
             Err(reason) => return Some(reason),
         };
         for report in &reports {
+            self.turn.keep(|| {
+                Entry::GateTried(GateTried {
+                    name: report.name.clone(),
+                    passed: report.failure.is_none(),
+                    required: report.need == Need::Required,
+                })
+            });
             self.turn.sink.event(&Event::QualityGate { report });
         }
         let failing: Vec<&GateReport> = reports.iter().filter(|report| report.fails()).collect();

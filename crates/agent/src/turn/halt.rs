@@ -2,20 +2,22 @@
 
 use crate::budget::Deadline;
 use crate::report::StopReason;
+use crate::session::Session;
 use palanca_core::tool::Cancel;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 pub(super) struct Halt<'a> {
     interrupt: &'a Cancel,
+    session: Option<&'a Session>,
     abort: Cancel,
     deadline: Deadline,
     first: OnceLock<StopReason>,
 }
 
 impl<'a> Halt<'a> {
-    pub(super) fn new(interrupt: &'a Cancel, limit: Option<Duration>) -> Self {
-        Self { interrupt, abort: Cancel::new(), deadline: Deadline::start(limit), first: OnceLock::new() }
+    pub(super) fn new(interrupt: &'a Cancel, session: Option<&'a Session>, limit: Option<Duration>) -> Self {
+        Self { interrupt, session, abort: Cancel::new(), deadline: Deadline::start(limit), first: OnceLock::new() }
     }
 
     pub(super) const fn deadline(&self) -> &Deadline {
@@ -27,7 +29,9 @@ impl<'a> Halt<'a> {
         if let Some(first) = self.first.get() {
             return Some(*first);
         }
-        let reason = if self.interrupted() {
+        let reason = if self.unkept() {
+            StopReason::StoreFailed
+        } else if self.interrupted() {
             StopReason::UserInterrupt
         } else if self.deadline.work_is_over() {
             StopReason::Timeout
@@ -39,7 +43,18 @@ impl<'a> Halt<'a> {
 
     /// Whether a person wants an end.
     pub(super) fn interrupted(&self) -> bool {
-        self.first.get().map_or_else(|| self.interrupt.is_cancelled(), |first| *first == StopReason::UserInterrupt)
+        let pressed = || self.interrupt.is_cancelled() && !self.unkept();
+        self.first.get().map_or_else(pressed, |first| *first == StopReason::UserInterrupt)
+    }
+
+    /// Whether something could not be kept. Then the session has ended the gate's token, which a person's may share.
+    pub(super) fn unkept(&self) -> bool {
+        self.session.is_some_and(|session| session.fault().is_some())
+    }
+
+    /// A token was cancelled, by a person or because something could not be kept.
+    fn cancelled(&self) -> StopReason {
+        if self.unkept() { StopReason::StoreFailed } else { StopReason::UserInterrupt }
     }
 
     /// Nothing more begins; what runs may end by itself.
@@ -58,7 +73,7 @@ impl<'a> Halt<'a> {
         let reason = tokio::select! {
             biased;
             () = self.abort.cancelled() => StopReason::Aborted,
-            () = self.interrupt.cancelled() => StopReason::UserInterrupt,
+            () = self.interrupt.cancelled() => self.cancelled(),
             () = self.deadline.end_of_work() => StopReason::Timeout,
         };
         *self.first.get_or_init(|| reason)
@@ -70,7 +85,7 @@ impl<'a> Halt<'a> {
         let spent = self.first.get().is_some() && !self.interrupted();
         let reason = tokio::select! {
             biased;
-            () = self.interrupt.cancelled(), if !(spent && self.interrupt.is_cancelled()) => StopReason::UserInterrupt,
+            () = self.interrupt.cancelled(), if !(spent && self.interrupt.is_cancelled()) => self.cancelled(),
             () = self.deadline.end() => StopReason::Timeout,
         };
         *self.first.get_or_init(|| reason)

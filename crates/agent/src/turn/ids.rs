@@ -2,10 +2,12 @@
 
 use palanca_core::CallId;
 use palanca_models::{Message, ToolCall};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 pub(super) struct Ids {
     known: HashSet<CallId>,
+    /// The next number behind an id that comes again: some models begin to count anew with every answer.
+    numbers: HashMap<String, u64>,
 }
 
 impl Ids {
@@ -20,7 +22,7 @@ impl Ids {
             .flatten()
             .map(|call| call.id.clone())
             .collect();
-        Self { known }
+        Self { known, numbers: HashMap::new() }
     }
 
     /// The same calls; an id that is empty or taken gets a number behind it.
@@ -34,15 +36,15 @@ impl Ids {
         calls
     }
 
-    fn next(&self, taken: &str) -> CallId {
+    fn next(&mut self, taken: &str) -> CallId {
         let stem = if taken.is_empty() { "call" } else { taken };
-        let mut number = 2_u64;
+        let number = self.numbers.entry(stem.to_owned()).or_insert(2);
         loop {
             let id = CallId::new(format!("{stem}-{number}"));
+            *number += 1;
             if !self.known.contains(&id) {
                 return id;
             }
-            number += 1;
         }
     }
 }

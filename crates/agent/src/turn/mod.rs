@@ -12,21 +12,24 @@ mod done;
 mod halt;
 mod hooks;
 mod ids;
+mod resume;
 
 use crate::agents::Agent;
 use crate::budget::{Ledger, Limits};
-use crate::context::History;
+use crate::context::{Calls, ContextLimits, History, told};
 use crate::event::{Event, Level, NoSink, Sink};
 use crate::prompt::{Section, system_prompt};
 use crate::report::RunReport;
+use crate::session::{CallEnded, Entry, Notice, Session, State};
 pub use arguments::arguments_line;
 use course::Course;
 use palanca_core::call::{Scope, SessionId};
 use palanca_core::message::{Catalogue, Keys, Message};
 use palanca_core::tool::Cancel;
-use palanca_core::{Gate, Toolset};
+use palanca_core::{Gate, ToolResult, Toolset};
 use palanca_hooks::{Hooks, QualityGates};
-use palanca_models::{Delivery, Model, ModelError, Prices, ToolOffer};
+use palanca_models::{Delivery, Message as Said, Model, ModelError, Prices, ToolOffer};
+pub use resume::Resumption;
 
 /// What may be set for one run; every part has a default.
 #[derive(Clone, Debug)]
@@ -83,6 +86,7 @@ pub struct Turn<'a> {
     settings: Settings,
     hooks: Option<&'a Hooks>,
     gates: Option<&'a QualityGates>,
+    session: Option<&'a Session>,
 }
 
 impl<'a> Turn<'a> {
@@ -99,6 +103,7 @@ impl<'a> Turn<'a> {
             settings: Settings::default(),
             hooks: None,
             gates: None,
+            session: None,
         }
     }
 
@@ -113,6 +118,13 @@ impl<'a> Turn<'a> {
     #[must_use]
     pub fn quality_gates(mut self, gates: &'a QualityGates) -> Self {
         self.gates = Some(gates);
+        self
+    }
+
+    /// Where everything is kept as it happens. What cannot be kept ends the run.
+    #[must_use]
+    pub fn session(mut self, session: &'a Session) -> Self {
+        self.session = Some(session);
         self
     }
 
@@ -148,6 +160,20 @@ impl<'a> Turn<'a> {
     /// Works on the task until it is done or a limit is reached. The history grows by what was said; a later run may go on
     /// with it.
     pub async fn run(&self, history: &mut History, task: &str) -> Ended {
+        self.go(history, Resumption::default(), Some(task)).await
+    }
+
+    /// Takes up a session as it was left: its open calls first, then the new task where there is one, then on with the
+    /// loop. Returns the conversation, too.
+    pub async fn resume(&self, limits: ContextLimits, state: State, task: Option<&str>) -> (Ended, History) {
+        let resumption = Resumption::of(&state);
+        let calls = if state.open.is_empty() { Calls::Ended } else { Calls::Open };
+        let mut history = History::restored(limits, state.conversation, calls, self.catalogue);
+        let ended = self.go(&mut history, resumption, task).await;
+        (ended, history)
+    }
+
+    async fn go(&self, history: &mut History, resumption: Resumption, task: Option<&str>) -> Ended {
         let toolset = self.offered();
         let offers: Vec<ToolOffer> = toolset
             .iter()
@@ -157,11 +183,8 @@ impl<'a> Turn<'a> {
             })
             .collect();
         let instructions = &self.agent.instructions;
-        history.begin(system_prompt(instructions, &toolset, &self.settings.sections), task);
-        if let Some(message) = history.messages().last() {
-            self.sink.event(&Event::Appended { message });
-        }
-        Course::new(self, history, &toolset, &offers).run(task).await
+        history.instruct(system_prompt(instructions, &toolset, &self.settings.sections));
+        Course::new(self, history, (&toolset, &offers), resumption).run(task).await
     }
 
     /// The agent's part of what is registered now; tools that come or go later do not change this run.
@@ -179,7 +202,26 @@ impl<'a> Turn<'a> {
         toolset
     }
 
+    /// Keeps a row where rows are kept.
+    fn keep(&self, entry: impl FnOnce() -> Entry) {
+        if let Some(session) = self.session {
+            session.keep(&entry());
+        }
+    }
+
+    /// What the model is told of a result, kept before it is told.
+    fn keep_result(&self, result: &ToolResult, limits: ContextLimits) -> Said {
+        let ended = CallEnded::of(result, &told(result, limits, self.catalogue));
+        let said = ended.said();
+        self.keep(|| Entry::CallEnded(ended));
+        said
+    }
+
     fn notice(&self, level: Level, message: Message) {
+        self.keep(|| {
+            let warning = level == Level::Warning;
+            Entry::Notice(Notice { warning, text: self.catalogue.render(&message) })
+        });
         self.sink.event(&Event::Notice { level, message });
     }
 }

@@ -272,7 +272,7 @@ impl Stage {
         self.add(Spec::new(name, "scripted"), work);
     }
 
-    fn add(
+    pub fn add(
         &self,
         spec: Spec,
         work: impl Fn(Value, ToolCx) -> BoxFuture<'static, Result<Output, ToolError>> + Send + Sync + 'static,

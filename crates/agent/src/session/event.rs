@@ -1,0 +1,326 @@
+//! What is kept of a run: one row for one thing that happened, as JSON that programs can read.
+//!
+//! A row is written once and never changed. What it means for the session is the business of `state`; how it comes to be
+//! kept that of `keep`. Kinds that a later program adds are skipped when they are read here.
+
+use super::state::Snapshot;
+use crate::budget::Source;
+use crate::report::Status;
+use palanca_core::call::{ArtifactId, CallId};
+use palanca_core::ports::KeptEvent;
+use palanca_core::{ConfirmMode, ToolResult};
+use palanca_models::{Message as Said, Usage};
+use serde::{Deserialize, Serialize};
+
+/// The shape of these rows.
+pub const VERSION: u32 = 1;
+
+/// On what terms an agent works: what a session that goes on goes on with, unless somebody says otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Terms {
+    /// The agent's name.
+    pub agent: String,
+    /// The model as it was named.
+    pub model: Option<String>,
+    /// The model's address, where somebody named one for this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_base: Option<String>,
+    /// When a person was asked.
+    pub mode: ConfirmMode,
+    /// The vocabulary of tools.
+    pub toolset: String,
+    /// The workspace's absolute path.
+    pub workspace: String,
+    /// Whether commands were allowed or forbidden for this run; none where the configuration decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commands: Option<bool>,
+    /// What was said for this run.
+    pub limits: KeptLimits,
+}
+
+/// The limits that somebody set for a run; those of the configuration are read anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct KeptLimits {
+    /// Model calls of one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_steps: Option<u32>,
+    /// Tokens of the whole session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// Dollars of the whole session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget_usd: Option<f64>,
+    /// Seconds of one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout_seconds: Option<f64>,
+}
+
+/// A session begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Began {
+    /// [`VERSION`].
+    pub version: u32,
+    /// What is to be done.
+    pub task: String,
+    /// On what terms.
+    pub terms: Terms,
+}
+
+/// A session goes on, in another process as a rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Resumed {
+    /// On what terms.
+    pub terms: Terms,
+}
+
+/// What a person asks for, at the start and later.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// The words.
+    pub text: String,
+}
+
+/// A message that nobody paid for: of a hook, of a quality gate, of the loop; an answer that was cut off.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Appended {
+    /// The message.
+    pub message: Said,
+}
+
+/// The model answered: the answer and its price are one row, kept before any of its calls runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The step that it ended, counted over the whole session.
+    pub step: u32,
+    /// What it was for.
+    pub source: Source,
+    /// None where the model said nothing.
+    pub message: Option<Said>,
+    /// Tokens.
+    pub usage: Usage,
+    /// Dollars; none where the price is not known.
+    pub dollars: Option<f64>,
+    /// Calls whose arguments hold a secret that is not kept here: they cannot be repeated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<CallId>,
+}
+
+/// The gate lets a call run that does more than read: from here on it may have been done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Begun {
+    /// The call.
+    pub call: CallId,
+    /// The tool.
+    pub tool: String,
+    /// What it may do.
+    pub effects: Vec<String>,
+}
+
+/// What a stage of the gate had to say of a call, where that was more than "go on".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The stage.
+    pub stage: String,
+    /// `warn`, `ask`, `deny`, `change`, an answer, …
+    pub verdict: String,
+    /// The rule's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+}
+
+/// What a call really changed and ran.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Changes {
+    /// Files that were written, moved or removed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// Lines that came or went.
+    pub lines: u64,
+    /// Programs that ran.
+    pub commands: u64,
+}
+
+/// A call ended: one row a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallEnded {
+    /// The call.
+    pub call: CallId,
+    /// The tool as asked for.
+    pub tool: String,
+    /// What the model is told.
+    pub content: String,
+    /// Whether the tool did its work.
+    pub success: bool,
+    /// `done`, `refused`, `failed`, `stopped`, `parked`, `interrupted`.
+    pub outcome: String,
+    /// The error's code or the rule's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// What the stages said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Judged>,
+    /// From submission to return, in microseconds.
+    pub duration_us: u64,
+    /// A unified diff of what changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// What it changed and ran.
+    #[serde(default)]
+    pub changes: Changes,
+    /// Where the whole output is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactId>,
+    /// Whether the model read text that nobody here has written.
+    #[serde(default)]
+    pub foreign: bool,
+}
+
+impl CallEnded {
+    /// How this call ended, told to the model in these words.
+    #[must_use]
+    pub fn of(result: &ToolResult, content: &str) -> Self {
+        Self {
+            call: result.id.clone(),
+            tool: result.tool.clone(),
+            content: content.to_owned(),
+            success: result.success,
+            outcome: result.outcome.to_owned(),
+            code: result.code.clone(),
+            error: result.error.clone(),
+            verdicts: Vec::new(),
+            duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
+            diff: result.diff.clone(),
+            changes: Changes::default(),
+            artifact: result.artifact.clone(),
+            foreign: false,
+        }
+    }
+
+    /// As a message of the conversation.
+    #[must_use]
+    pub fn said(&self) -> Said {
+        Said::Tool {
+            call_id: self.call.clone(),
+            name: self.tool.clone(),
+            content: self.content.clone(),
+            is_error: !self.success,
+        }
+    }
+}
+
+/// Something was said aloud.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Notice {
+    /// Whether it was a warning.
+    pub warning: bool,
+    /// The sentence, in the language of the run.
+    pub text: String,
+}
+
+/// A quality gate was tried.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateTried {
+    /// Its name.
+    pub name: String,
+    /// Whether it passed.
+    pub passed: bool,
+    /// Whether the run may end without it.
+    pub required: bool,
+}
+
+/// A run of the session ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunEnded {
+    /// How.
+    pub status: Status,
+    /// Why: a stop reason's name.
+    pub stop_reason: String,
+    /// The model's last words, or why there are none.
+    pub output: String,
+}
+
+macro_rules! entries {
+    ($($(#[$doc:meta])* $name:ident($body:ty) = $kind:literal,)*) => {
+        /// One thing that happened.
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(clippy::large_enum_variant, reason = "entries are made one at a time, and written")]
+        pub enum Entry {
+            $($(#[$doc])* $name($body),)*
+        }
+
+        impl Entry {
+            /// The kind of the row.
+            #[must_use]
+            pub const fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$name(_) => $kind,)*
+                }
+            }
+
+            /// The row's body.
+            pub(crate) fn value(&self) -> serde_json::Result<serde_json::Value> {
+                match self {
+                    $(Self::$name(body) => serde_json::to_value(body),)*
+                }
+            }
+
+            /// Reads a row; none for a kind that is not known here.
+            ///
+            /// # Errors
+            /// A body that is not what its kind says.
+            pub fn read(event: &KeptEvent) -> serde_json::Result<Option<Self>> {
+                Ok(match event.kind.as_str() {
+                    $($kind => Some(Self::$name(serde_json::from_str(&event.body)?)),)*
+                    _ => None,
+                })
+            }
+        }
+    };
+}
+
+entries! {
+    /// The first row.
+    Began(Began) = "began",
+    /// The session was taken up again.
+    Resumed(Resumed) = "resumed",
+    /// A person's words.
+    Prompt(Prompt) = "prompt",
+    /// A message beside answers and results.
+    Appended(Appended) = "message",
+    /// An answer with its price.
+    Answered(Answered) = "answered",
+    /// A call really begins to run.
+    Begun(Begun) = "begun",
+    /// How a call ended.
+    CallEnded(CallEnded) = "result",
+    /// A sentence.
+    Notice(Notice) = "notice",
+    /// A quality gate.
+    GateTried(GateTried) = "quality_gate",
+    /// Messages left the conversation, or a summary took their place: the conversation as it is from here on, with everything
+    /// that was counted so far. Whoever takes the session up again begins with the last of these.
+    Compacted(Box<Snapshot>) = "compacted",
+    /// The end of a run.
+    Ended(RunEnded) = "ended",
+}
+
+impl Entry {
+    /// The kind of rows that a session is taken up from.
+    pub(crate) const COMPACTED: &'static str = "compacted";
+
+    /// The call that it is about.
+    #[must_use]
+    pub const fn call(&self) -> Option<&CallId> {
+        match self {
+            Self::Begun(begun) => Some(&begun.call),
+            Self::CallEnded(ended) => Some(&ended.call),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Keeps a run while it goes on: every row is kept before the run goes on to what follows from it.
+//!
+//! It refuses to lose anything in silence: the first row that cannot be kept is the last thing that the run does. The calls
+//! that are running are ended, nothing new begins, and the run says why. Secrets are taken out of everything before it is
+//! kept; a call whose arguments hold one is marked, because what is kept of it cannot be repeated.
+
+use super::event::{Began, Begun, Changes, Entry, Judged, Resumed, Terms, VERSION};
+use super::restore::{RestoreError, Restored};
+use super::state::Totals;
+use palanca_core::call::{Access, CallId, Effect, Origin, Outcome, Scope, SessionId, Stage};
+use palanca_core::gate::CheckedCall;
+use palanca_core::message::Message;
+use palanca_core::ports::{
+    Claim, Clock, EventNumber, Guard, NewEvent, NewSession, Record, Recorder, Redactor, Sessions, StageRecord,
+    Standing, StoreFault, Verdict,
+};
+use palanca_core::tool::Cancel;
+use palanca_models::{Message as Said, ToolCall};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::UNIX_EPOCH;
+
+/// How a session is called while a run of it goes on.
+pub const RUNNING: &str = "running";
+/// Characters of a task in the list of sessions.
+const TASK_CHARS: usize = 300;
+
+/// What sessions are kept with.
+#[derive(Clone)]
+pub struct Keeper {
+    /// Where.
+    pub store: Arc<dyn Sessions>,
+    /// Takes secrets out.
+    pub redactor: Arc<dyn Redactor>,
+    /// When.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// A session that this process works on. No other process can meanwhile.
+pub struct Session {
+    keeper: Keeper,
+    scope: Scope,
+    live: Mutex<Live>,
+    fault: OnceLock<StoreFault>,
+    /// Ended with the first fault.
+    cancel: OnceLock<Cancel>,
+    _claim: Box<dyn Claim>,
+}
+
+#[derive(Default)]
+struct Live {
+    last: EventNumber,
+    totals: Totals,
+    seen: HashMap<CallId, Seen>,
+}
+
+/// What the gate showed of a call that has not ended yet.
+#[derive(Default)]
+struct Seen {
+    verdicts: Vec<Judged>,
+    changes: Changes,
+    foreign: bool,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("id", &self.scope.session).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Begins a session of this id.
+    ///
+    /// # Errors
+    /// Why it cannot be kept; then nothing was.
+    pub fn begin(
+        keeper: Keeper,
+        scope: Scope,
+        (task, terms): (&str, Terms),
+        parent: Option<SessionId>,
+    ) -> Result<Self, StoreFault> {
+        let claim = keeper.store.claim(&scope.session)?;
+        let shown: String = keeper.redactor.redact(task).chars().take(TASK_CHARS).collect();
+        let session = NewSession {
+            scope: scope.clone(),
+            parent,
+            workspace: Some(terms.workspace.clone()),
+            task: shown,
+            agent: terms.agent.clone(),
+            model: terms.model.clone(),
+            started_ms: now_ms(&*keeper.clock),
+        };
+        let standing = Standing { status: RUNNING.to_owned(), ..Standing::default() };
+        keeper.store.begin(&session, &standing)?;
+        let session = Self::over(keeper, scope, claim, Live::default());
+        session.first(&Entry::Began(Began { version: VERSION, task: task.to_owned(), terms }))
+    }
+
+    /// Takes up a session that is there already.
+    ///
+    /// # Errors
+    /// [`StoreFault::Held`] while another process works on it, that there is none, and what cannot be read.
+    pub fn resume(keeper: Keeper, id: &SessionId, terms: Terms) -> Result<(Self, Restored), RestoreError> {
+        let claim = keeper.store.claim(id)?;
+        // Read with the session in hand: nobody adds to it from here on.
+        let restored = Restored::read(&*keeper.store, id)?;
+        let live = Live { last: restored.last, totals: restored.state.totals.clone(), seen: HashMap::new() };
+        let session = Self::over(keeper, restored.kept.began.scope.clone(), claim, live);
+        Ok((session.first(&Entry::Resumed(Resumed { terms }))?, restored))
+    }
+
+    fn over(keeper: Keeper, scope: Scope, claim: Box<dyn Claim>, live: Live) -> Self {
+        Self { keeper, scope, live: Mutex::new(live), fault: OnceLock::new(), cancel: OnceLock::new(), _claim: claim }
+    }
+
+    fn first(self, entry: &Entry) -> Result<Self, StoreFault> {
+        self.keep(entry);
+        match self.fault.get() {
+            Some(fault) => Err(fault.clone()),
+            None => Ok(self),
+        }
+    }
+
+    /// The session's id.
+    #[must_use]
+    pub const fn id(&self) -> &SessionId {
+        &self.scope.session
+    }
+
+    /// Where its calls belong.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// What is ended with the first row that cannot be kept: the gate's token. Only the first counts.
+    pub fn stop_with(&self, cancel: Cancel) {
+        // ignored: there is one gate to a session.
+        let _ = self.cancel.set(cancel);
+    }
+
+    /// Why nothing is kept any more, if so.
+    #[must_use]
+    pub fn fault(&self) -> Option<&StoreFault> {
+        self.fault.get()
+    }
+
+    /// What was counted so far.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.lock().totals.clone()
+    }
+
+    /// Keeps one row. It is kept when this returns, or there is a [`fault`](Self::fault) from then on.
+    pub fn keep(&self, entry: &Entry) {
+        if self.fault.get().is_some() {
+            return;
+        }
+        let mut live = self.lock();
+        let mut added;
+        let entry = match entry {
+            Entry::CallEnded(ended) => {
+                added = ended.clone();
+                let seen = live.seen.remove(&ended.call).unwrap_or_default();
+                added.verdicts.extend(seen.verdicts);
+                added.changes = seen.changes;
+                added.foreign |= seen.foreign;
+                &Entry::CallEnded(added)
+            }
+            other => other,
+        };
+        live.totals.add(entry);
+        let standing = standing(&live.totals);
+        let kept = self
+            .row(entry)
+            .and_then(|row| self.keeper.store.append(&self.scope.session, live.last, &[row], Some(&standing)));
+        match kept {
+            Ok(last) => live.last = last,
+            Err(fault) => {
+                drop(live);
+                self.fail(fault);
+            }
+        }
+    }
+
+    fn fail(&self, fault: StoreFault) {
+        // ignored: the first is the reason.
+        let _ = self.fault.set(fault);
+        if let Some(cancel) = self.cancel.get() {
+            cancel.cancel();
+        }
+    }
+
+    fn row(&self, entry: &Entry) -> Result<NewEvent, StoreFault> {
+        let clean = self.without_secrets(entry);
+        let body = clean.value().and_then(|mut value| {
+            each_text(&mut value, &|text| self.clean(text));
+            serde_json::to_string(&value)
+        });
+        Ok(NewEvent {
+            at_ms: now_ms(&*self.keeper.clock),
+            kind: entry.kind(),
+            call: entry.call().cloned(),
+            body: body
+                .map_err(|error| StoreFault::Broken(Message::new("tool-failed").with("reason", error.to_string())))?,
+        })
+    }
+
+    /// Secrets in the arguments of calls, which are JSON within a text: found as they are meant, not as they are written.
+    fn without_secrets<'e>(&self, entry: &'e Entry) -> Cow<'e, Entry> {
+        let Entry::Answered(answered) = entry else { return Cow::Borrowed(entry) };
+        let Some(Said::Assistant { calls, .. }) = &answered.message else { return Cow::Borrowed(entry) };
+        let cleaned: Vec<Option<String>> = calls.iter().map(|call| self.clean_arguments(call)).collect();
+        if cleaned.iter().all(Option::is_none) {
+            return Cow::Borrowed(entry);
+        }
+        let mut answered = answered.clone();
+        if let Some(Said::Assistant { calls, .. }) = &mut answered.message {
+            for (call, arguments) in calls.iter_mut().zip(cleaned) {
+                if let Some(arguments) = arguments {
+                    answered.withheld.push(call.id.clone());
+                    call.arguments = arguments;
+                }
+            }
+        }
+        Cow::Owned(Entry::Answered(answered))
+    }
+
+    /// None where there is nothing to take out.
+    fn clean_arguments(&self, call: &ToolCall) -> Option<String> {
+        if let Ok(mut value) = serde_json::from_str::<Value>(&call.arguments) {
+            let before = value.clone();
+            each_text(&mut value, &|text| self.clean(text));
+            if value != before {
+                return Some(value.to_string());
+            }
+        }
+        match self.keeper.redactor.redact(&call.arguments) {
+            Cow::Owned(clean) if clean != call.arguments => Some(clean),
+            _ => None,
+        }
+    }
+
+    fn clean(&self, text: &mut String) {
+        if let Cow::Owned(clean) = self.keeper.redactor.redact(text) {
+            *text = clean;
+        }
+    }
+
+    /// The gate's recorder, passed on to `inner`: what really begins is a row of the session first.
+    #[must_use]
+    pub fn recorder(self: &Arc<Self>, inner: Arc<dyn Recorder>) -> Arc<dyn Recorder> {
+        Arc::new(Witness { session: Arc::clone(self), inner })
+    }
+
+    fn judged(&self, records: &[StageRecord<'_>]) {
+        let mut live = self.lock();
+        for record in records.iter().filter(|record| record.session == self.scope.session.as_str()) {
+            if matches!(record.verdict, "allow" | "begin") {
+                continue;
+            }
+            live.seen.entry(CallId::new(record.call)).or_default().verdicts.push(Judged {
+                stage: name(record.stage),
+                verdict: record.verdict.to_owned(),
+                rule: record.rule.map(str::to_owned),
+            });
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Live> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a row says of how the session stands.
+fn standing(totals: &Totals) -> Standing {
+    Standing {
+        status: totals.ended.as_ref().map_or(RUNNING, |ended| ended.status.name()).to_owned(),
+        stop_reason: totals.ended.as_ref().map(|ended| ended.stop_reason.clone()),
+        steps: totals.steps,
+        calls: totals.calls,
+        tokens: totals.costs.total_tokens,
+        dollars: totals.costs.total_cost_usd,
+    }
+}
+
+fn now_ms(clock: &dyn Clock) -> u64 {
+    let at = clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The stage's name as in JSON.
+fn name(stage: Stage) -> String {
+    match serde_json::to_value(stage) {
+        Ok(Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// Every string of the value, names of fields aside.
+fn each_text(value: &mut Value, change: &dyn Fn(&mut String)) {
+    match value {
+        Value::String(text) => change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
+        Value::Object(map) => map.values_mut().for_each(|item| each_text(item, change)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Listens to what the gate records.
+struct Witness {
+    session: Arc<Session>,
+    inner: Arc<dyn Recorder>,
+}
+
+impl Recorder for Witness {
+    fn stages(&self, records: &[StageRecord<'_>]) {
+        self.inner.stages(records);
+        self.session.judged(records);
+        let own = self.session.scope.session.as_str();
+        for record in records.iter().filter(|record| record.verdict == "begin" && record.session == own) {
+            self.session.keep(&Entry::Begun(Begun {
+                call: CallId::new(record.call),
+                tool: record.tool.to_owned(),
+                effects: record.effects.to_vec(),
+            }));
+        }
+    }
+
+    /// A call that ended already needs no row that says that it began.
+    fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
+        self.session.judged(stages);
+        self.inner.ended(stages, record);
+    }
+
+    fn record(&self, record: &Record<'_>) {
+        self.inner.record(record);
+    }
+
+    fn healthy(&self) -> bool {
+        self.inner.healthy()
+    }
+}
+
+/// As a guard it has nothing against any call: it learns what each has really done.
+impl Guard for Session {
+    fn judge(&self, _call: &CheckedCall) -> Option<Verdict> {
+        None
+    }
+
+    fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
+        if call.scope().session != self.scope.session || !matches!(call.origin(), Origin::Model { .. }) {
+            return None;
+        }
+        let done = matches!(outcome, Outcome::Done(_));
+        let written =
+            call.effects().iter().flat_map(Effect::paths).filter(|(_, access)| done && *access == Access::Write);
+        let by_programs = call.changed_by_programs();
+        let mut files: Vec<String> = written.map(|(path, _)| path.to_string()).collect();
+        files.extend(by_programs.iter().map(|delta| delta.path.to_string()));
+        files.sort();
+        files.dedup();
+        let diff = match outcome {
+            Outcome::Done(output) => output.diff.as_deref().map_or(0, changed_lines),
+            _ => 0,
+        };
+        let lines = diff + by_programs.iter().map(|delta| (delta.added + delta.removed) as u64).sum::<u64>();
+        let ran = !matches!(outcome, Outcome::Refused(_) | Outcome::Parked { .. });
+        let commands = call.effects().iter().filter(|effect| ran && effect.is_command()).count() as u64;
+        let mut live = self.lock();
+        let seen = live.seen.entry(call.id().clone()).or_default();
+        seen.changes = Changes { files, lines, commands };
+        seen.foreign = outcome.foreign(&call.spec().name).is_some();
+        None
+    }
+}
+
+/// Lines of a unified diff that came or went.
+fn changed_lines(diff: &str) -> u64 {
+    let changed = |line: &&str| {
+        (line.starts_with('+') || line.starts_with('-')) && !line.starts_with("+++ ") && !line.starts_with("--- ")
+    };
+    diff.lines().filter(changed).count() as u64
+}

@@ -1,0 +1,180 @@
+//! Reads a session back from its rows.
+//!
+//! It begins with the row at which the conversation was last made shorter, so a long session costs what is left of it; rows
+//! are read a page at a time, and of each only what the conversation needs stays in memory.
+
+use super::event::Entry;
+use super::state::State;
+use crate::report::Costs;
+use palanca_core::call::SessionId;
+use palanca_core::message::Message;
+use palanca_core::ports::{EventNumber, KeptEvent, KeptSession, Sessions, StoreFault, Wanted};
+
+/// Rows read at a time.
+const PAGE: usize = 256;
+/// Levels of agents below agents that are looked at.
+const DEEPEST: u8 = 8;
+
+/// Why a session cannot be taken up.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The store says so: there is none, another process has it, it cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreFault),
+    /// A row is not what its kind says.
+    #[error("event {number} ({kind}) of session {session} cannot be read: {reason}")]
+    Row {
+        /// The session.
+        session: String,
+        /// The row.
+        number: u64,
+        /// Its kind.
+        kind: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl RestoreError {
+    /// The sentence for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Store(fault) => fault.message(),
+            Self::Row { session, number, kind, reason } => Message::new("session-row-unreadable")
+                .with("session", session)
+                .with("number", *number)
+                .with("kind", kind)
+                .with("reason", reason),
+        }
+    }
+}
+
+/// A session as it was left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restored {
+    /// How it began and stood.
+    pub kept: KeptSession,
+    /// What its rows add up to.
+    pub state: State,
+    /// Its last row.
+    pub last: EventNumber,
+    /// What agents used that worked for it: each keeps a session of its own, with this one as its parent.
+    pub subagents: Costs,
+}
+
+impl Restored {
+    /// Reads a session.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when there is none, and what cannot be read.
+    pub fn read(store: &dyn Sessions, id: &SessionId) -> Result<Self, RestoreError> {
+        let missing = || StoreFault::Missing { what: format!("session {id}") };
+        let kept = store.session(id)?.ok_or_else(missing)?;
+        let mut state = State::default();
+        let mut last = EventNumber::default();
+        if let Some(event) = store.last_of(id, Entry::COMPACTED)? {
+            last = event.number;
+            take(&mut state, id, &event)?;
+        }
+        for event in Events::after(store, id, last) {
+            let event = event?;
+            last = event.number;
+            take(&mut state, id, &event)?;
+        }
+        let subagents = subagents(store, id, DEEPEST)?;
+        Ok(Self { kept, state, last, subagents })
+    }
+
+    /// Everything that was used so far.
+    #[must_use]
+    pub fn costs(&self) -> Costs {
+        let mut costs = self.state.totals.costs.clone();
+        costs.include(&self.subagents);
+        costs
+    }
+}
+
+/// What the sessions below this one used.
+fn subagents(store: &dyn Sessions, id: &SessionId, depth: u8) -> Result<Costs, RestoreError> {
+    let mut costs = Costs::default();
+    if depth == 0 {
+        return Ok(costs);
+    }
+    let below = store.sessions(&Wanted { parent: Some(id.clone()), ..Wanted::default() })?;
+    for child in below.iter().map(|child| &child.began.scope.session).filter(|child| *child != id) {
+        for event in Events::after(store, child, EventNumber::default()) {
+            let event = event?;
+            if let Some(Entry::Answered(answered)) = entry(child, &event)? {
+                costs.add(answered.source, &answered.usage, answered.dollars);
+            }
+        }
+        costs.include(&subagents(store, child, depth - 1)?);
+    }
+    Ok(costs)
+}
+
+fn take(state: &mut State, id: &SessionId, event: &KeptEvent) -> Result<(), RestoreError> {
+    if let Some(entry) = entry(id, event)? {
+        state.add(entry);
+    }
+    Ok(())
+}
+
+/// The entry of a row; none for a kind that is not known here.
+///
+/// # Errors
+/// A body that is not what its kind says.
+pub fn entry(session: &SessionId, event: &KeptEvent) -> Result<Option<Entry>, RestoreError> {
+    Entry::read(event).map_err(|error| RestoreError::Row {
+        session: session.to_string(),
+        number: event.number.0,
+        kind: event.kind.clone(),
+        reason: error.to_string(),
+    })
+}
+
+/// The rows of a session in order, a page at a time.
+pub struct Events<'a> {
+    store: &'a dyn Sessions,
+    id: &'a SessionId,
+    after: EventNumber,
+    page: std::vec::IntoIter<KeptEvent>,
+    over: bool,
+}
+
+impl<'a> Events<'a> {
+    /// Those after this one.
+    #[must_use]
+    pub fn after(store: &'a dyn Sessions, id: &'a SessionId, after: EventNumber) -> Self {
+        Self { store, id, after, page: Vec::new().into_iter(), over: false }
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = Result<KeptEvent, StoreFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(event) = self.page.next() {
+            self.after = event.number;
+            return Some(Ok(event));
+        }
+        if self.over {
+            return None;
+        }
+        match self.store.events(self.id, self.after, PAGE) {
+            Ok(page) => {
+                self.over = page.len() < PAGE;
+                self.page = page.into_iter();
+                let event = self.page.next()?;
+                self.after = event.number;
+                Some(Ok(event))
+            }
+            Err(fault) => {
+                self.over = true;
+                Some(Err(fault))
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! How a session stands: what its rows add up to.
+//!
+//! The sum is the same whether every row is added or only those since the conversation was last made shorter, because that
+//! row holds the sum so far.
+
+use super::event::{Answered, Began, CallEnded, Entry, Resumed, RunEnded, Terms};
+use crate::budget::Source;
+use crate::context::Conversation;
+use crate::report::Costs;
+use palanca_core::CallId;
+use palanca_models::{Message as Said, ToolCall};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// How far a call of the last answer came.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// It was asked for and never ran; reads may have begun.
+    Asked,
+    /// The same, and its arguments are not all kept.
+    Withheld,
+    /// It began to change something, and nobody knows how it ended.
+    Begun,
+    /// It ended.
+    Ended(Said),
+}
+
+/// A call of the last answer, until all of them have ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Open {
+    /// The call.
+    pub call: ToolCall,
+    /// How far it came.
+    pub progress: Progress,
+}
+
+/// Everything that is counted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Totals {
+    /// The first task.
+    pub task: String,
+    /// On what terms it went on last.
+    pub terms: Terms,
+    /// What people asked for, in order.
+    pub told: Vec<String>,
+    /// Tokens and dollars.
+    pub costs: Costs,
+    /// Model calls, without those for last words.
+    pub steps: u32,
+    /// Answers, all of them.
+    pub answers: u32,
+    /// Tool calls that ended.
+    pub calls: u32,
+    /// Files that were changed.
+    pub files: BTreeSet<String>,
+    /// Lines that were changed.
+    pub lines: u64,
+    /// Programs that ran.
+    pub commands: u64,
+    /// Calls whose results hold text that nobody here has written.
+    pub foreign: BTreeSet<CallId>,
+    /// How the last run ended; none while one goes on, or after a crash.
+    pub ended: Option<RunEnded>,
+}
+
+/// A session at the moment when its conversation was made shorter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// What was counted so far.
+    pub totals: Totals,
+    /// What the model is sent from here on.
+    pub conversation: Conversation,
+}
+
+/// A session as its rows tell it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// What is counted.
+    pub totals: Totals,
+    /// What was said, up to the last answer; without instructions, which every run makes anew.
+    pub conversation: Conversation,
+    /// The calls of the last answer, if not all of them have ended.
+    pub open: Vec<Open>,
+}
+
+impl Totals {
+    /// Adds what a row counts.
+    pub(super) fn add(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Began(Began { task, terms, .. }) => {
+                self.task.clone_from(task);
+                self.terms.clone_from(terms);
+            }
+            Entry::Resumed(Resumed { terms }) => {
+                self.terms.clone_from(terms);
+                self.ended = None;
+            }
+            Entry::Prompt(prompt) => self.told.push(prompt.text.clone()),
+            Entry::Answered(answered) => self.pay(answered),
+            Entry::CallEnded(ended) => self.call(ended),
+            Entry::Ended(ended) => self.ended = Some(ended.clone()),
+            Entry::Compacted(snapshot) => self.clone_from(&snapshot.totals),
+            Entry::Appended(_) | Entry::Begun(_) | Entry::Notice(_) | Entry::GateTried(_) => {}
+        }
+    }
+
+    fn pay(&mut self, answered: &Answered) {
+        self.answers += 1;
+        if answered.source != Source::Summary {
+            self.steps = answered.step;
+        }
+        self.costs.add(answered.source, &answered.usage, answered.dollars);
+    }
+
+    fn call(&mut self, ended: &CallEnded) {
+        self.calls += 1;
+        self.files.extend(ended.changes.files.iter().cloned());
+        self.lines += ended.changes.lines;
+        self.commands += ended.changes.commands;
+        if ended.foreign {
+            self.foreign.insert(ended.call.clone());
+        }
+    }
+}
+
+impl State {
+    /// Adds one row. They must come in order.
+    pub fn add(&mut self, entry: Entry) {
+        self.totals.add(&entry);
+        match entry {
+            Entry::Prompt(prompt) => {
+                self.settle();
+                self.conversation.ask(prompt.text);
+            }
+            Entry::Appended(appended) => {
+                self.settle();
+                self.conversation.messages.push(appended.message);
+            }
+            Entry::Answered(Answered { message: Some(message), withheld, .. }) => {
+                self.settle();
+                if let Said::Assistant { calls, .. } = &message {
+                    let open = |call: &ToolCall| {
+                        let progress = if withheld.contains(&call.id) { Progress::Withheld } else { Progress::Asked };
+                        Open { call: call.clone(), progress }
+                    };
+                    self.open = calls.iter().map(open).collect();
+                }
+                self.conversation.messages.push(message);
+            }
+            Entry::Begun(begun) => {
+                if let Some(open) = self.open_call(&begun.call) {
+                    open.progress = Progress::Begun;
+                }
+            }
+            Entry::CallEnded(ended) => {
+                if let Some(open) = self.open_call(&ended.call) {
+                    open.progress = Progress::Ended(ended.said());
+                }
+                if self.open.iter().all(|open| matches!(open.progress, Progress::Ended(_))) {
+                    self.settle();
+                }
+            }
+            Entry::Compacted(snapshot) => {
+                self.open.clear();
+                self.conversation = snapshot.conversation;
+            }
+            Entry::Answered(_)
+            | Entry::Began(_)
+            | Entry::Resumed(_)
+            | Entry::Notice(_)
+            | Entry::GateTried(_)
+            | Entry::Ended(_) => {}
+        }
+    }
+
+    fn open_call(&mut self, call: &CallId) -> Option<&mut Open> {
+        self.open.iter_mut().find(|open| open.call.id == *call && !matches!(open.progress, Progress::Ended(_)))
+    }
+
+    /// What ended joins the conversation, in the order of the calls.
+    fn settle(&mut self) {
+        for open in self.open.drain(..) {
+            if let Progress::Ended(said) = open.progress {
+                self.conversation.messages.push(said);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A run that takes up a session: calls that a crash left open get their one result, then the loop goes on.
+//!
+//! What never began goes to the gate again, which judges it anew. What began may have been done, and nobody knows how far:
+//! it is not repeated, the model is told so. What ended is told as it was.
+
+use super::batch::without_run;
+use super::course::Course;
+use crate::prompt;
+use crate::report::{Costs, StopReason};
+use crate::session::{Entry, Open, Progress, Prompt, State};
+use palanca_core::message::Message;
+use palanca_models::{Message as Said, ToolCall};
+
+/// What a run goes on with, beside the conversation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Resumption {
+    /// Model calls so far.
+    pub steps: u32,
+    /// What was used so far. Where the run's account is given, that says it.
+    pub costs: Costs,
+    /// Answers so far.
+    pub answers: u32,
+    /// The calls of the last answer, if not all have ended.
+    pub open: Vec<Open>,
+}
+
+impl Resumption {
+    /// From a session's state.
+    #[must_use]
+    pub fn of(state: &State) -> Self {
+        let totals = &state.totals;
+        Self { steps: totals.steps, costs: totals.costs.clone(), answers: totals.answers, open: state.open.clone() }
+    }
+}
+
+/// The code of a call that a crash cut off.
+const INTERRUPTED: &str = "interrupted";
+
+impl Course<'_> {
+    /// Everything before the first step. Returns why the run ends at once, if it does.
+    pub(super) async fn begin(&mut self, task: Option<&str>) -> Option<StopReason> {
+        let open = std::mem::take(&mut self.open);
+        // A new task is part of the conversation before anything else happens, unless calls still wait for their results.
+        let (now, later) = if open.is_empty() { (task, None) } else { (None, task) };
+        self.ask_for(now);
+        let words = task.map(str::to_owned).unwrap_or_default();
+        if let Some(reason) = self.hooks_at_start(&words).await {
+            self.take_up(open, Some(reason)).await;
+            self.ask_for(later);
+            return Some(reason);
+        }
+        let ended = self.take_up(open, None).await;
+        self.ask_for(later);
+        if ended.is_none() && matches!(self.history.messages().last(), Some(Said::Assistant { .. })) {
+            // Models answer users, not themselves.
+            self.append(Said::user(prompt::go_on()));
+        }
+        ended
+    }
+
+    fn ask_for(&mut self, task: Option<&str>) {
+        let Some(task) = task else { return };
+        self.turn.keep(|| Entry::Prompt(Prompt { text: task.to_owned() }));
+        self.history.ask(task);
+        self.tell_last();
+    }
+
+    /// Gives every open call its result.
+    async fn take_up(&mut self, open: Vec<Open>, mut ending: Option<StopReason>) -> Option<StopReason> {
+        let mut waiting: Vec<ToolCall> = Vec::new();
+        for Open { call, progress } in open {
+            if progress == Progress::Asked {
+                waiting.push(call);
+                continue;
+            }
+            // In the order of the calls: those before it first.
+            ending = self.submit_again(&mut waiting, ending).await;
+            match progress {
+                Progress::Ended(said) => self.add(said),
+                Progress::Withheld => self.without(&call, "agent-call-withheld"),
+                Progress::Begun | Progress::Asked => self.without(&call, "agent-call-interrupted"),
+            }
+        }
+        self.submit_again(&mut waiting, ending).await
+    }
+
+    async fn submit_again(&mut self, calls: &mut Vec<ToolCall>, ending: Option<StopReason>) -> Option<StopReason> {
+        if calls.is_empty() {
+            return ending;
+        }
+        let calls = std::mem::take(calls);
+        self.batch(&calls, ending).await
+    }
+
+    fn without(&mut self, call: &ToolCall, key: &'static str) {
+        let why = self.turn.catalogue.render(&Message::new(key));
+        let result = without_run(call, INTERRUPTED, (INTERRUPTED, why));
+        let told = self.turn.keep_result(&result, self.history.limits());
+        self.add_result(result, told);
+    }
+}

@@ -1,0 +1,137 @@
+//! Sessions in memory, with a limit on what fits.
+
+use palanca_core::call::SessionId;
+use palanca_core::ports::{
+    Claim, EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+};
+use std::sync::{Arc, Mutex};
+
+#[derive(Default)]
+pub struct Shelf {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    sessions: Vec<KeptSession>,
+    rows: Vec<KeptEvent>,
+    held: bool,
+    room: Option<usize>,
+}
+
+struct Taken(Arc<Shelf>);
+
+impl Claim for Taken {}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.0.inner.lock().unwrap().held = false;
+    }
+}
+
+/// A shelf that claims can hold on to.
+#[derive(Clone, Default)]
+pub struct Shared(pub Arc<Shelf>);
+
+impl Shared {
+    /// Only so many rows fit.
+    pub fn room(&self, rows: usize) {
+        self.0.inner.lock().unwrap().room = Some(rows);
+    }
+
+    pub fn rows(&self) -> Vec<KeptEvent> {
+        self.0.inner.lock().unwrap().rows.clone()
+    }
+
+    pub fn session(&self) -> KeptSession {
+        self.0.inner.lock().unwrap().sessions[0].clone()
+    }
+
+    /// As a process would find it that was killed after so many rows.
+    pub fn cut(&self, rows: usize) -> Self {
+        let inner = self.0.inner.lock().unwrap();
+        let mut session = inner.sessions[0].clone();
+        let rows = inner.rows[..rows].to_vec();
+        session.last = rows.last().map_or(EventNumber(0), |row| row.number);
+        let inner = Inner { sessions: vec![session], rows, held: false, room: None };
+        Self(Arc::new(Shelf { inner: Mutex::new(inner) }))
+    }
+}
+
+fn missing() -> StoreFault {
+    StoreFault::Missing { what: "session".to_owned() }
+}
+
+impl Sessions for Shared {
+    fn claim(&self, _session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
+        let mut inner = self.0.inner.lock().unwrap();
+        if std::mem::replace(&mut inner.held, true) {
+            return Err(StoreFault::Held { what: "session".to_owned() });
+        }
+        Ok(Box::new(Taken(Arc::clone(&self.0))))
+    }
+
+    fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
+        let kept = KeptSession {
+            began: session.clone(),
+            standing: standing.clone(),
+            last: EventNumber(0),
+            updated_ms: session.started_ms,
+        };
+        self.0.inner.lock().unwrap().sessions.push(kept);
+        Ok(())
+    }
+
+    fn append(
+        &self,
+        _session: &SessionId,
+        after: EventNumber,
+        events: &[NewEvent],
+        standing: Option<&Standing>,
+    ) -> Result<EventNumber, StoreFault> {
+        let mut inner = self.0.inner.lock().unwrap();
+        if inner.room.is_some_and(|room| inner.rows.len() + events.len() > room) {
+            return Err(StoreFault::Broken(palanca_core::Message::new("full")));
+        }
+        let kept = inner.sessions.first_mut().ok_or_else(missing)?;
+        assert_eq!(kept.last, after, "two writers");
+        kept.last = EventNumber(after.0 + events.len() as u64);
+        let last = kept.last;
+        if let Some(standing) = standing {
+            kept.standing = standing.clone();
+        }
+        for (event, number) in events.iter().zip(after.0 + 1..) {
+            inner.rows.push(KeptEvent {
+                number: EventNumber(number),
+                at_ms: event.at_ms,
+                kind: event.kind.to_owned(),
+                call: event.call.clone(),
+                body: event.body.clone(),
+            });
+        }
+        Ok(last)
+    }
+
+    fn events(&self, _session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<KeptEvent>, StoreFault> {
+        let inner = self.0.inner.lock().unwrap();
+        Ok(inner.rows.iter().filter(|row| row.number > after).take(limit).cloned().collect())
+    }
+
+    fn last_of(&self, _session: &SessionId, kind: &str) -> Result<Option<KeptEvent>, StoreFault> {
+        Ok(self.0.inner.lock().unwrap().rows.iter().rev().find(|row| row.kind == kind).cloned())
+    }
+
+    fn session(&self, _session: &SessionId) -> Result<Option<KeptSession>, StoreFault> {
+        Ok(self.0.inner.lock().unwrap().sessions.first().cloned())
+    }
+
+    fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault> {
+        let mut sessions = self.0.inner.lock().unwrap().sessions.clone();
+        sessions.retain(|session| wanted.parent.is_none() || session.began.parent == wanted.parent);
+        Ok(sessions)
+    }
+
+    fn remove(&self, _session: &SessionId) -> Result<(), StoreFault> {
+        Ok(())
+    }
+}
