@@ -62,9 +62,10 @@ impl<'a> Course<'a> {
     ) -> Self {
         let settings = &turn.settings;
         let name = turn.model.name();
-        let ledger = settings.ledger.clone().unwrap_or_else(|| {
-            Ledger::going_on(settings.limits.allowance(), resumption.costs, resumption.answers)
-        });
+        let ledger = settings
+            .ledger
+            .clone()
+            .unwrap_or_else(|| Ledger::going_on(settings.limits.allowance(), resumption.costs, resumption.answers));
         let timeout = [settings.limits.timeout, ledger.time_left()].into_iter().flatten().min();
         Self {
             ids: Ids::of(history.messages()),
@@ -100,8 +101,7 @@ impl<'a> Course<'a> {
         };
         let reason = if self.halt.unkept() { StopReason::StoreFailed } else { reason };
         let output = self.output(reason).await;
-        self.turn
-            .keep(|| {
+        self.turn.keep(|| {
             let stop_reason = reason.name().to_owned();
             Entry::Ended(RunEnded { status: reason.status(), stop_reason, output: output.clone() })
         });
