@@ -112,6 +112,21 @@ agent-result-shortened = [... { $lines ->
     [one] 1 character
    *[other] { $characters } characters
 }) left out of the middle; ask for a smaller part to see them ...]
+agent-result-kept = [... { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+} ({ $characters ->
+    [one] 1 character
+   *[other] { $characters } characters
+}) left out of the middle. The whole is kept as '{ $artifact }': read_artifact with this id and offset { $offset } shows what is missing ...]
+agent-context-summarised = The conversation grew long: { $count ->
+    [one] 1 earlier message was
+   *[other] { $count } earlier messages were
+} summarised.
+agent-context-summarised-plainly = The conversation grew long: of { $count ->
+    [one] 1 earlier message
+   *[other] { $count } earlier messages
+} only the bare facts are kept, because the model gave no summary: { $reason }
 agent-context-left-out = [{ $count ->
     [one] 1 earlier message was
    *[other] { $count } earlier messages were

@@ -112,6 +112,21 @@ agent-result-shortened = [... { $lines ->
     [one] 1 carácter
    *[other] { $characters } caracteres
 }) omitidas en el medio; pide una parte menor para verlas ...]
+agent-result-kept = [... { $lines ->
+    [one] 1 línea
+   *[other] { $lines } líneas
+} ({ $characters ->
+    [one] 1 carácter
+   *[other] { $characters } caracteres
+}) omitidas en el medio. El texto completo está guardado como '{ $artifact }': read_artifact con este id y offset { $offset } muestra lo que falta ...]
+agent-context-summarised = La conversación se hizo larga: { $count ->
+    [one] se resumió 1 mensaje anterior
+   *[other] se resumieron { $count } mensajes anteriores
+}.
+agent-context-summarised-plainly = La conversación se hizo larga: de { $count ->
+    [one] 1 mensaje anterior
+   *[other] { $count } mensajes anteriores
+} solo se guardan los hechos, porque el modelo no dio un resumen: { $reason }
 agent-context-left-out = [{ $count ->
     [one] Se omitió 1 mensaje anterior
    *[other] Se omitieron { $count } mensajes anteriores

@@ -70,10 +70,17 @@ pub enum Event<'a> {
         /// The sentence.
         message: Message,
     },
-    /// A message became part of the conversation: what sessions keep. Nothing is taken back later.
+    /// A message became part of the conversation: what sessions keep.
     Appended {
         /// The message.
         message: &'a Said,
+    },
+    /// Messages left the conversation.
+    Compacted {
+        /// Messages that left.
+        left: usize,
+        /// What stands for them now; none where they left without a trace.
+        summary: Option<&'a str>,
     },
     /// The run is over.
     Ended {

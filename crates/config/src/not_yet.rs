@@ -9,8 +9,6 @@ pub const NOT_YET: &[&str] = &[
     "evaluation",
     "costs.enabled",
     "costs.prices_file",
-    "context.summarize_after_steps",
-    "context.keep_recent_steps",
     "llm.provider",
     "llm.mode",
     "mcp",

@@ -14,7 +14,11 @@ pub struct Conversation {
     pub messages: Vec<Said>,
     /// Which message is the present task.
     pub task: Option<usize>,
-    /// How many messages have left.
+    /// Which message stands for the steps that were summarised.
+    pub summary: Option<usize>,
+    /// How many messages it stands for.
+    pub summarised: usize,
+    /// How many messages have left without a trace.
     pub left_out: usize,
     /// The first user's words without the note on what was left out.
     pub first_words: Option<String>,
@@ -39,6 +43,8 @@ impl History {
         Conversation {
             messages: self.messages.get(instructions..).unwrap_or_default().to_vec(),
             task: self.task.and_then(|task| task.checked_sub(instructions)),
+            summary: self.summary.and_then(|summary| summary.checked_sub(instructions)),
+            summarised: self.summarised,
             left_out: self.left_out,
             first_words: first.zip(self.first_words).and_then(|(text, bytes)| text.get(..bytes)).map(str::to_owned),
         }
@@ -61,6 +67,8 @@ impl History {
         let is_user = |at: &usize| matches!(history.messages.get(*at), Some(Said::User { .. }));
         // Where something had to be mended, the place is another one.
         history.task = kept.task.filter(|at| *at < count && is_user(at));
+        history.summary = kept.summary.filter(|at| *at < count && is_user(at));
+        history.summarised = kept.summarised;
         history.left_out = kept.left_out;
         let first = history.messages.iter().find_map(|message| match message {
             Said::User { text } => Some(text),

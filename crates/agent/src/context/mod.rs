@@ -3,12 +3,18 @@
 //! It refuses to hold a call without its result or a result without its call, because providers refuse the whole request
 //! then; a history that a crash cut short is mended when it is taken up again. The messages are sent from where they are:
 //! no step copies them.
+//!
+//! Room is made in two ways: older steps become one summary, which stays in its place and is written anew when more
+//! follow them; and where even that is not enough, the oldest messages leave. Both take whole groups.
 
+mod compact;
 mod conversation;
 mod mend;
 mod shorten;
+mod summary;
 mod window;
 
+pub(crate) use compact::Older;
 pub(crate) use conversation::Calls;
 pub use conversation::Conversation;
 
@@ -22,7 +28,7 @@ const PER_MESSAGE: usize = 16;
 const PER_TOKEN: usize = 4;
 /// Above this share of the context, in percent, messages leave; a run whose context stays above it ends.
 const FULL_PERCENT: usize = 95;
-/// Messages leave until this share, in percent, is reached.
+/// Messages leave until this share, in percent, is reached; above it, older steps are summarised.
 const ROOMY_PERCENT: usize = 75;
 
 /// How long a conversation may grow. Tokens are estimated at four characters each; 0 switches a limit off.
@@ -32,11 +38,20 @@ pub struct ContextLimits {
     pub max_context_tokens: usize,
     /// Tokens of one tool result; the middle of a longer one is left out. 2,000 unless set.
     pub max_tool_result_tokens: usize,
+    /// Steps from which on older ones are summarised when three quarters of the context are used. 8 unless set.
+    pub summarize_after_steps: usize,
+    /// The newest steps, which are never summarised. 4 unless set; the very last one always stays.
+    pub keep_recent_steps: usize,
 }
 
 impl Default for ContextLimits {
     fn default() -> Self {
-        Self { max_context_tokens: 80_000, max_tool_result_tokens: 2_000 }
+        Self {
+            max_context_tokens: 80_000,
+            max_tool_result_tokens: 2_000,
+            summarize_after_steps: 8,
+            keep_recent_steps: 4,
+        }
     }
 }
 
@@ -60,6 +75,9 @@ pub struct History {
     limits: ContextLimits,
     /// The present task.
     task: Option<usize>,
+    /// What stands for the steps that were summarised.
+    summary: Option<usize>,
+    summarised: usize,
     left_out: usize,
     /// Bytes of the first user message without the note on what was left out.
     first_words: Option<usize>,
@@ -69,7 +87,17 @@ impl History {
     /// An empty conversation.
     #[must_use]
     pub const fn new(limits: ContextLimits) -> Self {
-        Self { messages: Vec::new(), sizes: Vec::new(), size: 0, limits, task: None, left_out: 0, first_words: None }
+        Self {
+            messages: Vec::new(),
+            sizes: Vec::new(),
+            size: 0,
+            limits,
+            task: None,
+            summary: None,
+            summarised: 0,
+            left_out: 0,
+            first_words: None,
+        }
     }
 
     /// A conversation that goes on. Calls that have no result get one that says so, and results without a call are left out.
@@ -94,10 +122,16 @@ impl History {
         self.size.div_ceil(PER_TOKEN)
     }
 
-    /// How many messages have left.
+    /// How many messages have left without a trace.
     #[must_use]
     pub const fn left_out(&self) -> usize {
         self.left_out
+    }
+
+    /// How many messages the summary stands for.
+    #[must_use]
+    pub const fn summarised(&self) -> usize {
+        self.summarised
     }
 
     /// Sets the instructions.
@@ -113,10 +147,7 @@ impl History {
             // Some providers refuse empty instructions.
             _ if size == PER_MESSAGE => {}
             _ => {
-                self.messages.insert(0, system);
-                self.sizes.insert(0, size);
-                self.size += size;
-                self.task = self.task.map(|task| task + 1);
+                self.insert(0, system);
             }
         }
     }
@@ -133,6 +164,16 @@ impl History {
         self.size += size;
         self.sizes.push(size);
         self.messages.push(message);
+    }
+
+    fn insert(&mut self, at: usize, message: Said) {
+        let size = size_of(&message);
+        self.size += size;
+        self.sizes.insert(at, size);
+        self.messages.insert(at, message);
+        for mark in [&mut self.task, &mut self.summary].into_iter().flatten() {
+            *mark += usize::from(*mark >= at);
+        }
     }
 
     /// How long it may grow.
@@ -165,18 +206,29 @@ impl History {
     /// Takes the marked messages out and says so in the first user message: a message of its own there would put two
     /// user messages side by side, which some models' templates refuse.
     fn leave(&mut self, leaving: &[bool], catalogue: &dyn Catalogue) -> usize {
+        let count = self.take_out(leaving);
+        if count > 0 {
+            self.left_out += count;
+            self.note(catalogue);
+            self.size = self.sizes.iter().sum();
+        }
+        count
+    }
+
+    /// Takes the marked messages out; returns how many they are.
+    fn take_out(&mut self, leaving: &[bool]) -> usize {
         let count = leaving.iter().filter(|leaves| **leaves).count();
         if count == 0 {
             return 0;
         }
-        let before_task = |task: usize| leaving.iter().take(task).filter(|leaves| **leaves).count();
-        self.task = self.task.map(|task| task - before_task(task));
+        let before = |at: usize| leaving.iter().take(at).filter(|leaves| **leaves).count();
+        for mark in [&mut self.task, &mut self.summary].into_iter().flatten() {
+            *mark -= before(*mark);
+        }
         let mut marks = leaving.iter();
         self.messages.retain(|_| !marks.next().copied().unwrap_or(false));
         let mut marks = leaving.iter();
         self.sizes.retain(|_| !marks.next().copied().unwrap_or(false));
-        self.left_out += count;
-        self.note(catalogue);
         self.size = self.sizes.iter().sum();
         count
     }
@@ -195,12 +247,16 @@ impl History {
         }
     }
 
-    /// Whether a message never leaves: the instructions, the first task, the present one.
+    /// Whether a message never leaves: the instructions, the first task, the present one, the summary.
     fn is_pinned(&self, at: usize) -> bool {
-        let first_user = self.messages.iter().position(|message| matches!(message, Said::User { .. }));
         Some(at) == self.task
-            || Some(at) == first_user
+            || Some(at) == self.summary
+            || Some(at) == self.first_user()
             || (at == 0 && matches!(self.messages.first(), Some(Said::System { .. })))
+    }
+
+    fn first_user(&self) -> Option<usize> {
+        self.messages.iter().position(|message| matches!(message, Said::User { .. }))
     }
 }
 
@@ -208,7 +264,7 @@ impl History {
 pub(crate) fn told(result: &ToolResult, limits: ContextLimits, catalogue: &dyn Catalogue) -> String {
     let whole = result.for_model();
     let limit = limits.max_tool_result_tokens.saturating_mul(PER_TOKEN);
-    shorten::shorten(&whole, limit, catalogue).unwrap_or(whole)
+    shorten::shorten(&whole, limit, &shorten::Marker { result: Some(result), catalogue }).unwrap_or(whole)
 }
 
 fn size_of(message: &Said) -> usize {

@@ -4,7 +4,7 @@ use super::*;
 use palanca_core::message::Keys;
 
 fn shortened(text: &str, limit: usize) -> Option<String> {
-    shorten::shorten(text, limit, &Keys)
+    shorten::shorten(text, limit, &shorten::Marker { result: None, catalogue: &Keys })
 }
 
 #[test]
@@ -44,6 +44,269 @@ fn size_is_counted_as_it_grows() {
     history.ask("12345678");
     assert_eq!(history.tokens(), (4 + 16 + 4 + 16 + 8 + 16) / 4);
     assert_eq!(history.messages().len(), 3);
-    let whole: usize = history.messages.iter().map(size_of).sum();
+    let whole: usize = history.messages().iter().map(size_of).sum();
     assert_eq!(history.size, whole);
+}
+
+mod compaction {
+    use super::*;
+    use palanca_core::CallId;
+    use palanca_models::ToolCall;
+    use proptest::prelude::*;
+
+    /// One step or one word from outside.
+    #[derive(Clone, Debug)]
+    enum Event {
+        Step { text: usize, results: Vec<usize> },
+        Told(usize),
+        Task(usize),
+    }
+
+    fn event() -> impl Strategy<Value = Event> {
+        prop_oneof![
+            8 => (0..200_usize, proptest::collection::vec(0..1500_usize, 0..4))
+                .prop_map(|(text, results)| Event::Step { text: text + 1, results }),
+            1 => (1..300_usize).prop_map(Event::Told),
+            1 => (1..100_usize).prop_map(Event::Task),
+        ]
+    }
+
+    fn add(history: &mut History, event: &Event, at: usize) {
+        match event {
+            Event::Step { text, results } => {
+                let id = |number: usize| CallId::new(format!("{at}-{number}"));
+                let call = |number| ToolCall { id: id(number), name: "look".into(), arguments: "{}".into() };
+                let calls = (0..results.len()).map(call).collect();
+                history.push(Said::Assistant { text: "s".repeat(*text), calls });
+                for (number, length) in results.iter().enumerate() {
+                    let content = "r".repeat(*length);
+                    history.push(Said::Tool { call_id: id(number), name: "look".into(), content, is_error: false });
+                }
+            }
+            Event::Told(length) => history.push(Said::user("t".repeat(*length))),
+            Event::Task(length) => history.ask(&format!("task {at}{}", "w".repeat(*length))),
+        }
+    }
+
+    fn is_whole(messages: &[Said]) -> bool {
+        mend::mend(messages.to_vec(), &Keys) == messages
+    }
+
+    fn texts(history: &History) -> Vec<&str> {
+        let messages = history.messages().iter();
+        messages.filter_map(|said| if let Said::User { text } = said { Some(text.as_str()) } else { None }).collect()
+    }
+
+    fn limits(max_context_tokens: usize) -> ContextLimits {
+        ContextLimits { max_context_tokens, ..ContextLimits::default() }
+    }
+
+    proptest! {
+        #[test]
+        fn a26_whatever_is_summarised_no_call_loses_its_result_and_the_task_stays(
+            events in proptest::collection::vec(event(), 1..60),
+            room in 500..4000_usize,
+            model in proptest::option::of(1..3000_usize),
+        ) {
+            let mut history = History::new(limits(room));
+            history.instruct("system".into());
+            history.ask("the first task");
+            let (mut present, mut before) = ("the first task".to_owned(), 0);
+            for (at, event) in events.iter().enumerate() {
+                add(&mut history, event, at);
+                if let Event::Task(length) = event {
+                    present = format!("task {at}{}", "w".repeat(*length));
+                }
+                if let Some(older) = history.older() {
+                    let words = model.map(|length| format!("summary {at} {}", "m".repeat(length)));
+                    let (size, messages) = (history.size, history.messages().len());
+                    let count = history.summarise(&older, words.as_deref());
+                    prop_assert!(count > 0 && history.summarised() == before + count);
+                    before = history.summarised();
+                    prop_assert!(history.messages().len() <= messages);
+                    prop_assert!(history.size <= size + LEAST_MORE, "{} {}", history.size, size);
+                    let summary = history.summary().unwrap();
+                    prop_assert!(model.is_none() || summary.starts_with(&format!("summary {at}")), "{summary}");
+                    // Everything but what may not leave is gone.
+                    let steps = history.messages().iter().filter(|said| matches!(said, Said::Assistant { .. })).count();
+                    prop_assert_eq!(steps, 4);
+                    let pinned: usize = (0..history.sizes.len())
+                        .filter(|at| history.is_pinned(*at)).map(|at| history.sizes[at]).sum();
+                    let begins = history.messages().iter().position(|said| matches!(said, Said::Assistant { .. }));
+                    let recent: usize = history.sizes[begins.unwrap()..].iter().sum();
+                    prop_assert!(history.size <= pinned + recent);
+                }
+                prop_assert_eq!(history.size, history.messages().iter().map(size_of).sum::<usize>());
+                let summary = history.summary().map(str::to_owned);
+                history.fit(&Keys);
+                prop_assert!(is_whole(history.messages()));
+                prop_assert_eq!(history.summary().map(str::to_owned), summary, "no window takes the summary");
+                let texts = texts(&history);
+                prop_assert!(texts[0].starts_with("the first task"), "{:?}", texts);
+                prop_assert!(texts.iter().any(|text| text.starts_with(&present)));
+                let first = matches!(history.messages()[0], Said::System { .. });
+                prop_assert!(first);
+                // What is kept is all that is needed to go on.
+                let kept = history.conversation();
+                let json = serde_json::to_string(&kept).unwrap();
+                let again = serde_json::from_str(&json).unwrap();
+                let mut again = History::restored(limits(room), again, Calls::Ended, &Keys);
+                prop_assert_eq!(again.conversation(), kept);
+                again.instruct("system".into());
+                prop_assert_eq!(again.messages(), history.messages());
+                prop_assert_eq!((again.size, again.task), (history.size, history.task));
+            }
+        }
+    }
+
+    /// A first summary of very little may be longer than what it stands for.
+    const LEAST_MORE: usize = 600;
+
+    fn long(steps: usize) -> History {
+        let mut history = History::new(limits(2000));
+        history.instruct("system".into());
+        history.ask("task");
+        for at in 0..steps {
+            add(&mut history, &Event::Step { text: 10, results: vec![800] }, at);
+        }
+        history
+    }
+
+    #[test]
+    fn it_is_due_above_three_quarters_and_after_so_many_steps() {
+        assert!(long(7).older().is_none(), "not enough steps");
+        assert!(long(8).older().is_some());
+        let roomy = History { limits: limits(20_000), ..long(8) };
+        assert!(roomy.older().is_none(), "not crowded");
+        for off in [
+            limits(0),
+            ContextLimits { summarize_after_steps: 0, ..limits(2000) },
+            ContextLimits { keep_recent_steps: 8, ..limits(2000) },
+        ] {
+            assert!(History { limits: off, ..long(8) }.older().is_none(), "{off:?}");
+        }
+        let mut all = History { limits: ContextLimits { keep_recent_steps: 0, ..limits(2000) }, ..long(8) };
+        let older = all.older().unwrap();
+        assert_eq!(all.summarise(&older, Some("s")), 14, "the newest step stays");
+    }
+
+    #[test]
+    fn a27_one_summary_is_pinned_and_written_anew_from_itself() {
+        let mut history = long(8);
+        let older = history.older().unwrap();
+        assert!(history.to_summarise(&older).starts_with("# The summary so far\n(none)\n"));
+        assert_eq!(history.summarise(&older, Some("first summary")), 8);
+        assert_eq!(texts(&history), ["task".to_owned(), format!("{}\nfirst summary", compact::HEADER)]);
+        for at in 10..16 {
+            add(&mut history, &Event::Step { text: 10, results: vec![800] }, at);
+        }
+        let older = history.older().unwrap();
+        assert!(history.to_summarise(&older).starts_with("# The summary so far\nfirst summary\n\n# What"));
+        history.summarise(&older, Some("second summary"));
+        assert_eq!(texts(&history), ["task".to_owned(), format!("{}\nsecond summary", compact::HEADER)]);
+        assert!(matches!(history.messages()[2], Said::User { .. }), "a user's message, behind the task");
+    }
+
+    #[test]
+    fn without_a_model_the_bare_facts_stay() {
+        let mut history = History::new(limits(2000));
+        history.instruct("system".into());
+        history.ask("task");
+        for at in 0..9 {
+            let id = CallId::new(format!("{at}"));
+            let arguments = format!(r#"{{"path": "file{at}"}}"#);
+            let call = ToolCall { id: id.clone(), name: "read_file".into(), arguments };
+            history.push(Said::Assistant { text: format!("Reading {at}."), calls: vec![call] });
+            let content = format!("line {at}\n{}", "x".repeat(700));
+            history.push(Said::Tool { call_id: id, name: "read_file".into(), content, is_error: at == 1 });
+        }
+        let older = history.older().unwrap();
+        history.summarise(&older, None);
+        let summary = history.summary().unwrap();
+        let lines: Vec<&str> = summary.lines().collect();
+        assert_eq!(lines[0], "- said: Reading 0.");
+        assert!(lines[1].starts_with(r#"- read_file({"path": "file0"}): line 0 xxx"#), "{}", lines[1]);
+        assert!(lines[1].ends_with("x…") && lines[1].chars().count() < 360);
+        assert!(lines[3].starts_with(r#"- read_file({"path": "file1"}) failed: "#));
+        for at in 20..28 {
+            add(&mut history, &Event::Step { text: 10, results: vec![700] }, at);
+        }
+        let older = history.older().unwrap();
+        history.summarise(&older, None);
+        assert!(history.summary().unwrap().starts_with("- said: Reading 0."), "the old facts stay");
+    }
+}
+
+#[test]
+fn an_end_that_tells_how_it_ended_gets_more_room() {
+    let noise = |count: usize| (0..count).map(|line| format!("   Compiling crate number {line}\n")).collect::<String>();
+    let traceback: String = (0..60).map(|line| format!("  File \"a.py\", line {line}, in call\n")).collect();
+    let text = format!("{}Traceback (most recent call last):\n{traceback}ValueError: no\n", noise(3000));
+    let cut = shortened(&text, 8000).unwrap();
+    assert!(cut.contains("Traceback (most recent call last):\n  File \"a.py\", line 0,"), "{cut}");
+    assert!(cut.ends_with("ValueError: no\n") && cut.starts_with("   Compiling crate number 0\n"));
+    assert!(cut.chars().count() <= 8000 + 100, "{}", cut.chars().count());
+    let plain = shortened(&noise(3000), 8000).unwrap();
+    assert_eq!(plain.lines().count(), 61, "where the end tells nothing it is as documented");
+    for (end, kept) in [
+        ("test result: FAILED. 3 passed; 1 failed", true),
+        ("process exited with status 2", true),
+        ("thread 'main' panicked at src/main.rs:2", true),
+        ("BUILD FAILED in 3s", true),
+        ("all quiet", false),
+    ] {
+        let text = format!("{}{end}\n{}", noise(2000), "more after it\n".repeat(60));
+        assert_eq!(shortened(&text, 8000).unwrap().contains(end), kept, "{end}");
+    }
+}
+
+#[test]
+fn no_text_is_cut_wrongly() {
+    let pieces = ["error\n", "ñ", "\n", "x", "at €\n", "  \n", "panicked\r\n"];
+    for seed in 0..3000_usize {
+        let text: String = (0..400).map(|at| pieces[(seed * 31 + at * at * 7 + at) % pieces.len()]).collect();
+        for limit in [1, 2, 7, 40, 200] {
+            let Some(cut) = shortened(&text, limit) else { continue };
+            let (head, rest) = cut.split_once("agent-result-shortened(").unwrap();
+            let (_, tail) = rest.split_once(")\n").unwrap();
+            assert!(text.starts_with(head.trim_end_matches('\n')) && text.ends_with(tail));
+            assert!(head.chars().count() + tail.chars().count() <= limit + 1, "{limit}: {cut:?}");
+        }
+    }
+}
+
+#[test]
+fn the_marker_says_where_the_whole_is_kept() {
+    let output: String = (0..3000).map(|line| format!("line {line}\n")).collect();
+    let mut result = ToolResult {
+        id: palanca_core::CallId::new("1"),
+        tool: "run_command".into(),
+        input: serde_json::Value::Null,
+        success: true,
+        output: output.clone(),
+        error: None,
+        code: None,
+        outcome: "done",
+        data: None,
+        diff: None,
+        truncated: false,
+        artifact: Some(palanca_core::call::ArtifactId::new("art-7")),
+        repairs: Vec::new(),
+        duration: std::time::Duration::ZERO,
+    };
+    let check = |result: &ToolResult| {
+        let content = told(result, ContextLimits::default(), &Keys);
+        let marker = content.lines().find(|line| line.contains("agent-result-kept(")).unwrap();
+        assert!(marker.contains("artifact=art-7"), "{marker}");
+        let offset: usize =
+            marker.split("offset=").nth(1).unwrap().trim_end_matches(')').split(',').next().unwrap().parse().unwrap();
+        let missing = output.find("line 40\n").unwrap();
+        assert!(offset <= missing && missing - offset <= 300, "{offset} for {missing}");
+    };
+    check(&result);
+    result.error = Some("it failed".into());
+    result.success = false;
+    check(&result);
+    result.output = format!("<<<MARK id=1>>>\nSource: web\n---\n{output}\n<<<END_MARK id=1>>>");
+    check(&result);
 }

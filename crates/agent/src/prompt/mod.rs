@@ -75,6 +75,11 @@ pub(crate) fn closing(reason: &str) -> String {
     template::render(include_str!("../../prompts/close.md"), &|name| name == reason)
 }
 
+/// What a model is told that sums up the older part of a conversation.
+pub(crate) fn summarise() -> &'static str {
+    include_str!("../../prompts/summary.md").trim_end()
+}
+
 /// What a model is told after an answer with nothing in it.
 pub(crate) fn nudge() -> &'static str {
     include_str!("../../prompts/nudge.md").trim_end()

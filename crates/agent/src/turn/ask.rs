@@ -1,7 +1,7 @@
 //! One model call: events passed on as they come, time and interruption, what it used.
 
 use super::course::{Course, Remark};
-use crate::budget::{Reservation, Source, Wanted};
+use crate::budget::{Over, Reservation, Source, Wanted};
 use crate::event::{Event, Level, Sink};
 use crate::report::StopReason;
 use crate::session::{Answered, Entry};
@@ -23,6 +23,21 @@ pub(super) struct Reserved {
     reservation: Reservation,
     /// Tokens of the request, as foreseen.
     input: u64,
+}
+
+impl Reserved {
+    /// The longest answer that is paid for; none where nothing limits it.
+    pub(super) fn output(&self) -> Option<u32> {
+        self.reservation.output().map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX))
+    }
+}
+
+/// Why nothing was set aside.
+pub(super) enum Unpaid {
+    /// The run ends.
+    Halted(StopReason),
+    /// A limit is in the way.
+    Over(Over),
 }
 
 /// Why there is no answer.
@@ -79,28 +94,30 @@ impl Course<'_> {
     /// Sets aside what the answer may cost. Waits for agents beside this one that have set aside what they may not need.
     pub(super) async fn reserve(&mut self, offers: &[ToolOffer]) -> Result<Reserved, StopReason> {
         let longest = self.turn.settings.limits.max_output_tokens.map_or(LONGEST_ANSWER, u64::from);
-        let wanted = Wanted {
-            input: self.forecast.input(self.history.messages(), offers),
-            least_output: LEAST_ANSWER.min(longest),
-            most_output: longest,
-            price: self.price,
-        };
-        let reserved = {
-            let mut end = pin!(self.halt.end_of_all());
-            tokio::select! {
-                biased;
-                reason = &mut end => return Err(reason),
-                reserved = self.ledger.reserve_in_turn(&wanted) => reserved,
-            }
-        };
-        match reserved {
-            Ok(reservation) => Ok(Reserved { reservation, input: wanted.input }),
-            Err(over) => {
+        let input = self.forecast.input(self.history.messages(), offers);
+        let reserved = self.set_aside(input, longest).await;
+        reserved.map_err(|unpaid| match unpaid {
+            Unpaid::Halted(reason) => reason,
+            Unpaid::Over(over) => {
                 let reason = over.what.reason();
                 self.turn.notice(Level::Warning, over.message());
                 self.over = Some(over);
-                Err(reason)
+                reason
             }
+        })
+    }
+
+    /// Sets aside what a request of so many tokens and the longest answer to it may cost.
+    pub(super) async fn set_aside(&self, input: u64, longest: u64) -> Result<Reserved, Unpaid> {
+        let wanted = Wanted { input, least_output: LEAST_ANSWER.min(longest), most_output: longest, price: self.price };
+        let mut end = pin!(self.halt.end_of_all());
+        tokio::select! {
+            biased;
+            reason = &mut end => Err(Unpaid::Halted(reason)),
+            reserved = self.ledger.reserve_in_turn(&wanted) => match reserved {
+                Ok(reservation) => Ok(Reserved { reservation, input }),
+                Err(over) => Err(Unpaid::Over(over)),
+            },
         }
     }
 
@@ -108,8 +125,7 @@ impl Course<'_> {
         let settings = &self.turn.settings;
         let mut request =
             ModelRequest::new(self.history.messages()).with_tools(offers).with_delivery(settings.delivery);
-        let paid_for = reserved.reservation.output().map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX));
-        request.max_output_tokens = paid_for.or(settings.limits.max_output_tokens);
+        request.max_output_tokens = reserved.output().or(settings.limits.max_output_tokens);
         if source == Source::Summary && !offers.is_empty() {
             request.tool_choice = ToolChoice::None;
         }
@@ -137,7 +153,7 @@ impl Course<'_> {
     }
 
     /// What the provider counted, or an estimate where it counted nothing.
-    fn counted(&self, reply: &Reply, reserved: &Reserved) -> Usage {
+    pub(super) fn counted(&self, reply: &Reply, reserved: &Reserved) -> Usage {
         if reply.usage.input > 0 || reply.usage.output > 0 {
             return reply.usage;
         }
@@ -158,7 +174,7 @@ impl Course<'_> {
     }
 
     /// The answer and its price, in one row, before anything follows from it.
-    fn keep_answer(&self, source: Source, reply: &Reply, usage: Usage) {
+    pub(super) fn keep_answer(&self, source: Source, reply: &Reply, usage: Usage) {
         let silent = reply.text.trim().is_empty() && reply.calls.is_empty();
         self.turn.keep(|| {
             Entry::Answered(Answered {
@@ -172,7 +188,7 @@ impl Course<'_> {
         });
     }
 
-    fn pay(&mut self, source: Source, usage: Usage, reserved: Reserved) {
+    pub(super) fn pay(&mut self, source: Source, usage: Usage, reserved: Reserved) {
         let dollars = self.dollars(&usage);
         reserved.reservation.settle(source, &usage, dollars);
         let total = self.ledger.spent();

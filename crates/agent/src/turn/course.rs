@@ -7,7 +7,7 @@ use super::hooks::ToldByHooks;
 use super::ids::Ids;
 use super::{Ended, Resumption, Turn};
 use crate::budget::{Forecast, Ledger, Limited, Over, Source};
-use crate::context::{Fit, History};
+use crate::context::History;
 use crate::event::{Event, Level};
 use crate::prompt;
 use crate::report::{RunReport, StopReason, ToolUse};
@@ -131,6 +131,9 @@ impl<'a> Course<'a> {
             if let Some(reason) = self.net() {
                 return reason;
             }
+            if let Some(reason) = self.make_room().await {
+                return reason;
+            }
             if let Some(reason) = self.hooks_before_model().await {
                 return reason;
             }
@@ -155,8 +158,8 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The safety nets, in their order.
-    fn net(&mut self) -> Option<StopReason> {
+    /// The safety nets, in their order; the last one is [`Self::make_room`].
+    fn net(&self) -> Option<StopReason> {
         let max_steps = self.turn.agent.max_steps;
         if self.halt.unkept() {
             return Some(StopReason::StoreFailed);
@@ -167,17 +170,7 @@ impl<'a> Course<'a> {
         if max_steps > 0 && self.step - self.first_step >= max_steps {
             return Some(StopReason::MaxSteps);
         }
-        if let Some(reason) = self.overspent().or_else(|| self.halt.reason()) {
-            return Some(reason);
-        }
-        match self.history.fit(self.turn.catalogue) {
-            Fit::Fits => None,
-            Fit::Windowed(count) => {
-                self.say_windowed(count);
-                None
-            }
-            Fit::Full => Some(StopReason::ContextFull),
-        }
+        self.overspent().or_else(|| self.halt.reason())
     }
 
     fn overspent(&self) -> Option<StopReason> {
@@ -304,12 +297,6 @@ impl<'a> Course<'a> {
             let model = self.turn.model.name();
             self.remark(Remark::PriceUnknown, Message::new("agent-price-unknown").with("model", model));
         }
-    }
-
-    fn say_windowed(&mut self, count: usize) {
-        self.told.left_out += count;
-        self.conversation_changed();
-        self.turn.notice(Level::Note, Message::new("agent-context-windowed").with("count", count));
     }
 
     /// Whether it was said already.

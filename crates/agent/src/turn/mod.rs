@@ -13,6 +13,7 @@ mod halt;
 mod hooks;
 mod ids;
 mod resume;
+mod room;
 
 use crate::agents::Agent;
 use crate::budget::{Ledger, Limits};

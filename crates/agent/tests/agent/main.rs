@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::print_stdout, missing_docs)]
 
 mod batches;
+mod compaction;
 mod events;
 mod replies;
 mod script;

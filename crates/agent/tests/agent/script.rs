@@ -287,7 +287,14 @@ impl Stage {
     }
 
     pub fn context(mut self, max_context_tokens: usize, max_tool_result_tokens: usize) -> Self {
-        self.context = ContextLimits { max_context_tokens, max_tool_result_tokens };
+        let without = ContextLimits { summarize_after_steps: 0, ..ContextLimits::default() };
+        self.context = ContextLimits { max_context_tokens, max_tool_result_tokens, ..without };
+        self
+    }
+
+    /// As by default, but with a small context.
+    pub fn small(mut self, max_context_tokens: usize) -> Self {
+        self.context = ContextLimits { max_context_tokens, ..ContextLimits::default() };
         self
     }
 
@@ -393,6 +400,7 @@ impl Sink for Watch {
                 Message::Assistant { .. } => "+ assistant".to_owned(),
                 Message::Tool { call_id, .. } => format!("+ tool {call_id}"),
             },
+            Event::Compacted { left, summary, .. } => format!("compacted {left} {}", summary.unwrap_or("-")),
             Event::Ended { reason, steps, .. } => format!("ended {} {steps}", reason.name()),
         };
         self.lines.lock().unwrap().push(line);

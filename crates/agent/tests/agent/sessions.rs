@@ -324,7 +324,12 @@ async fn a_budget_is_the_whole_sessions_and_steps_are_the_runs() {
 #[tokio::test(start_paused = true)]
 async fn a26_what_left_the_conversation_is_not_read_again() {
     let mut bench = Bench::new();
-    bench.stage.context = ContextLimits { max_context_tokens: 600, max_tool_result_tokens: 100 };
+    bench.stage.context = ContextLimits {
+        max_context_tokens: 600,
+        max_tool_result_tokens: 100,
+        summarize_after_steps: 0,
+        ..ContextLimits::default()
+    };
     let steps =
         (0..40).map(|step| one(&format!("c{step}"), "lines", json!({"count": 20}))).chain([Answer::Say("Done.")]);
     bench.stage.agent.max_steps = 0;
@@ -341,6 +346,35 @@ async fn a26_what_left_the_conversation_is_not_read_again() {
     assert_whole(history.messages());
     let Message::User { text } = &said(&history)[0] else { panic!("{history:?}") };
     assert_eq!(text.matches("agent-context-left-out").count(), 1, "{text}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a27_a_session_goes_on_with_its_summary_and_what_it_cost() {
+    let mut bench = Bench::new();
+    bench.stage.context = ContextLimits { max_context_tokens: 2500, ..ContextLimits::default() };
+    bench.stage.agent.max_steps = 0;
+    let looks = |from: u32, count: u32| {
+        (from..from + count).map(|step| one(&format!("c{step}"), "lines", json!({"count": 100})))
+    };
+    let script = looks(0, 9).chain([Answer::Say("SUMMARY"), Answer::Say("Done.")]);
+    let (ended, history) = bench.run(&Scripted::new(script)).await;
+    let rows = bench.shelf.rows();
+    let state = bench.state();
+    assert_eq!(state, folded(&rows), "from the last compaction or from the first row: the same");
+    assert_eq!(state.conversation.messages, said(&history));
+    assert_eq!((state.conversation.summarised, history.summarised()), (10, 10));
+    assert_eq!((state.totals.answers, state.totals.steps), (11, 10), "the summary is paid for and is no step");
+    let costs = ended.report.costs.unwrap();
+    assert_eq!((&state.totals.costs, costs.by_source.summary.is_some()), (&costs, true));
+    let model = Scripted::new(looks(20, 5).chain([Answer::Say("SUMMARY TWO"), Answer::Say("On.")]));
+    let (ended, history) = bench.resume(&model, Some("go on")).await;
+    assert_eq!(ended.report.output, "On.");
+    let Message::User { text } = &model.asked()[5].messages[1] else { panic!() };
+    assert!(text.starts_with("# The summary so far\nSUMMARY\n"), "{text}");
+    let words = said(&history);
+    let Message::User { text } = &words[1] else { panic!("{words:?}") };
+    assert!(text.ends_with("SUMMARY TWO"), "{text}");
+    assert_eq!(bench.state().conversation.messages, words);
 }
 
 #[tokio::test(start_paused = true)]

@@ -9,10 +9,9 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
-use crate::wire::{model, settings, signals};
+use crate::wire::{limits, model, settings, signals};
 use palanca_agent::{
-    Agent, ContextLimits, History, Limits, RunReport, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent,
-    summary_line,
+    Agent, History, Limits, RunReport, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent, summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
 use palanca_core::{Catalogue, Message, Scope};
@@ -68,10 +67,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
     let watchers = Watchers { screen: &screen, log };
     let watchers = Redacted::new(&watchers, house.words.redactor.clone());
     let streamed = config.llm.stream && !args.json && !quiet;
-    let mut history = History::new(ContextLimits {
-        max_context_tokens: config.context.max_context_tokens as usize,
-        max_tool_result_tokens: config.context.max_tool_result_tokens as usize,
-    });
+    let mut history = History::new(limits::context(&config));
     let turn = Turn::new(&*model, &house.gate, &agent)
         .catalogue(&*house.catalogue)
         .sink(&watchers)
@@ -79,7 +75,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
         .hooks(&house.around.hooks)
         .quality_gates(&house.around.gates)
         .settings(Settings {
-            limits: limits(&config, &args),
+            limits: run_limits(&config, &args),
             ledger: None,
             prices: Prices::default(),
             delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
@@ -114,7 +110,7 @@ fn detail(logging: &LoggingSettings, args: &Run, quiet: bool) -> Detail {
     }
 }
 
-fn limits(config: &Config, args: &Run) -> Limits {
+fn run_limits(config: &Config, args: &Run) -> Limits {
     let defaults = Limits::default();
     Limits {
         max_total_tokens: args.max_tokens,

@@ -3,13 +3,12 @@
 use super::asker::Terminal;
 use super::processes::Deferred;
 use super::rehearsal::{self, Plan};
-use super::{commands, disk, guards, hooks, net, rules, settings, snapshots, state, store, toolset, words};
+use super::{commands, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store, toolset, words};
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use crate::render::stderr;
 use palanca_config::Config;
 use palanca_core::call::{RawArguments, SessionId};
-use palanca_core::gate::Limits;
 use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, RunMode, Scope, Toolset};
@@ -122,7 +121,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)
         .run_mode(run_mode)
-        .limits(Limits { parallel: if config.context.parallel_tools { 4 } else { 1 }, ..Limits::default() })
+        .limits(limits::gate(config))
         .cancel(cancel);
     let gate = match &kept {
         Some(database) => gate.artifacts(Arc::clone(database) as _),

@@ -6,6 +6,7 @@ pub mod disk;
 pub mod gate;
 pub mod guards;
 pub mod hooks;
+pub mod limits;
 pub mod model;
 pub mod net;
 pub mod processes;

@@ -1,0 +1,99 @@
+//! Room in the conversation: older steps are summarised, and where that is not enough, the oldest messages leave.
+//!
+//! The summary is one more model call, in the run's own account. Where it cannot be had (no budget, no time, a model that
+//! fails), the bare facts stand in its place: a summary is a service, and no run ends for the want of one.
+
+use super::ask::Unpaid;
+use super::course::Course;
+use crate::budget::Source;
+use crate::context::{Fit, Older};
+use crate::event::{Event, Level};
+use crate::prompt;
+use crate::report::StopReason;
+use futures_util::StreamExt as _;
+use palanca_core::message::Message;
+use palanca_models::{Delivery, Message as Said, ModelRequest, Reply};
+use std::pin::pin;
+
+/// Tokens of the longest summary.
+const LONGEST_SUMMARY: u64 = 2048;
+
+impl Course<'_> {
+    /// Before each model call. Returns why the run ends, if the conversation cannot be made to fit.
+    pub(super) async fn make_room(&mut self) -> Option<StopReason> {
+        if let Some(older) = self.history.older() {
+            self.summarise(&older).await;
+        }
+        match self.history.fit(self.turn.catalogue) {
+            Fit::Fits => None,
+            Fit::Windowed(count) => {
+                self.say_windowed(count);
+                None
+            }
+            Fit::Full => Some(StopReason::ContextFull),
+        }
+    }
+
+    async fn summarise(&mut self, older: &Older) {
+        let words = self.words_on_older(older).await;
+        let why = words.as_ref().err().cloned();
+        let count = self.history.summarise(older, words.ok().as_deref());
+        self.told.left_out += count;
+        self.conversation_changed();
+        let notice = match why {
+            None => Message::new("agent-context-summarised"),
+            Some(why) => Message::new("agent-context-summarised-plainly").with("reason", why),
+        };
+        self.turn.notice(Level::Note, notice.with("count", count));
+        let summary = self.history.summary();
+        self.turn.sink.event(&Event::Compacted { left: count, summary });
+    }
+
+    /// The model's summary, or why there is none. Nothing of it is shown as an answer.
+    async fn words_on_older(&mut self, older: &Older) -> Result<String, String> {
+        let render = |message: &Message| self.turn.catalogue.render(message);
+        let messages = [Said::system(prompt::summarise()), Said::user(self.history.to_summarise(older))];
+        let input = self.forecast.input(&messages, &[]);
+        let reserved = self.set_aside(input, LONGEST_SUMMARY).await.map_err(|unpaid| match unpaid {
+            Unpaid::Halted(reason) => render(&reason.message()),
+            Unpaid::Over(over) => render(&over.message()),
+        })?;
+        let mut request = ModelRequest::new(&messages).with_delivery(Delivery::Whole);
+        request.max_output_tokens = reserved.output();
+        let mut reply = Reply::default();
+        let failed = {
+            let mut events = self.turn.model.stream(request);
+            let mut end = pin!(self.halt.end_of_all());
+            loop {
+                tokio::select! {
+                    biased;
+                    reason = &mut end => break Some(render(&reason.message())),
+                    event = events.next() => match event {
+                        None => break None,
+                        Some(Ok(event)) => reply.absorb(event),
+                        Some(Err(error)) => break Some(render(&error.message())),
+                    },
+                }
+            }
+        };
+        if reply != Reply::default() {
+            let usage = self.counted(&reply, &reserved);
+            // What it says becomes part of the conversation with the next row.
+            self.keep_answer(Source::Summary, &Reply::default(), usage);
+            self.pay(Source::Summary, usage, reserved);
+        }
+        match failed {
+            Some(why) => Err(why),
+            None if reply.text.trim().is_empty() => Err(render(&Message::new("agent-empty-reply"))),
+            None => Ok(reply.text),
+        }
+    }
+
+    /// Messages left without a trace.
+    pub(super) fn say_windowed(&mut self, count: usize) {
+        self.told.left_out += count;
+        self.conversation_changed();
+        self.turn.notice(Level::Note, Message::new("agent-context-windowed").with("count", count));
+        self.turn.sink.event(&Event::Compacted { left: count, summary: None });
+    }
+}
