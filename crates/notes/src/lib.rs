@@ -1,0 +1,3 @@
+//! stub
+mod skill;
+pub use skill::*;
