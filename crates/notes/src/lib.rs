@@ -1,3 +1,16 @@
-//! stub
+//! What people write down for agents: project notes (`AGENTS.md` and its kin) and Agent Skills (`SKILL.md`). This room says
+//! which files count, what is wrong with them, and in which words a model is told of them; it reads them through the file
+//! door only. It grants nothing: whatever a note or a skill says, every call is still judged.
+
+mod find;
 mod skill;
-pub use skill::*;
+mod tell;
+
+pub use find::{
+    FoundNotes, FoundSkill, FoundSkills, Left, NOTE_NAMES, Note, Origin, SKILL_FOLDERS, SkillFolder, Survey,
+    USER_SKILL_FOLDERS, manifest, notes, skill_at, skills, survey,
+};
+pub use skill::{
+    Fault, Front, Grade, MAX_SKILL_BYTES, Reading, SKILL_FILES, SkillName, SkillNameError, SkillText, template,
+};
+pub use tell::{Standing, Told, TellNote, TellSkill, notes_section, skills_section};

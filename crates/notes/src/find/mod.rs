@@ -1,0 +1,12 @@
+//! Finding: which files of a workspace are notes and skills, read through the file door and within limits. A file that cannot
+//! be used is told with its reason and never stops the search.
+
+mod notes;
+mod read;
+mod skills;
+mod survey;
+
+pub use notes::{FoundNotes, NOTE_NAMES, Note, notes};
+pub use read::{Left, Origin};
+pub use skills::{FoundSkill, FoundSkills, SKILL_FOLDERS, SkillFolder, USER_SKILL_FOLDERS, manifest, skill_at, skills};
+pub use survey::{Survey, survey};

@@ -1,0 +1,66 @@
+//! Project notes: in each folder on the way from the workspace's root to where a person works, the first of four names.
+
+use super::read::{Left, Origin, is_there, join, read};
+use palanca_core::ports::Files;
+
+/// In the order in which they are looked for: ours, the architect's, the common one, and Claude Code's.
+pub const NOTE_NAMES: [&str; 4] = [".palanca.md", ".architect.md", "AGENTS.md", "CLAUDE.md"];
+/// What is read of one file at most, in bytes. A longer one can never be accepted, since nobody has seen its end.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// One file of notes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// As it was found: relative to the workspace, or absolute.
+    pub path: String,
+    /// Its folder, relative to the workspace; empty for the root.
+    pub folder: String,
+    /// Whose word it is.
+    pub origin: Origin,
+    /// Its text; of a very long file the beginning.
+    pub text: String,
+    /// The length of the file, in bytes.
+    pub size: u64,
+}
+
+impl Note {
+    /// Whether `text` is all of it.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.size <= MAX_BYTES
+    }
+}
+
+/// What a search for notes found.
+#[derive(Clone, Debug, Default)]
+pub struct FoundNotes {
+    /// In the order of the folders.
+    pub notes: Vec<Note>,
+    /// What is there and is not used.
+    pub left: Vec<Left>,
+}
+
+/// The notes of these folders, given from the farthest to the nearest, relative to the door's root. An empty file, and one
+/// that cannot be used, make room for the next name.
+#[must_use]
+pub fn notes(files: &dyn Files, folders: &[String], origin: Origin) -> FoundNotes {
+    let mut found = FoundNotes::default();
+    for folder in folders {
+        for name in NOTE_NAMES {
+            let path = join(folder, name);
+            if !is_there(files, &path) {
+                continue;
+            }
+            match read(files, &path, MAX_BYTES) {
+                Ok(content) if content.text.trim().is_empty() => {}
+                Ok(content) => {
+                    let folder = folder.clone();
+                    found.notes.push(Note { path, folder, origin, text: content.text, size: content.size });
+                    break;
+                }
+                Err(left) => found.left.push(left),
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,66 @@
+//! One bounded walk over the workspace, for two questions: where else are notes, and which skills are about files that are
+//! here. Ignored and hidden folders are not entered.
+
+use super::notes::NOTE_NAMES;
+use globset::GlobSet;
+use palanca_core::ports::{EntryKind, Files, Flow, Visit, WalkOptions};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Names looked at.
+const MAX_ENTRIES: usize = 20_000;
+/// Folders below the root.
+const MAX_DEPTH: usize = 8;
+
+/// What the walk met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// Files of notes, relative to the workspace, sorted; of each folder the first name.
+    pub notes: Vec<String>,
+    /// The numbers of the globs that a file matched, ascending.
+    pub matched: Vec<usize>,
+    /// Whether the walk ended before the workspace did.
+    pub partial: bool,
+}
+
+/// Walks the workspace. `globs` are tried against paths relative to it.
+#[must_use]
+pub fn survey(files: &dyn Files, globs: &GlobSet) -> Survey {
+    let Ok(root) = files.locate(".") else { return Survey::default() };
+    let options = WalkOptions { max_depth: MAX_DEPTH, ignore_files: Visit::Hide, hidden: Visit::Show };
+    let (seen, notes, matched) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()), Mutex::new(BTreeSet::new()));
+    // ignored: a root that cannot be walked has nothing to tell.
+    let _ = files.walk(&root, options, &|entry| {
+        if seen.fetch_add(1, Ordering::Relaxed) >= MAX_ENTRIES {
+            return Flow::Stop;
+        }
+        let Some(name) = entry.path.file_name().and_then(|name| name.to_str()) else { return Flow::Skip };
+        if entry.kind == EntryKind::Directory {
+            let skipped = name.starts_with('.') || name == "node_modules";
+            return if skipped { Flow::Skip } else { Flow::Continue };
+        }
+        if entry.kind != EntryKind::File {
+            return Flow::Continue;
+        }
+        let rank = NOTE_NAMES.iter().position(|known| *known == name);
+        if let (Some(rank), Some(folder), Ok(mut notes)) = (rank, entry.path.parent().and_then(|p| p.to_str()), notes.lock()) {
+            notes.insert((folder.to_owned(), rank));
+        }
+        if !globs.is_empty() && let Ok(mut matched) = matched.lock() {
+            matched.extend(globs.matches(entry.path));
+        }
+        Flow::Continue
+    });
+    let mut firsts: Vec<(String, usize)> = notes.into_inner().unwrap_or_default().into_iter().collect();
+    firsts.dedup_by(|next, first| next.0 == first.0);
+    let path = |(folder, rank): (String, usize)| {
+        let name = NOTE_NAMES.get(rank).copied().unwrap_or_default();
+        super::read::join(&folder, name)
+    };
+    Survey {
+        notes: firsts.into_iter().map(path).collect(),
+        matched: matched.into_inner().unwrap_or_default().into_iter().collect(),
+        partial: seen.into_inner() > MAX_ENTRIES,
+    }
+}

@@ -1,0 +1,42 @@
+//! Telling: notes and skills as sections of a system prompt. The words around them are in `prompts/*.md`; the same files
+//! give the same bytes, so that a provider's cache holds. What a repository says stands between marks that it cannot forge,
+//! and is told apart from what the user has accepted.
+
+mod notes;
+mod skills;
+mod words;
+
+pub use notes::{TellNote, notes_section};
+pub use skills::{TellSkill, skills_section};
+
+/// Whether the user has vouched for a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is their own, or they accepted it as it is now.
+    Accepted,
+    /// It came with the repository.
+    Unvouched,
+}
+
+impl Standing {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Accepted => "yes",
+            Self::Unvouched => "no",
+        }
+    }
+}
+
+/// One section: its heading and its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The heading.
+    pub title: &'static str,
+    /// The text below it.
+    pub text: String,
+    /// What was cut or left out, by path.
+    pub cut: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! Foreign words in a prompt: attributes that stay one line, bodies that cannot close their own mark, and cuts.
+
+/// A value between quotes: one line, no quotes, no angle brackets, bounded.
+pub(super) fn attribute(value: &str) -> String {
+    let plain = value.chars().map(|c| match c {
+        '"' => '\'',
+        '<' => '‹',
+        '>' => '›',
+        c if c.is_control() || c.is_whitespace() => ' ',
+        c => c,
+    });
+    plain.take(300).collect()
+}
+
+/// A text on one line, cut at `most` characters.
+pub(super) fn line(text: &str, most: usize) -> String {
+    let mut words = String::new();
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    let cut = words.char_indices().nth(most).map(|(at, _)| at);
+    let mut words = unmarked(&words);
+    if let Some(at) = cut.filter(|at| words.is_char_boundary(*at)) {
+        words.truncate(at);
+        words.push('…');
+    }
+    words
+}
+
+/// The text with every mark of ours in it broken, so that it cannot end where it wants to. As long as before, in bytes.
+pub(super) fn unmarked(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, after) = rest.split_at(at);
+        whole.push_str(before);
+        let name = after.trim_start_matches(['<', '/', ' ', '\t']).get(..5).unwrap_or_default().to_ascii_lowercase();
+        let ours = name.starts_with("note") || name == "skill";
+        whole.push(if ours { '(' } else { '<' });
+        rest = after.get(1..).unwrap_or_default();
+    }
+    whole.push_str(rest);
+    whole
+}
+
+/// The beginning of a text, at most `most` bytes, on whole characters, at a line's end where one is near.
+pub(super) fn beginning(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let mut end = most;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let cut = text.get(..end).unwrap_or_default();
+    match cut.rfind('\n') {
+        Some(at) if at + 1024 > end => cut.get(..=at).unwrap_or(cut),
+        _ => cut,
+    }
+}
