@@ -907,6 +907,41 @@ dry-run-plan-count = { $count ->
    *[other] { $count } write actions
 } would be performed:
 
+## Notes and skills
+
+note-unreadable = it cannot be read: { $reason }
+note-binary = it is binary, not text
+note-encoding = it is not UTF-8
+note-too-long = it is longer than { $most } bytes
+notes-left = { $path } is not used: { $reason }
+notes-cut = { $path } is too long: the agent is told of a part of it
+skills-shadowed = { $path } is not used: { $other } has the same name
+skill-front-missing = the file must begin with `---` and front matter in YAML
+skill-front-open = the front matter has no end: write `---` on a line of its own below it
+skill-front-shape = the front matter must be fields such as `name: …`
+skill-two-documents = line { $line } of the front matter begins a second document
+skill-yaml = line { $line } of the front matter is not YAML: { $reason }
+skill-yaml-tag = line { $line } of the front matter has a tag such as `!!str`: values are texts
+skill-yaml-anchor = line { $line } of the front matter has an anchor, an alias or a merge: put texts that begin with `&`, `*` or `<<` in quotes
+skill-yaml-flow = line { $line } of the front matter has {"{"}…{"}"} or […]: write one entry a line, or put the text in quotes
+skill-yaml-key = line { $line } of the front matter has a field whose name is no plain text
+skill-yaml-indent = line { $line } of the front matter is indented differently from the section before it
+skill-yaml-twice = line { $line } of the front matter has the field `{ $key }` again
+skill-yaml-tab = line { $line } of the front matter has a tab: use blanks
+skill-yaml-character = the front matter has the character { $code }, which YAML does not allow
+skill-field-missing = the field `{ $field }` is missing
+skill-field-empty = the field `{ $field }` must be a text that is not empty
+skill-field-text = the field `{ $field }` must be a text
+skill-field-long = the field `{ $field }` has { $length } characters; { $most } are allowed
+skill-field-unknown = these fields are not part of the format: { $fields }; it knows { $known }
+skill-name-empty = a skill needs a name
+skill-name-long = the name '{ $name }' has more than 64 characters
+skill-name-case = the name '{ $name }' must be in lower case
+skill-name-edge = the name '{ $name }' must not begin or end with a hyphen
+skill-name-hyphens = the name '{ $name }' must not have two hyphens in a row
+skill-name-characters = the name '{ $name }' may have letters, digits and hyphens only
+skill-name-folder = the name '{ $name }' must be that of its folder, '{ $folder }'
+
 ## Rules on effects
 
 rule-denies = The operator's rule '{ $rule }' refuses this ({ $what }){ $reason }. Do it another way, or say that it is needed: only the operator can change the rule.
@@ -1018,7 +1053,7 @@ cli-check-rules = { $count ->
     [one] 1 rule holds, and so do its examples
    *[other] { $count } rules hold, and so do their examples
 }
-cli-config-none = this workspace has no palanca.yaml, palanca.toml or palanca.json
+cli-config-none = this workspace has nothing to trust: no palanca.yaml, palanca.toml or palanca.json, no notes, no skills
 cli-config-trusted = trusted as it is now: { $path }; a change to it ends that
 cli-config-valid = configuration is valid, { $warnings ->
     [one] 1 warning

@@ -913,6 +913,41 @@ dry-run-plan-count = { $count ->
    *[other] Se harían { $count } acciones
 } de escritura:
 
+## Notes and skills
+
+note-unreadable = no se puede leer: { $reason }
+note-binary = es binario, no texto
+note-encoding = no es UTF-8
+note-too-long = ocupa más de { $most } bytes
+notes-left = { $path } no se usa: { $reason }
+notes-cut = { $path } es demasiado largo: al agente solo se le cuenta una parte
+skills-shadowed = { $path } no se usa: { $other } tiene el mismo nombre
+skill-front-missing = el archivo debe empezar con `---` y una cabecera en YAML
+skill-front-open = la cabecera no termina: escribe `---` en una línea propia debajo de ella
+skill-front-shape = la cabecera debe tener campos como `name: …`
+skill-two-documents = la línea { $line } de la cabecera empieza un segundo documento
+skill-yaml = la línea { $line } de la cabecera no es YAML: { $reason }
+skill-yaml-tag = la línea { $line } de la cabecera tiene una etiqueta como `!!str`: los valores son textos
+skill-yaml-anchor = la línea { $line } de la cabecera tiene un ancla, un alias o una fusión: pon entre comillas los textos que empiezan con `&`, `*` o `<<`
+skill-yaml-flow = la línea { $line } de la cabecera tiene {"{"}…{"}"} o […]: escribe una entrada por línea o pon el texto entre comillas
+skill-yaml-key = la línea { $line } de la cabecera tiene un campo cuyo nombre no es un texto simple
+skill-yaml-indent = la línea { $line } de la cabecera tiene otra sangría que la sección anterior
+skill-yaml-twice = la línea { $line } de la cabecera repite el campo `{ $key }`
+skill-yaml-tab = la línea { $line } de la cabecera tiene un tabulador: usa espacios
+skill-yaml-character = la cabecera tiene el carácter { $code }, que YAML no permite
+skill-field-missing = falta el campo `{ $field }`
+skill-field-empty = el campo `{ $field }` debe ser un texto que no esté vacío
+skill-field-text = el campo `{ $field }` debe ser un texto
+skill-field-long = el campo `{ $field }` tiene { $length } caracteres; se permiten { $most }
+skill-field-unknown = estos campos no son del formato: { $fields }; conoce { $known }
+skill-name-empty = una habilidad necesita un nombre
+skill-name-long = el nombre '{ $name }' tiene más de 64 caracteres
+skill-name-case = el nombre '{ $name }' debe ir en minúsculas
+skill-name-edge = el nombre '{ $name }' no puede empezar ni terminar con un guion
+skill-name-hyphens = el nombre '{ $name }' no puede tener dos guiones seguidos
+skill-name-characters = el nombre '{ $name }' solo puede tener letras, dígitos y guiones
+skill-name-folder = el nombre '{ $name }' debe ser el de su carpeta, '{ $folder }'
+
 ## Rules on effects
 
 rule-denies = La regla '{ $rule }' del operador rechaza esto ({ $what }){ $reason }. Hazlo de otra manera o di que hace falta: solo el operador puede cambiar la regla.
@@ -1024,7 +1059,7 @@ cli-check-rules = { $count ->
     [one] 1 regla vale, y también sus ejemplos
    *[other] { $count } reglas valen, y también sus ejemplos
 }
-cli-config-none = este espacio de trabajo no tiene palanca.yaml, palanca.toml ni palanca.json
+cli-config-none = este espacio de trabajo no tiene nada en que confiar: ni palanca.yaml, palanca.toml o palanca.json, ni notas, ni habilidades
 cli-config-trusted = de confianza tal como está ahora: { $path }; si cambia, deja de serlo
 cli-config-valid = la configuración es válida, { $warnings ->
     [one] 1 aviso

@@ -321,6 +321,9 @@ pub struct Run {
     /// No tool that runs commands
     #[arg(long, overrides_with = "allow_commands")]
     pub no_commands: bool,
+    /// Tell the agent nothing of AGENTS.md and its kin
+    #[arg(long)]
+    pub no_project_notes: bool,
     /// Wait for whole answers
     #[arg(long)]
     pub no_stream: bool,
@@ -352,6 +355,7 @@ pub enum ConfigCommand {
     },
     /// The JSON Schema of configuration files
     Schema,
-    /// Accept the workspace's own file as it is now; until then it may only make things stricter
+    /// Accept the workspace's own files as they are now: configuration, notes, skills. Until then the configuration may
+    /// only make things stricter
     Trust,
 }

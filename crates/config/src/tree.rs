@@ -37,7 +37,7 @@ pub use safety::{
 pub use text::SecretText;
 pub use workflow::{
     AutoReviewSettings, CheckpointSettings, HealthSettings, IndexerSettings, LlmCacheSettings, MemorySettings,
-    ParallelSettings, RalphSettings, SkillSettings, TelemetryExporter, TelemetrySettings,
+    NoteSettings, ParallelSettings, RalphSettings, SkillSettings, TelemetryExporter, TelemetrySettings,
 };
 pub use workspace::{FileLimits, LogLevel, LoggingSettings, SearchSettings, WorkspaceSettings};
 
@@ -131,6 +131,8 @@ section! {
         mcp: McpSettings = McpSettings::default(),
         /// What the agent learns from corrections.
         memory: MemorySettings = MemorySettings::default(),
+        /// What people wrote down for agents: `AGENTS.md` and its kin.
+        notes: NoteSettings = NoteSettings::default(),
         /// Instruction packages, and the bots' skills.
         skills: SkillSettings = SkillSettings::default(),
         /// The iterate-until-checks-pass loop.

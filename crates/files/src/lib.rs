@@ -24,6 +24,6 @@ mod walk;
 pub use disk::Disk;
 pub use journal::{Force, Journal, JournalError, Picture, Side, Step, StepNumber, UndoPlan, Undone};
 pub use overlay::{Changed, Overlay};
-pub use places::{is_file, places};
+pub use places::{is_directory, is_file, places};
 pub use snapshot::{Altered, Coverage, Mirror, SnapshotLimits, Snapshotter, Taken};
-pub use state::{Log, StateDirectory, StateError, open_stream, read_text, write_report};
+pub use state::{Log, StateDirectory, StateError, open_stream, read_regular, read_text, write_report};

@@ -50,6 +50,12 @@ pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
+/// Whether a path leads to a directory, through links too.
+#[must_use]
+pub fn is_directory(path: &Path) -> bool {
+    path.is_dir()
+}
+
 fn parts(path: &Path) -> VecDeque<OsString> {
     let part = |part: Component<'_>| match part {
         Component::Normal(name) => Some(name.to_owned()),

@@ -196,9 +196,33 @@ pub fn open_stream(path: &Path) -> Result<impl Read + Send + use<>, StateError> 
 /// # Errors
 /// When it is not there, not UTF-8, or longer than `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, StateError> {
+    let file = File::open(path).map_err(|source| StateError::new("read", path, source))?;
+    read_whole(file, path, limit)
+}
+
+/// The text of a file that nobody named: it is looked for, and whoever can write to its folder may have put something
+/// else there.
+///
+/// # Errors
+/// As [`read_text`]; also when it is no regular file.
+pub fn read_regular(path: &Path, limit: u64) -> Result<String, StateError> {
+    let failed = |source: std::io::Error| StateError::new("read", path, source);
+    // Without waiting for whoever might write into a pipe.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(fs::open(path, flags, Mode::empty()).map_err(|errno| failed(errno.into()))?);
+    let kind = file.metadata().map_err(failed)?;
+    if kind.is_dir() {
+        return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+    }
+    if !kind.is_file() {
+        return Err(failed(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file")));
+    }
+    read_whole(file, path, limit)
+}
+
+fn read_whole(file: File, path: &Path, limit: u64) -> Result<String, StateError> {
     let failed = |source| StateError::new("read", path, source);
     let mut text = String::new();
-    let file = File::open(path).map_err(failed)?;
     file.take(limit.saturating_add(1)).read_to_string(&mut text).map_err(failed)?;
     if u64::try_from(text.len()).is_ok_and(|length| length > limit) {
         let why = format!("longer than {limit} bytes");

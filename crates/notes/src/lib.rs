@@ -13,4 +13,4 @@ pub use find::{
 pub use skill::{
     Fault, Front, Grade, MAX_SKILL_BYTES, Reading, SKILL_FILES, SkillName, SkillNameError, SkillText, template,
 };
-pub use tell::{Standing, Told, TellNote, TellSkill, notes_section, skills_section};
+pub use tell::{Standing, TellNote, TellSkill, Told, notes_section, skills_section};

@@ -238,7 +238,9 @@ const SINGULAR: [&str; 15] = [
 
 /// Sentences that name what never is one: sizes above a limit, sizes of what has a head to be known by, the occurrences of a text that is not unique, the third
 /// failure in a row.
-const NEVER_ONE: [&str; 15] = [
+const NEVER_ONE: [&str; 17] = [
+    "note-too-long",
+    "skill-field-long",
     "read-line-cut",
     "file-too-large-to-change",
     "hook-failure-too-long",

@@ -4,18 +4,25 @@ use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{settings, state};
+use crate::wire::{notes, settings, state};
 use palanca_core::Message;
 use serde_json::Value;
 
 pub fn config(global: &Global, args: Config) -> Ended {
     match args.what {
         ConfigCommand::Trust => {
-            let Some((path, text)) = settings::project_file(global)? else {
+            let loaded = settings::resolve(global, &[])?;
+            let mut accepted = notes::gather(global, &loaded.config)?.accept()?;
+            if let Some((path, text)) = settings::project_file(global)? {
+                state::trust(&path, &text)?;
+                accepted.insert(0, path);
+            }
+            if accepted.is_empty() {
                 return Err(Failure::said(&Message::new("cli-config-none")));
-            };
-            state::trust(&path, &text)?;
-            stderr::note(&Message::new("cli-config-trusted").with("path", path));
+            }
+            for path in accepted {
+                stderr::note(&Message::new("cli-config-trusted").with("path", path));
+            }
         }
         ConfigCommand::Schema => stdout::json(&palanca_config::Config::schema())?,
         ConfigCommand::Show(listing) => {

@@ -9,9 +9,9 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
-use crate::wire::{limits, model, settings, signals};
+use crate::wire::{limits, model, notes, settings, signals};
 use palanca_agent::{
-    Agent, History, Limits, RunReport, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent, summary_line,
+    Agent, History, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent, summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
 use palanca_core::{Catalogue, Message, Scope};
@@ -29,7 +29,8 @@ pub fn run(global: &Global, args: Run) -> Ended {
     let mode = config.mode.map_or(agent.confirm_mode, settings::mode);
     let house = build(global, &config, mode, Asking::Terminal)?;
     let quiet = global.quiet;
-    runtime::block_on(Threads::One, async move { work(house, agent, config, args, quiet).await })
+    let sections = notes::sections(global, &config, &*house.words.redactor)?;
+    runtime::block_on(Threads::One, async move { work(house, agent, config, (args, sections), quiet).await })
 }
 
 fn unknown(error: &UnknownAgent) -> Failure {
@@ -55,10 +56,13 @@ fn flags(args: &Run) -> Vec<Flag> {
     if args.no_stream {
         flags.push(("--no-stream", "llm.stream", "false".to_owned()));
     }
+    if args.no_project_notes {
+        flags.push(("--no-project-notes", "notes.enabled", "false".to_owned()));
+    }
     flags
 }
 
-async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool) -> Ended {
+async fn work(house: House, agent: Agent, config: Config, (args, sections): (Run, Vec<Section>), quiet: bool) -> Ended {
     let model = model::model(&config, &house.catalogue, quiet).await?;
     signals::cancel_on_interrupt(house.gate.cancel());
     let screen = Screen::new(house.catalogue.clone(), detail(&config.logging, &args, quiet));
@@ -80,7 +84,7 @@ async fn work(house: House, agent: Agent, config: Config, args: Run, quiet: bool
             prices: Prices::default(),
             delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
             scope: Scope::session(house.session.clone()),
-            sections: Vec::new(),
+            sections,
         });
     house.words.taint.told(&Scope::session(house.session.clone()), &args.prompt);
     let ended = turn.run(&mut history, &args.prompt).await;

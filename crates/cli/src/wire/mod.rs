@@ -9,6 +9,7 @@ pub mod hooks;
 pub mod limits;
 pub mod model;
 pub mod net;
+pub mod notes;
 pub mod processes;
 pub mod rehearsal;
 pub mod rules;

@@ -4,11 +4,11 @@ use crate::args::{Face, Global, Lang, LogLevel, Mode};
 use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say;
-use crate::wire::state;
+use crate::wire::{notes, state};
 use palanca_agent::{AgentDefinition, Agents};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
-use palanca_files::read_text;
+use palanca_files::{read_regular, read_text};
 use palanca_text::{FluentCatalogue, Locale};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,7 +64,9 @@ pub fn resolve(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
     for (name, key, text) in flags(global).iter().chain(more) {
         layers = layers.flag(name, key, text);
     }
-    let loaded = layers.resolve().map_err(Failure::usage)?;
+    let mut loaded = layers.resolve().map_err(Failure::usage)?;
+    let own = notes::user_skill_roots(&loaded.config);
+    loaded.config.workspace.readable_roots.extend(own);
     say::speak(locale(&loaded.config));
     Ok(loaded)
 }
@@ -120,7 +122,8 @@ pub fn project_file(global: &Global) -> Result<Option<(String, String)>, Failure
 fn first(folder: &Path) -> Result<Option<(String, String)>, Failure> {
     for name in NAMES {
         let path = folder.join(name);
-        match read_text(&path, MAX_BYTES) {
+        // A pipe of that name would keep everybody waiting who opens the folder.
+        match read_regular(&path, MAX_BYTES) {
             Ok(text) => return Ok(Some((path.display().to_string(), text))),
             Err(error) if error.is_not_found() => {}
             Err(error) => return Err(state::failed(error)),

@@ -93,11 +93,30 @@ fn reason(error: &std::io::Error) -> String {
 const TRUSTED: &str = "trusted-projects";
 const MAX_TRUSTED: u64 = 1 << 20;
 
+/// What was accepted before.
+pub struct Accepted(String);
+
+impl Accepted {
+    pub fn load() -> Self {
+        let kept = path().and_then(|path| StateDirectory::open(&path).ok()?.read(TRUSTED, MAX_TRUSTED).ok());
+        Self(kept.unwrap_or_default())
+    }
+
+    /// Whether exactly this text of the file at `file` was.
+    pub fn holds(&self, file: &str, text: &str) -> bool {
+        accepted(file, text).is_some_and(|accepted| self.0.lines().any(|line| line == accepted))
+    }
+
+    /// Whether any text of it was.
+    pub fn knows(&self, file: &str) -> bool {
+        let place = accepted(file, "").and_then(|line| line.split_once(' ').map(|(_, place)| place.to_owned()));
+        place.is_some_and(|place| self.0.lines().any(|line| line.split_once(' ').is_some_and(|(_, at)| at == place)))
+    }
+}
+
 /// Whether exactly this text of the project's file at `file` was accepted before.
 pub fn trusts(file: &str, text: &str) -> bool {
-    let Some(accepted) = accepted(file, text) else { return false };
-    let kept = path().and_then(|path| StateDirectory::open(&path).ok()?.read(TRUSTED, MAX_TRUSTED).ok());
-    kept.is_some_and(|kept| kept.lines().any(|line| line == accepted))
+    Accepted::load().holds(file, text)
 }
 
 /// The line for it. The folder is resolved and the name is not: a link to a file that was accepted elsewhere is not that file.
@@ -124,5 +143,8 @@ pub fn trust(file: &str, text: &str) -> Result<(), Failure> {
         Err(error) if error.is_not_found() => String::new(),
         Err(error) => return Err(broken(error)),
     };
+    if kept.lines().any(|line| line == accepted) {
+        return Ok(());
+    }
     state.write(TRUSTED, &format!("{kept}{accepted}\n")).map_err(broken)
 }

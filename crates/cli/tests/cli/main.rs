@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod agent_files;
 mod aimock;
 mod approval_rules;
 mod approvals;

@@ -18,11 +18,19 @@ section! {
 }
 
 section! {
+    /// What people wrote down for agents: `AGENTS.md` and its kin.
+    NoteSettings {
+        /// Whether project notes are told to the agent.
+        enabled: bool = true,
+    }
+}
+
+section! {
     /// Instruction packages, and the bots' skills.
     SkillSettings {
-        /// Whether skill folders are found by themselves.
+        /// Whether skills are looked for in the usual folders and told to the agent.
         auto_discover: bool = true,
-        /// Whether a skill joins the prompt when its globs match.
+        /// Whether the instructions of a skill join the prompt when a file of the workspace matches its `globs`.
         inject_by_glob: bool = true,
         /// Names of the bots' skills that are on.
         enabled: Vec<String> = Vec::new(),

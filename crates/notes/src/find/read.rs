@@ -1,7 +1,7 @@
 //! One file, read within a limit.
 
-use palanca_core::ports::{FileError, Files};
 use palanca_core::Message;
+use palanca_core::ports::{FileError, Files};
 use std::io::Read as _;
 
 /// Whose word it is.
@@ -45,9 +45,11 @@ pub(super) fn read(files: &dyn Files, path: &str, limit: u64) -> Result<Content,
     let located = files.locate(path).map_err(failed)?;
     let opened = files.open(&located).map_err(failed)?;
     let mut bytes = Vec::new();
-    opened.content.take(limit).read_to_end(&mut bytes).map_err(|error| {
-        Left::because(path, Message::new("note-unreadable").with("reason", error.to_string()))
-    })?;
+    opened
+        .content
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Left::because(path, Message::new("note-unreadable").with("reason", error.to_string())))?;
     if bytes.contains(&0) {
         return Err(Left::because(path, Message::new("note-binary")));
     }

@@ -44,10 +44,14 @@ pub fn survey(files: &dyn Files, globs: &GlobSet) -> Survey {
             return Flow::Continue;
         }
         let rank = NOTE_NAMES.iter().position(|known| *known == name);
-        if let (Some(rank), Some(folder), Ok(mut notes)) = (rank, entry.path.parent().and_then(|p| p.to_str()), notes.lock()) {
+        if let (Some(rank), Some(folder), Ok(mut notes)) =
+            (rank, entry.path.parent().and_then(|p| p.to_str()), notes.lock())
+        {
             notes.insert((folder.to_owned(), rank));
         }
-        if !globs.is_empty() && let Ok(mut matched) = matched.lock() {
+        if !globs.is_empty()
+            && let Ok(mut matched) = matched.lock()
+        {
             matched.extend(globs.matches(entry.path));
         }
         Flow::Continue

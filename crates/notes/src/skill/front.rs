@@ -144,9 +144,7 @@ impl Fields {
     fn front(&self, name: String, description: String) -> Front {
         let words = |key| self.get(key).map(|value| flat(value).join(" "));
         let metadata = match self.get("metadata") {
-            Some(Yaml::Map(pairs)) => {
-                pairs.iter().map(|(key, value)| (key.clone(), flat(value).join(" "))).collect()
-            }
+            Some(Yaml::Map(pairs)) => pairs.iter().map(|(key, value)| (key.clone(), flat(value).join(" "))).collect(),
             _ => Vec::new(),
         };
         Front {

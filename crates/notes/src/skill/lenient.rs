@@ -15,7 +15,10 @@ pub(super) fn mended(text: &str, error: &ScanError) -> Option<String> {
         ErrorKind::InvalidQuotedScalarIndent | ErrorKind::TabInIndentation => {
             let before: usize = text.split_inclusive('\n').take(marker.line().checked_sub(1)?).map(str::len).sum();
             // The end of a document is not continued.
-            let ends = text.get(before..)?.strip_prefix("...").is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('\n'));
+            let ends = text
+                .get(before..)?
+                .strip_prefix("...")
+                .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('\n'));
             if ends { None } else { inserted(text, before, "  ") }
         }
         ErrorKind::CommentNotSeparated => {

@@ -69,7 +69,9 @@ impl From<ScanError> for Stop {
 
 /// The parser's own words are English, like every parser's.
 fn syntax(line: usize, reason: &str) -> Fault {
-    Fault::broken(Message::new("skill-yaml").with("line", line).with("reason", reason.lines().next().unwrap_or_default()))
+    Fault::broken(
+        Message::new("skill-yaml").with("line", line).with("reason", reason.lines().next().unwrap_or_default()),
+    )
 }
 
 fn strict(key: &'static str, span: Span) -> Fault {
@@ -108,7 +110,12 @@ impl<'t> Reader<'t> {
     }
 
     /// The value that begins with `event`; for a map in block style also the column that it begins in.
-    fn node(&mut self, event: Event<'t>, span: Span, (place, depth): (Place, usize)) -> Result<(Yaml, Option<usize>), Stop> {
+    fn node(
+        &mut self,
+        event: Event<'t>,
+        span: Span,
+        (place, depth): (Place, usize),
+    ) -> Result<(Yaml, Option<usize>), Stop> {
         if depth > MAX_DEPTH {
             return Err(Stop::Here(Box::new(syntax(span.start.line(), "nested too deep"))));
         }

@@ -65,12 +65,8 @@ pub fn skills_section(skills: &[TellSkill<'_>]) -> Option<Told> {
         let shown = beginning(body, MAX_BODY.min(room));
         room -= shown.len();
         // ignored: writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "\n<skill-instructions name=\"{}\">\n{}",
-            attribute(skill.name),
-            unmarked(shown).trim_end()
-        );
+        let _ =
+            writeln!(text, "\n<skill-instructions name=\"{}\">\n{}", attribute(skill.name), unmarked(shown).trim_end());
         if shown.len() < body.len() {
             // ignored: writing to a String cannot fail.
             let _ = writeln!(text, "[cut here: read {} for the rest]", attribute(skill.file));

@@ -65,7 +65,8 @@ fn words_are_bounded_on_whole_characters() {
 
 #[test]
 fn a_skill_is_a_line_and_only_accepted_ones_bring_their_words() {
-    let skill = |name, standing| TellSkill { name, description: "d\n\ne", file: "f/SKILL.md", standing, body: Some("Body") };
+    let skill =
+        |name, standing| TellSkill { name, description: "d\n\ne", file: "f/SKILL.md", standing, body: Some("Body") };
     let section = skills_section(&[skill("one", Standing::Accepted), skill("two", Standing::Unvouched)]).unwrap();
     assert!(section.text.contains("<skill name=\"one\" file=\"f/SKILL.md\" accepted=\"yes\">d e</skill>\n"));
     assert!(section.text.contains("<skill name=\"two\" file=\"f/SKILL.md\" accepted=\"no\">d e</skill>\n"));
@@ -74,5 +75,9 @@ fn a_skill_is_a_line_and_only_accepted_ones_bring_their_words() {
     let words = "w".repeat(1024);
     let many: Vec<_> = (0..100).map(|_| TellSkill { description: &words, ..skill("x", Standing::Unvouched) }).collect();
     let section = skills_section(&many).unwrap();
-    assert!(section.text.len() < 26 << 10 && section.text.contains("more skills are not listed"), "{}", section.text.len());
+    assert!(
+        section.text.len() < 26 << 10 && section.text.contains("more skills are not listed"),
+        "{}",
+        section.text.len()
+    );
 }

@@ -32,13 +32,21 @@ fn examples() -> Vec<Case> {
         ("consecutive", "my--skill", skill("name: my--skill\ndescription: A test skill")),
         ("underscore", "my_skill", skill("name: my_skill\ndescription: A test skill")),
         ("mismatch", "wrong-name", skill("name: correct-name\ndescription: A test skill")),
-        ("unexpected", "my-skill", skill("name: my-skill\ndescription: A test skill\nunknown_field: should not be here")),
+        (
+            "unexpected",
+            "my-skill",
+            skill("name: my-skill\ndescription: A test skill\nunknown_field: should not be here"),
+        ),
         (
             "all-fields",
             "my-skill",
             skill("name: my-skill\ndescription: A test skill\nlicense: MIT\nmetadata:\n  author: Test\n  version: 1.0"),
         ),
-        ("tools", "my-skill", skill("name: my-skill\ndescription: A test skill\nallowed-tools: Bash(jq:*) Bash(git:*)")),
+        (
+            "tools",
+            "my-skill",
+            skill("name: my-skill\ndescription: A test skill\nallowed-tools: Bash(jq:*) Bash(git:*)"),
+        ),
         ("chinese", "技能", skill("name: 技能\ndescription: A skill with Chinese name")),
         ("russian", "мой-навык", skill("name: мой-навык\ndescription: A skill with Russian name")),
         ("russian-upper", "НАВЫК", skill("name: НАВЫК\ndescription: A skill with Russian uppercase name")),
@@ -62,10 +70,71 @@ fn examples() -> Vec<Case> {
 /// Names in folders of the same name.
 fn names() -> Vec<Case> {
     let names = [
-        "a", "0", "a1", "1-2-3", "a-b-c", "-", "--", "a-", "-a", "a--b", "a---b", "A", "aB", "a b", "a.b", "a_b", "a+b",
-        "a@b", "ñandú", "straße", "ß", "ẞ", "ı", "İ", "ﬁle", "①", "²", "½", "Ⅷ", "ⅷ", "٣", "अब", "हिन्दी", "ไทย", "ไม้", "한국어", "かな",
-        "カナ", "ｱｲｳ", "ａｂｃ", "a‐b", "a–b", "a\u{200d}b", "a\u{ad}b", "ǆ", "ǅ", "σς", "ΑΣ", "😀", "a😀", "ªº", "ʰ", "ͅ", "ⓐ", "𝒶", "𝟙",
-        "x\u{301}", "\u{301}x", "o\u{2019}b", "true", "null", "~", "1.0", "0x10", "1_000",
+        "a",
+        "0",
+        "a1",
+        "1-2-3",
+        "a-b-c",
+        "-",
+        "--",
+        "a-",
+        "-a",
+        "a--b",
+        "a---b",
+        "A",
+        "aB",
+        "a b",
+        "a.b",
+        "a_b",
+        "a+b",
+        "a@b",
+        "ñandú",
+        "straße",
+        "ß",
+        "ẞ",
+        "ı",
+        "İ",
+        "ﬁle",
+        "①",
+        "²",
+        "½",
+        "Ⅷ",
+        "ⅷ",
+        "٣",
+        "अब",
+        "हिन्दी",
+        "ไทย",
+        "ไม้",
+        "한국어",
+        "かな",
+        "カナ",
+        "ｱｲｳ",
+        "ａｂｃ",
+        "a‐b",
+        "a–b",
+        "a\u{200d}b",
+        "a\u{ad}b",
+        "ǆ",
+        "ǅ",
+        "σς",
+        "ΑΣ",
+        "😀",
+        "a😀",
+        "ªº",
+        "ʰ",
+        "ͅ",
+        "ⓐ",
+        "𝒶",
+        "𝟙",
+        "x\u{301}",
+        "\u{301}x",
+        "o\u{2019}b",
+        "true",
+        "null",
+        "~",
+        "1.0",
+        "0x10",
+        "1_000",
     ];
     let skill = |name: &str| format!("---\nname: {name}\ndescription: d\n---\n");
     let quoted = |name: &str| format!("---\nname: \"{name}\"\ndescription: d\n---\n");
@@ -81,7 +150,11 @@ fn lengths() -> Vec<Case> {
         // A folder's name has at most 255 bytes.
         for length in [1, 63, 64, 65].into_iter().filter(|length| length * unit.len() <= 255) {
             let name = unit.repeat(length);
-            all.push(case(format!("length/name/{letter}/{length}"), &name, format!("---\nname: {name}\ndescription: d\n---\n")));
+            all.push(case(
+                format!("length/name/{letter}/{length}"),
+                &name,
+                format!("---\nname: {name}\ndescription: d\n---\n"),
+            ));
         }
         for length in [1023, 1024, 1025] {
             let words = unit.repeat(length);
@@ -276,9 +349,9 @@ fn written() -> Vec<Case> {
 /// Everything that means something in YAML, at every kind of place.
 fn placed() -> Vec<Case> {
     let marks = [
-        ":", ": ", " :", "#", " #", " # ", "-", "- ", "? ", "?", "&a ", "*a", "*a ", "!t ", "!", "|", ">", ">-", "%", "@", "`", "{",
-        "}", "{}", "[", "]", "[]", ",", "'", "''", "\"", "\\", "~", "=", "<<", "--", "...", "\n", "\n\n", "\n ", "\n  ", " \n",
-        "\u{a0}", "é", "::", "a:b", "a: ", "|-\n  x", "\u{3000}", "\u{200b}",
+        ":", ": ", " :", "#", " #", " # ", "-", "- ", "? ", "?", "&a ", "*a", "*a ", "!t ", "!", "|", ">", ">-", "%",
+        "@", "`", "{", "}", "{}", "[", "]", "[]", ",", "'", "''", "\"", "\\", "~", "=", "<<", "--", "...", "\n",
+        "\n\n", "\n ", "\n  ", " \n", "\u{a0}", "é", "::", "a:b", "a: ", "|-\n  x", "\u{3000}", "\u{200b}",
     ];
     let places: [(&str, &str); 12] = [
         ("first", "---\nname: x\ndescription: @b c\n---\n"),
@@ -297,7 +370,10 @@ fn placed() -> Vec<Case> {
     places
         .iter()
         .flat_map(|(place, text)| {
-            marks.iter().enumerate().map(move |(at, mark)| case(format!("placed/{place}/{at}"), "x", text.replacen('@', mark, 1)))
+            marks
+                .iter()
+                .enumerate()
+                .map(move |(at, mark)| case(format!("placed/{place}/{at}"), "x", text.replacen('@', mark, 1)))
         })
         .collect()
 }
