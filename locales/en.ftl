@@ -688,17 +688,77 @@ audit-unreadable = { $file }, line { $line }: no line of this log.
 
 ## Store
 
-store-corrupt = The database '{ $path }' is damaged ({ $detail }). It is left as it is: move it away together with its -wal and -shm files to begin anew, or put a backup in its place.
-store-newer = The database '{ $path }' was written by a newer version of palanca. Use that version, or set PALANCA_HOME to another folder.
-store-foreign = '{ $path }' is the database of another program. It is left as it is: move it away.
+store-corrupt = The database '{ $path }' is damaged ({ $detail }). It is left as it is: 'palanca store restore FILE' puts a backup in its place, and 'palanca store restore --empty' begins anew; both keep the damaged one under another name.
+store-newer = The database '{ $path }' was written by a newer version of palanca (schema { $found }; this one knows { $known }). It is left as it is: use that version, set PALANCA_HOME to another folder, or put an older backup in its place with 'palanca store restore FILE'.
+store-foreign = '{ $path }' is the database of another program. It is left as it is: 'palanca store restore --empty' puts it aside under another name.
 store-full = No space is left for the database '{ $path }'. Free some and try again.
 store-closed = The database '{ $path }' cannot be written: { $detail }
 store-busy = Another process holds the database '{ $path }'. Try again.
-store-exists = There is already a { $what }.
-store-missing = There is no { $what }.
-store-held = Another process works on { $what }. Wait for it, or end it.
-store-moved = Another process has changed { $what } meanwhile. Nothing was written; start again from what is there now.
-store-too-large = { $what } is larger than the { NUMBER($limit) } bytes that may be kept.
+store-exists = There is already a { $kind ->
+    [session] session { $name }
+    [artifact] artifact { $name }
+    [output] the output of call { $name }
+   *[other] { $what }
+}.
+store-missing = There is no { $kind ->
+    [session] session { $name }
+    [artifact] artifact { $name }
+    [output] the output of call { $name }
+   *[other] { $what }
+}.
+store-held = Another process works on { $kind ->
+    [session] session { $name }
+    [artifact] artifact { $name }
+    [output] the output of call { $name }
+   *[other] { $what }
+}. Wait for it, or end it.
+store-moved = Another process has changed { $kind ->
+    [session] session { $name }
+    [artifact] artifact { $name }
+    [output] the output of call { $name }
+   *[other] { $what }
+} meanwhile. Nothing was written; start again from what is there now.
+store-too-large = { $kind ->
+    [session] session { $name }
+    [artifact] artifact { $name }
+    [output] The output of call { $name }
+   *[other] { $what }
+} is too large to be kept. Bytes at most: { $limit }.
+store-none = There is no database '{ $path }' yet: nothing was kept so far.
+store-file-exists = There is already a file '{ $path }', and it is left as it is. Choose another name.
+store-in-use = Another process has the database '{ $path }' open and would go on with the old one. End it and try again.
+store-whole = The database '{ $path }' is whole (schema { $schema }): { $sessions ->
+    [one] 1 session
+   *[other] { $sessions } sessions
+} with { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}, { $artifacts ->
+    [one] 1 long output
+   *[other] { $artifacts } long outputs
+} (bytes: { $bytes }), { $questions ->
+    [one] 1 question
+   *[other] { $questions } questions
+}, { $rules ->
+    [one] 1 rule
+   *[other] { $rules } rules
+}, { $changes ->
+    [one] 1 change
+   *[other] { $changes } changes
+} in the undo index.
+store-unsound = The database '{ $path }' is NOT what was written. { $problems ->
+    [one] One problem:
+   *[other] { $problems } problems:
+}
+store-backed-up = The database is copied to '{ $file }'. Bytes: { $bytes }.
+store-restored = '{ $file }' is the database now.
+store-restored-aside = '{ $file }' is the database now. The old one is kept as '{ $aside }'.
+store-emptied = A new database begins when something is kept. The old one is kept as '{ $aside }'.
+store-problem-pages = A page or an index is damaged: { $detail }
+store-problem-reference = In { $table }, a row refers to one of { $missing } that is not there.
+store-problem-events = The session { $session } has gaps: its last event should be number { $last }, the highest that is there is { $highest }, and so many are there: { $events }.
+store-problem-artifact = The text { $artifact } is not the one that was kept. Bytes there: { $found } of { $bytes }.
+store-problem-total = The bytes of all long outputs were counted wrongly: there are { $found }, and the count is { $counted }.
 store-failed = The database '{ $path }' reported a failure: { $detail }
 question-gone = Question { $question } is not kept any more, so its answer cannot count. Ask again.
 question-spent = The answer to question { $question } was used before: it was for one call only. Ask again.
@@ -1011,6 +1071,7 @@ cli-home-missing = set PALANCA_HOME: { $what ->
     [audit] there is no audit log without a home
     [questions] there are no questions without a home
     [sessions] no sessions are kept without a home
+    [store] there is no database without a home
    *[trust] there is nowhere to keep what is trusted
 }
 cli-home-unset = neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone
@@ -1118,7 +1179,7 @@ doctor-state-mend = set PALANCA_HOME to a folder that can be written
 doctor-database = database
 doctor-database-none = none yet: nothing was asked or changed
 doctor-database-whole = whole
-doctor-database-mend = docs/approvals.md says what each fault means; until it is mended nothing is written to workspaces
+doctor-database-mend = 'palanca store check' says more, and docs/store.md what to do; until it is mended nothing is written to workspaces
 doctor-mechanism-works = works
 doctor-mechanism-works-detail = works ({ $detail })
 doctor-mechanism-missing = missing ({ $reason }): { $loss }

@@ -688,17 +688,77 @@ audit-unreadable = { $file }, línea { $line }: no es una línea de este registr
 
 ## Store
 
-store-corrupt = La base de datos «{ $path }» está dañada ({ $detail }). Se deja como está: apártala junto con sus archivos -wal y -shm para empezar de nuevo, o pon una copia de seguridad en su lugar.
-store-newer = La base de datos «{ $path }» la escribió una versión más nueva de palanca. Usa esa versión, o pon PALANCA_HOME en otra carpeta.
-store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como está: apártala.
+store-corrupt = La base de datos «{ $path }» está dañada ({ $detail }). Se deja como está: «palanca store restore ARCHIVO» pone una copia de seguridad en su lugar y «palanca store restore --empty» empieza de nuevo; ambos conservan la dañada con otro nombre.
+store-newer = La base de datos «{ $path }» la escribió una versión más nueva de palanca (esquema { $found }; esta conoce el { $known }). Se deja como está: usa esa versión, pon PALANCA_HOME en otra carpeta o pon en su lugar una copia más antigua con «palanca store restore ARCHIVO».
+store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como está: «palanca store restore --empty» la aparta con otro nombre.
 store-full = No queda espacio para la base de datos «{ $path }». Libera espacio y vuelve a intentarlo.
 store-closed = No se puede escribir en la base de datos «{ $path }»: { $detail }
 store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
-store-exists = Ya existe: { $what }.
-store-missing = No existe: { $what }.
-store-held = Otro proceso trabaja con { $what }. Espera a que termine, o termínalo.
-store-moved = Otro proceso ha cambiado { $what } entretanto. No se escribió nada; vuelve a empezar desde lo que hay ahora.
-store-too-large = { $what } supera los { NUMBER($limit) } bytes que pueden guardarse.
+store-exists = Ya existe { $kind ->
+    [session] la sesión { $name }
+    [artifact] el artefacto { $name }
+    [output] la salida de la llamada { $name }
+   *[other] { $what }
+}.
+store-missing = No existe { $kind ->
+    [session] la sesión { $name }
+    [artifact] el artefacto { $name }
+    [output] la salida de la llamada { $name }
+   *[other] { $what }
+}.
+store-held = Otro proceso trabaja con { $kind ->
+    [session] la sesión { $name }
+    [artifact] el artefacto { $name }
+    [output] la salida de la llamada { $name }
+   *[other] { $what }
+}. Espera a que termine, o termínalo.
+store-moved = Otro proceso ha cambiado { $kind ->
+    [session] la sesión { $name }
+    [artifact] el artefacto { $name }
+    [output] la salida de la llamada { $name }
+   *[other] { $what }
+} entretanto. No se escribió nada; vuelve a empezar desde lo que hay ahora.
+store-too-large = { $kind ->
+    [session] La sesión { $name }
+    [artifact] El artefacto { $name }
+    [output] La salida de la llamada { $name }
+   *[other] { $what }
+} es demasiado grande para guardarse. Bytes como máximo: { $limit }.
+store-none = Todavía no hay base de datos «{ $path }»: no se ha guardado nada.
+store-file-exists = Ya existe un archivo «{ $path }», y se deja como está. Elige otro nombre.
+store-in-use = Otro proceso tiene abierta la base de datos «{ $path }» y seguiría con la antigua. Termínalo y vuelve a intentarlo.
+store-whole = La base de datos «{ $path }» está íntegra (esquema { $schema }): { $sessions ->
+    [one] 1 sesión
+   *[other] { $sessions } sesiones
+} con { $events ->
+    [one] 1 evento
+   *[other] { $events } eventos
+}, { $artifacts ->
+    [one] 1 salida larga
+   *[other] { $artifacts } salidas largas
+} (bytes: { $bytes }), { $questions ->
+    [one] 1 pregunta
+   *[other] { $questions } preguntas
+}, { $rules ->
+    [one] 1 regla
+   *[other] { $rules } reglas
+}, { $changes ->
+    [one] 1 cambio
+   *[other] { $changes } cambios
+} en el índice de deshacer.
+store-unsound = La base de datos «{ $path }» NO es la que se escribió. { $problems ->
+    [one] Un problema:
+   *[other] { $problems } problemas:
+}
+store-backed-up = La base de datos se ha copiado en «{ $file }». Bytes: { $bytes }.
+store-restored = «{ $file }» es ahora la base de datos.
+store-restored-aside = «{ $file }» es ahora la base de datos. La anterior se conserva como «{ $aside }».
+store-emptied = Se empezará una base de datos nueva en cuanto haya algo que guardar. La anterior se conserva como «{ $aside }».
+store-problem-pages = Una página o un índice está dañado: { $detail }
+store-problem-reference = En { $table }, una fila se refiere a una de { $missing } que no existe.
+store-problem-events = A la sesión { $session } le faltan eventos: el último debería ser el número { $last }, el más alto que hay es el { $highest }, y en total hay: { $events }.
+store-problem-artifact = El texto { $artifact } no es el que se guardó. Bytes que hay: { $found } de { $bytes }.
+store-problem-total = Los bytes de las salidas largas están mal contados: hay { $found }, y la cuenta dice { $counted }.
 store-failed = La base de datos «{ $path }» informó de un fallo: { $detail }
 question-gone = La pregunta { $question } ya no está guardada, así que su respuesta no puede contar. Pregunta otra vez.
 question-spent = La respuesta a la pregunta { $question } ya se usó: valía para una sola llamada. Pregunta otra vez.
@@ -1017,6 +1077,7 @@ cli-home-missing = define PALANCA_HOME: { $what ->
     [audit] sin esa carpeta no hay registro de auditoría
     [questions] sin esa carpeta no hay preguntas
     [sessions] sin esa carpeta no se guardan sesiones
+    [store] sin esa carpeta no hay base de datos
    *[trust] no hay dónde guardar lo que es de confianza
 }
 cli-home-unset = ni PALANCA_HOME ni HOME están definidas: las llamadas no se registran y no se pueden deshacer
@@ -1124,7 +1185,7 @@ doctor-state-mend = define PALANCA_HOME con una carpeta en la que se pueda escri
 doctor-database = base de datos
 doctor-database-none = aún no hay: nada se preguntó ni se cambió
 doctor-database-whole = íntegra
-doctor-database-mend = docs/approvals.md dice qué significa cada fallo; hasta repararla no se escribe nada en las carpetas de trabajo
+doctor-database-mend = «palanca store check» dice más, y docs/store.md qué hacer; hasta repararla no se escribe nada en las carpetas de trabajo
 doctor-mechanism-works = funciona
 doctor-mechanism-works-detail = funciona ({ $detail })
 doctor-mechanism-missing = falta ({ $reason }): { $loss }

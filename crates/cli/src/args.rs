@@ -3,6 +3,7 @@
 pub mod approvals;
 pub mod audit;
 pub mod sessions;
+pub mod store;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use palanca_core::{ConfirmMode, ResultShape, SchemaFormat};
@@ -188,6 +189,8 @@ pub enum Command {
     Approvals(approvals::Approvals),
     /// The audit log: shown, and checked
     Audit(audit::Audit),
+    /// The database of what is kept: checked, copied, restored
+    Store(store::Store),
 }
 
 #[derive(Args)]

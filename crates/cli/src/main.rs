@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Approvals(args) => commands::approvals::approvals(&cli.global, args),
         Command::Sessions(args) => commands::sessions::sessions(&cli.global, args),
         Command::Audit(args) => commands::audit::audit(&cli.global, args),
+        Command::Store(args) => commands::store::store(&cli.global, args),
     };
     match ended {
         Ok(exit) => exit.code(),

@@ -4,6 +4,8 @@
 //! The surprising decision: it is opened when something is first needed of it, because most calls need nothing.
 
 mod artifacts;
+mod backup;
+mod check;
 mod claims;
 mod fault;
 mod migrate;
@@ -12,6 +14,8 @@ mod sessions;
 mod undo;
 
 pub use artifacts::ArtifactLimits;
+pub use backup::Replacement;
+pub use check::{Checked, Rows, StoreProblem};
 
 use crate::error::StoreError;
 use palanca_core::ports::{Clock, SystemClock};

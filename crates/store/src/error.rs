@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub enum StoreError {
     /// The file is no database, or a damaged one.
     #[error(
-        "the database {} is damaged ({detail}); it is left as it is. Move it away together with its -wal and -shm files to begin anew, or put a backup in its place",
+        "the database {} is damaged ({detail}); it is left as it is. `palanca store restore FILE` puts a backup in its place, and `palanca store restore --empty` begins anew; both keep it under another name",
         path.display()
     )]
     Corrupt {
@@ -21,7 +21,7 @@ pub enum StoreError {
     },
     /// The file was written by a later version of the program.
     #[error(
-        "the database {} has schema {found}, and this program knows {known}: a newer palanca wrote it. Use that one, or another PALANCA_HOME",
+        "the database {} has schema {found}, and this program knows {known}: a newer palanca wrote it, and it is left as it is. Use that one, or another PALANCA_HOME, or `palanca store restore FILE` with an older backup",
         path.display()
     )]
     Newer {
@@ -33,7 +33,10 @@ pub enum StoreError {
         known: u32,
     },
     /// The file is somebody else's database.
-    #[error("{} is the database of another program; it is left as it is. Move it away", path.display())]
+    #[error(
+        "{} is the database of another program; it is left as it is. `palanca store restore --empty` puts it aside",
+        path.display()
+    )]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -58,6 +61,24 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// There is no database yet.
+    #[error("there is no database {} yet: nothing was kept so far", path.display())]
+    None {
+        /// Where it would be.
+        path: PathBuf,
+    },
+    /// Nothing is overwritten.
+    #[error("there is already a file {}, and it is left as it is. Choose another name", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Somebody has it open, and would go on with what is to be replaced.
+    #[error("another process has the database {} open; end it and try again", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
     /// Anything else.
     #[error("the database {} cannot {what}: {detail}", path.display())]
     Failed {
@@ -76,11 +97,19 @@ impl StoreError {
     pub fn message(&self) -> Message {
         let (key, path, detail) = match self {
             Self::Corrupt { path, detail } => ("store-corrupt", path, Some(detail)),
-            Self::Newer { path, .. } => ("store-newer", path, None),
+            Self::Newer { path, found, known } => {
+                return Message::new("store-newer")
+                    .with("path", path.display().to_string())
+                    .with("found", *found)
+                    .with("known", *known);
+            }
             Self::Foreign { path } => ("store-foreign", path, None),
             Self::Full { path } => ("store-full", path, None),
             Self::Closed { path, detail } => ("store-closed", path, Some(detail)),
             Self::Busy { path } => ("store-busy", path, None),
+            Self::None { path } => ("store-none", path, None),
+            Self::Exists { path } => ("store-file-exists", path, None),
+            Self::InUse { path } => ("store-in-use", path, None),
             Self::Failed { path, detail, .. } => ("store-failed", path, Some(detail)),
         };
         let message = Message::new(key).with("path", path.display().to_string());
@@ -97,7 +126,9 @@ impl From<StoreError> for io::Error {
         let kind = match &error {
             StoreError::Full { .. } => io::ErrorKind::StorageFull,
             StoreError::Closed { .. } => io::ErrorKind::PermissionDenied,
-            StoreError::Busy { .. } => io::ErrorKind::ResourceBusy,
+            StoreError::Busy { .. } | StoreError::InUse { .. } => io::ErrorKind::ResourceBusy,
+            StoreError::None { .. } => io::ErrorKind::NotFound,
+            StoreError::Exists { .. } => io::ErrorKind::AlreadyExists,
             StoreError::Corrupt { .. } | StoreError::Newer { .. } | StoreError::Foreign { .. } => {
                 io::ErrorKind::InvalidData
             }

@@ -12,6 +12,6 @@ pub use approvals::{
     ShownCommand, ShownReason, Which,
 };
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, verify};
-pub use database::{ArtifactLimits, Database, FILE_NAME};
+pub use database::{ArtifactLimits, Checked, Database, FILE_NAME, Replacement, Rows, StoreProblem};
 pub use desk::Desk;
 pub use error::StoreError;

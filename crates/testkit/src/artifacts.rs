@@ -35,7 +35,7 @@ impl Default for MemoryArtifacts {
 impl Artifacts for MemoryArtifacts {
     fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault> {
         if artifact.text.len() as u64 > self.limit {
-            let what = format!("the output of call {}", artifact.call);
+            let what = format!("output {}", artifact.call);
             return Err(StoreFault::TooLarge { what, limit: self.limit });
         }
         let id = ArtifactId::new(format!("art-{}", &Digest::of_bytes(artifact.text.as_bytes()).to_hex()[..20]));
@@ -90,7 +90,7 @@ pub fn small_artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
     let (scope, call) = (scope("s"), CallId::new("c"));
     let large = "x".repeat(1_001);
     let refused = place.keep(&NewArtifact { scope: &scope, call: &call, text: &large, foreign: None });
-    let too_large = StoreFault::TooLarge { what: "the output of call c".to_owned(), limit: 1_000 };
+    let too_large = StoreFault::TooLarge { what: "output c".to_owned(), limit: 1_000 };
     assert_eq!(refused, Err(too_large));
 }
 

@@ -11,4 +11,5 @@ pub mod explain;
 pub mod input;
 pub mod run;
 pub mod sessions;
+pub mod store;
 pub mod tools;

@@ -48,7 +48,8 @@ pub fn open(config: &Config) -> State {
 }
 
 /// The state directory of a command that does nothing without one. `what` it needs it for: `audit`, `questions`,
-/// `sessions` or `trust`.
+/// `sessions`,
+/// `store` or `trust`.
 ///
 /// # Errors
 /// When there is none, exit code 3.

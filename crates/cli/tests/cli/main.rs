@@ -31,5 +31,6 @@ mod own_word;
 mod reaching;
 mod replay;
 mod sessions;
+mod store;
 mod web;
 mod words;

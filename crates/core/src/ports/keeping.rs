@@ -2,7 +2,8 @@
 
 use crate::message::Message;
 
-/// What goes wrong with a store. Nothing of the operation happened.
+/// What goes wrong with a store. Nothing of the operation happened. What it is about is named by its kind and its name:
+/// `session 0199…`, `artifact art-…`, `output call-1` for what a call said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreFault {
@@ -47,12 +48,18 @@ impl StoreFault {
             Self::Held { what } => ("store-held", what),
             Self::Moved { what } => ("store-moved", what),
             Self::TooLarge { what, limit } => {
-                return Message::new("store-too-large").with("what", what).with("limit", *limit);
+                return about("store-too-large", what).with("limit", *limit);
             }
             Self::Broken(message) => return message.clone(),
         };
-        Message::new(key).with("what", what)
+        about(key, what)
     }
+}
+
+/// The kind is translated where it is known.
+fn about(key: &'static str, what: &str) -> Message {
+    let (kind, name) = what.split_once(' ').unwrap_or((what, ""));
+    Message::new(key).with("kind", kind).with("name", name).with("what", what)
 }
 
 impl std::fmt::Display for StoreFault {

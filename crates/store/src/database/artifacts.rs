@@ -42,7 +42,7 @@ impl Artifacts for Database {
     fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault> {
         let limits = &self.artifacts;
         if length(artifact.text) > limits.each.min(limits.all) {
-            let what = format!("the output of call {}", artifact.call);
+            let what = format!("output {}", artifact.call);
             return Err(StoreFault::TooLarge { what, limit: limits.each.min(limits.all) });
         }
         let keeping = Keeping {

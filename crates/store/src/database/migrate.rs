@@ -21,11 +21,13 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Fa
     let looking = connection.transaction()?;
     let found = version(&looking, path)?;
     drop(looking);
-    if found == known() {
+    let journal = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, String>(0));
+    // A copy has none: its log is in it.
+    let logs = journal("PRAGMA journal_mode")? == "wal";
+    if found == known() && logs {
         return Ok(());
     }
-    let journal: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
-    if journal != "wal" {
+    if !logs && journal("PRAGMA journal_mode = WAL")? != "wal" {
         let detail = "this file system cannot hold its write-ahead log".to_owned();
         return Err(Fault::Found(StoreError::Closed { path: path.to_owned(), detail }));
     }
@@ -41,7 +43,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Fa
 }
 
 /// The schema of the file; zero for an empty one.
-fn version(connection: &Connection, path: &Path) -> Result<u32, Fault> {
+pub(super) fn version(connection: &Connection, path: &Path) -> Result<u32, Fault> {
     let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     let (application, found) = (number("application_id")?, number("user_version")?);
     let ours = application == APPLICATION || (application == 0 && found == 0 && is_empty(connection)?);

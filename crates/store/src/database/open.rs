@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Pages of the log after which it is merged into the file: what a process that opens it must read first.
 const LOG_PAGES: u32 = 256;
+/// What is left of the log's file when a large text made it long.
+const LOG_BYTES: u32 = 4 << 20;
 
 /// POSIX locks of a file fall when any handle of the process on that file is closed, so nobody may make the file while
 /// somebody else here opens it.
@@ -35,8 +37,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
             Err(Fault::Reported(error)) if fault::is_busy(&error) && start.elapsed() < PATIENCE => {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            Err(Fault::Reported(error)) => return Err(fault::named(&error, "be opened", path)),
-            Err(Fault::Found(error)) => return Err(error),
+            Err(fault) => return Err(fault.named("be opened", path)),
             Ok(connection) => return Ok(connection),
         }
     }
@@ -48,6 +49,15 @@ pub(super) enum Fault {
     Reported(rusqlite::Error),
     /// We do.
     Found(StoreError),
+}
+
+impl Fault {
+    pub(super) fn named(self, what: &'static str, path: &Path) -> StoreError {
+        match self {
+            Self::Reported(error) => fault::named(&error, what, path),
+            Self::Found(error) => error,
+        }
+    }
 }
 
 impl From<rusqlite::Error> for Fault {
@@ -64,18 +74,23 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.execute_batch(&format!(
-        "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = {LOG_PAGES};"
+        "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+         PRAGMA wal_autocheckpoint = {LOG_PAGES}; PRAGMA journal_size_limit = {LOG_BYTES};"
     ))?;
     migrate::migrate(&mut connection, path)?;
     Ok(connection)
 }
 
+/// The directory that this file will be in, if it is not there; closed to others, if it was open to them.
+pub(super) fn make_directory(path: &Path) -> io::Result<()> {
+    let Some(directory) = path.parent() else { return Ok(()) };
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    close_to_others(directory, 0o700)
+}
+
 /// The directory and an empty file, if they are not there; closed to others, if they were open to them.
 pub(super) fn make(path: &Path) -> io::Result<()> {
-    if let Some(directory) = path.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-        close_to_others(directory, 0o700)?;
-    }
+    make_directory(path)?;
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => close_to_others(path, 0o600),
         Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),

@@ -10,6 +10,8 @@
     missing_docs
 )]
 
+mod appends;
+mod artifacts;
 mod desk;
 mod faults;
 mod files;
@@ -18,3 +20,4 @@ mod kills;
 mod races;
 mod rules;
 mod sessions;
+mod upkeep;

@@ -1,0 +1,157 @@
+//! `palanca store`: the database checked, copied and replaced; and what happens to calls beside one that cannot be used.
+
+use crate::harness::Bench;
+use palanca_core::call::SessionId;
+use palanca_core::ports::{EventNumber, Sessions as _, Standing};
+use palanca_store::Database;
+use palanca_testkit::sessions::{new_event, new_session};
+use std::fs;
+
+/// A home with a session, a long output and a change in it.
+fn filled() -> Bench {
+    let lines: String = (1..=3_000).map(|number| format!("line {number}\n")).collect();
+    let bench = Bench::new(&[("long.txt", &lines)]);
+    let read = bench.run(&["call", "read_file", r#"{"path": "long.txt"}"#, "--json"]).expect(0).json();
+    assert!(read["artifact"].as_str().is_some_and(|id| id.starts_with("art-")), "{read}");
+    bench.run(&["call", "write_file", r#"{"path": "b", "content": "x"}"#, "--mode", "yolo"]).expect(0);
+    let database = Database::lazy(&bench.home());
+    database.begin(&new_session("s"), &Standing::default()).unwrap();
+    database.append(&SessionId::new("s"), EventNumber(0), &[new_event(1, "a"), new_event(2, "b")], None).unwrap();
+    bench
+}
+
+fn path(bench: &Bench) -> std::path::PathBuf {
+    bench.home().join("palanca.db")
+}
+
+#[test]
+fn a_home_without_a_database_is_told_so() {
+    let bench = Bench::new(&[]);
+    assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("nothing was kept so far"));
+    let json = bench.run(&["store", "check", "--json"]).expect(0).json();
+    assert_eq!((&json["exists"], &json["sound"]), (&false.into(), &true.into()));
+    let refused = bench.run(&["store", "backup", "copy.db"]).expect(1);
+    assert!(refused.stderr.contains("nothing was kept so far"), "{}", refused.stderr);
+    assert!(!path(&bench).exists() && !bench.workspace().join("copy.db").exists());
+}
+
+#[test]
+fn a_small_call_opens_no_database() {
+    let bench = Bench::new(&[("a.txt", "1")]);
+    bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
+    assert!(!path(&bench).exists());
+}
+
+#[test]
+fn long_outputs_are_kept_unless_the_configuration_says_no() {
+    let bench = filled();
+    let config = bench.workspace().join("own.yaml");
+    fs::write(&config, "sessions: {auto_save: false}\n").unwrap();
+    let arguments = ["call", "read_file", r#"{"path": "long.txt"}"#, "--json", "--config", "own.yaml"];
+    let read = bench.run(&arguments).expect(0);
+    assert!(!read.stderr.contains("auto_save"), "{}", read.stderr);
+    assert!(read.json().get("artifact").is_none_or(serde_json::Value::is_null), "{}", read.stdout);
+}
+
+#[test]
+fn what_is_whole_is_counted() {
+    let bench = filled();
+    let said = bench.run(&["store", "check"]).expect(0).stdout;
+    assert!(said.contains("is whole (schema 2): 1 session with 2 events, 1 long output (bytes: "), "{said}");
+    assert!(said.ends_with("), 0 questions, 0 rules, 1 change in the undo index.\n"), "{said}");
+    let spanish = bench.run(&["store", "check", "--lang", "es"]).expect(0).stdout;
+    assert!(spanish.contains("1 sesión con 2 eventos, 1 salida larga (bytes: "), "{spanish}");
+    let json = bench.run(&["store", "check", "--json"]).expect(0).json();
+    let rows = serde_json::json!({
+        "sessions": 1, "session_events": 2, "artifacts": 1, "artifact_references": 1, "questions": 0, "rules": 0, "undo": 1,
+    });
+    assert_eq!((&json["sound"], &json["schema"], &json["rows"]), (&true.into(), &2.into(), &rows));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let bench = filled();
+    let plain = rusqlite::Connection::open(path(&bench)).unwrap();
+    plain.execute_batch("DELETE FROM session_events WHERE number = 1; UPDATE artifact_parts SET body = x'00'").unwrap();
+    let said = bench.run(&["store", "check"]).expect(1).stdout;
+    assert!(said.contains("is NOT what was written. 2 problems:\n"), "{said}");
+    assert!(said.contains("The session s has gaps: its last event should be number 2, the highest that is there is 2, and so many are there: 1."), "{said}");
+    assert!(said.contains("The text art-") && said.contains("is not the one that was kept"), "{said}");
+    let spanish = bench.run(&["store", "check", "--lang", "es"]).expect(1).stdout;
+    assert!(spanish.contains("A la sesión s le faltan eventos"), "{spanish}");
+    let json = bench.run(&["store", "check", "--json"]).expect(1).json();
+    let kinds: Vec<_> = json["problems"].as_array().unwrap().iter().map(|problem| &problem["kind"]).collect();
+    assert_eq!(kinds, ["events", "artifact"]);
+    assert_eq!(json["sound"], false);
+}
+
+#[test]
+fn a_backup_is_made_once_and_brings_everything_back() {
+    let bench = filled();
+    bench.run(&["store", "backup", "copy.db"]).expect(0);
+    let again = bench.run(&["store", "backup", "copy.db"]).expect(1).stderr;
+    assert!(again.contains("already a file 'copy.db'"), "{again}");
+    let before = fs::read(bench.workspace().join("copy.db")).unwrap();
+    bench.run(&["store", "restore", "--empty"]).expect(0);
+    assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("nothing was kept so far"));
+    let said = bench.run(&["store", "restore", "copy.db"]).expect(0).stdout;
+    assert!(said.contains("'copy.db' is the database now."), "{said}");
+    assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("1 session with 2 events, 1 long output"));
+    assert_eq!(fs::read(bench.workspace().join("copy.db")).unwrap(), before, "the copy stays what it was");
+    bench.run(&["sessions", "undo", "latest"]).expect(0);
+    assert!(!bench.workspace().join("b").exists(), "what was written can still be taken back");
+}
+
+/// Each names itself and the way back, which works when it is followed; calls that only read go on meanwhile.
+#[test]
+fn a_database_that_cannot_be_used_names_the_way_back() {
+    type Breaks<'a> = (&'a str, &'a dyn Fn(&Bench));
+    let cases: [Breaks<'_>; 2] = [
+        ("is damaged", &|bench| {
+            for end in ["-wal", "-shm"] {
+                fs::remove_file(bench.home().join(format!("palanca.db{end}"))).unwrap();
+            }
+            fs::write(path(bench), "somebody's notes ".repeat(300)).unwrap();
+        }),
+        ("was written by a newer version of palanca (schema 99; this one knows 2)", &|bench| {
+            let plain = rusqlite::Connection::open(path(bench)).unwrap();
+            plain.pragma_update(None, "user_version", 99).unwrap();
+        }),
+    ];
+    for (words, break_it) in cases {
+        let bench = filled();
+        bench.run(&["store", "backup", "copy.db"]).expect(0);
+        break_it(&bench);
+        for command in [vec!["store", "check"], vec!["store", "backup", "other.db"], vec!["approvals", "list"]] {
+            let said = bench.run(&command).expect(1).stderr;
+            assert!(said.contains(words) && said.contains("palanca store restore FILE"), "{command:?}: {said}");
+            assert!(said.contains("palanca.db'"), "{command:?}: {said}");
+        }
+        let json = bench.run(&["store", "check", "--json"]).expect(1).json();
+        assert_eq!(json["sound"], false);
+        assert!(!bench.workspace().join("other.db").exists());
+        bench.run(&["call", "read_file", r#"{"path": "long.txt"}"#]).expect(0);
+        let refused = bench.run(&["call", "write_file", r#"{"path": "c", "content": "x"}"#, "--mode", "yolo"]);
+        assert_ne!(refused.code, 0, "what cannot be undone is not done");
+        assert!(!bench.workspace().join("c").exists());
+        let broken = fs::read(path(&bench)).unwrap();
+
+        let said = bench.run(&["store", "restore", "copy.db"]).expect(0).stdout;
+        let aside = bench.home().join("palanca.db-aside-1");
+        assert!(said.contains(aside.to_str().unwrap()), "{said}");
+        assert_eq!(fs::read(aside).unwrap(), broken, "the old one is kept");
+        bench.run(&["call", "write_file", r#"{"path": "c", "content": "x"}"#, "--mode", "yolo"]).expect(0);
+        assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("2 changes in the undo index"));
+    }
+}
+
+#[test]
+fn every_command_shows_an_example() {
+    let bench = Bench::new(&[]);
+    for command in [vec!["store"], vec!["store", "check"], vec!["store", "backup"], vec!["store", "restore"]] {
+        let help = bench.run(&[command.as_slice(), &["--help"]].concat()).expect(0).stdout;
+        assert!(help.contains("Example") && help.contains("  palanca store "), "{command:?}: {help}");
+    }
+    bench.run(&["store", "restore"]).expect(3);
+    bench.run(&["store", "restore", "copy.db", "--empty"]).expect(3);
+}

@@ -1,0 +1,196 @@
+//! Whether the database is what was written: its pages, what its rows say of each other, and every long text against its name.
+//!
+//! It reads everything, and repairs nothing: what is wrong is named.
+
+use super::{Database, migrate};
+use crate::error::StoreError;
+use palanca_core::Message;
+use palanca_core::call::Digest;
+use rusqlite::{Connection, Transaction};
+use serde::Serialize;
+
+/// Faults of pages that are named.
+const MOST: u32 = 100;
+
+/// What is in the database, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// The number of its schema.
+    pub schema: u32,
+    /// Rows by table; none when its pages are not whole.
+    pub rows: Vec<Rows>,
+    /// Bytes of the long texts.
+    pub artifact_bytes: u64,
+    /// Nothing, if all is well.
+    pub problems: Vec<StoreProblem>,
+}
+
+/// How many rows a table has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Rows {
+    /// The table.
+    pub table: String,
+    /// Its rows.
+    pub rows: u64,
+}
+
+/// Something that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StoreProblem {
+    /// A page, an index or a constraint.
+    Pages {
+        /// What SQLite found.
+        detail: String,
+    },
+    /// A row that refers to one that is not there.
+    Reference {
+        /// Its table.
+        table: String,
+        /// The table of the row that is missing.
+        missing: String,
+    },
+    /// A session whose events are not all those up to its last.
+    Events {
+        /// The session.
+        session: String,
+        /// The number of its last event, as its row says.
+        last: i64,
+        /// How many events there are.
+        events: i64,
+        /// The highest number of an event.
+        highest: i64,
+    },
+    /// A long text that is not the one that was kept.
+    Artifact {
+        /// Its name.
+        artifact: String,
+        /// Its bytes, as its row says.
+        bytes: i64,
+        /// The bytes that are there.
+        found: i64,
+    },
+    /// The sum of the long texts is not what was counted.
+    Total {
+        /// What was counted.
+        counted: i64,
+        /// What there is.
+        found: i64,
+    },
+}
+
+impl StoreProblem {
+    /// The sentence for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Pages { detail } => Message::new("store-problem-pages").with("detail", detail),
+            Self::Reference { table, missing } => {
+                Message::new("store-problem-reference").with("table", table).with("missing", missing)
+            }
+            Self::Events { session, last, events, highest } => Message::new("store-problem-events")
+                .with("session", session)
+                .with("last", *last)
+                .with("events", *events)
+                .with("highest", *highest),
+            Self::Artifact { artifact, bytes, found } => Message::new("store-problem-artifact")
+                .with("artifact", artifact)
+                .with("bytes", *bytes)
+                .with("found", *found),
+            Self::Total { counted, found } => {
+                Message::new("store-problem-total").with("counted", *counted).with("found", *found)
+            }
+        }
+    }
+}
+
+impl Database {
+    /// Reads everything and compares it with itself, as it is at one moment: slow with a large file.
+    ///
+    /// # Errors
+    /// Why it cannot be read at all. What is wrong with it otherwise is in [`Checked::problems`].
+    pub fn examine(&self) -> Result<Checked, StoreError> {
+        self.with("be checked", |connection| {
+            let look = connection.transaction()?;
+            let mut checked =
+                Checked { schema: migrate::known(), rows: Vec::new(), artifact_bytes: 0, problems: pages(&look)? };
+            // Rows of pages that are not whole say nothing.
+            if checked.problems.is_empty() {
+                checked.rows = rows(&look)?;
+                checked.artifact_bytes =
+                    look.query_row("SELECT coalesce(sum(bytes), 0) FROM artifacts", [], |row| row.get(0))?;
+                checked.problems.extend(references(&look)?);
+                checked.problems.extend(events(&look)?);
+                checked.problems.extend(artifacts(&look)?);
+                checked.problems.extend(total(&look)?);
+            }
+            Ok(checked)
+        })
+    }
+}
+
+fn pages(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
+    let mut check = look.prepare(&format!("PRAGMA integrity_check({MOST})"))?;
+    let found = check.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(found.into_iter().filter(|found| found != "ok").map(|detail| StoreProblem::Pages { detail }).collect())
+}
+
+fn references(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
+    let mut check = look.prepare("SELECT \"table\", parent FROM pragma_foreign_key_check")?;
+    check.query_map([], |row| Ok(StoreProblem::Reference { table: row.get(0)?, missing: row.get(1)? }))?.collect()
+}
+
+fn events(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
+    // Numbers are unique within a session, so as many as the highest, and none below 1, are all of them.
+    let mut check = look.prepare(
+        "SELECT session, last, count(number), coalesce(max(number), 0) AS highest
+            FROM sessions LEFT JOIN session_events USING (session) GROUP BY session
+            HAVING last <> count(number) OR last <> highest OR coalesce(min(number), 1) <> 1",
+    )?;
+    let problem = |row: &rusqlite::Row<'_>| {
+        Ok(StoreProblem::Events { session: row.get(0)?, last: row.get(1)?, events: row.get(2)?, highest: row.get(3)? })
+    };
+    check.query_map([], problem)?.collect()
+}
+
+fn artifacts(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
+    let mut check = look.prepare("SELECT id, digest, bytes FROM artifacts ORDER BY id")?;
+    let mut parts = look.prepare("SELECT body FROM artifact_parts WHERE artifact = ?1 ORDER BY part")?;
+    let mut rows = check.query([])?;
+    let mut problems = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (artifact, digest, bytes): (String, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let mut text = Vec::new();
+        for part in parts.query_map([&artifact], |row| row.get::<_, Vec<u8>>(0))? {
+            text.extend(part?);
+        }
+        let found = i64::try_from(text.len()).unwrap_or(i64::MAX);
+        let named = artifact.strip_prefix("art-").is_some_and(|name| digest.starts_with(name));
+        if found != bytes || !named || Digest::of_bytes(&text).to_hex() != digest {
+            problems.push(StoreProblem::Artifact { artifact, bytes, found });
+        }
+    }
+    Ok(problems)
+}
+
+fn total(look: &Connection) -> rusqlite::Result<Option<StoreProblem>> {
+    let (counted, found): (i64, i64) = look.query_row(
+        "SELECT (SELECT coalesce(sum(bytes), 0) FROM artifact_total), (SELECT coalesce(sum(bytes), 0) FROM artifacts)",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    Ok((counted != found).then_some(StoreProblem::Total { counted, found }))
+}
+
+/// The tables that people know of.
+const TABLES: [&str; 7] =
+    ["sessions", "session_events", "artifacts", "artifact_references", "questions", "rules", "undo"];
+
+fn rows(look: &Transaction<'_>) -> rusqlite::Result<Vec<Rows>> {
+    let count = |table: &&str| {
+        let rows = look.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))?;
+        Ok(Rows { table: (*table).to_owned(), rows })
+    };
+    TABLES.iter().map(count).collect()
+}
