@@ -1237,3 +1237,24 @@ subagents-unknown-profile = There is no kind of subagent called '{ $name }': use
 subagents-over-budget = Nothing is left of the budget for a subagent.
 subagents-not-granted = This call was not allowed to give that task.
 subagents-cancelled = The task was not given: the call was ended.
+subagents-no-task = The task is empty: say what is to be done.
+subagents-many-files = { $count } files are named, at most { $limit } may be.
+subagents-started = Spawned task '{ $label }' ({ $task }). Its answer is announced when it is done.
+subagents-no-such = There is no task '{ $task }' in this session.
+subagents-none = No task was given to a subagent in this session.
+subagents-state-waiting = waiting
+subagents-state-running = running
+subagents-state-done = done
+subagents-state-stopped = stopped
+subagents-state-failed = failed
+subagents-row = { " " }({ $steps ->
+    [one] one step
+   *[other] { $steps } steps
+}, { $tokens ->
+    [one] one token
+   *[other] { NUMBER($tokens) } tokens
+}): { $label }
+subagents-ceiling = A subagent of this kind only looks: it cannot do that. Report what should be done instead.
+subagents-completed = Task '{ $label }' completed.
+subagents-stopped = Task '{ $label }' was stopped before its end ({ $task }: { $reason }). So far:
+subagents-failed = Task '{ $label }' failed ({ $task }: { $reason }).

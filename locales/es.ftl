@@ -1243,3 +1243,24 @@ subagents-unknown-profile = No hay ningún subagente llamado «{ $name }»: usa 
 subagents-over-budget = No queda presupuesto para un subagente.
 subagents-not-granted = Esta llamada no podía dar esa tarea.
 subagents-cancelled = La tarea no se dio: se terminó la llamada.
+subagents-no-task = La tarea está vacía: di qué hay que hacer.
+subagents-many-files = Se nombran { $count } archivos; pueden ser { $limit } como mucho.
+subagents-started = Tarea «{ $label }» en marcha ({ $task }). Su respuesta se anunciará cuando termine.
+subagents-no-such = No hay ninguna tarea «{ $task }» en esta sesión.
+subagents-none = En esta sesión no se dio ninguna tarea a un subagente.
+subagents-state-waiting = en espera
+subagents-state-running = en marcha
+subagents-state-done = completada
+subagents-state-stopped = detenida
+subagents-state-failed = fallida
+subagents-row = { " " }({ $steps ->
+    [one] un paso
+   *[other] { $steps } pasos
+}, { $tokens ->
+    [one] un token
+   *[other] { NUMBER($tokens) } tokens
+}): { $label }
+subagents-ceiling = Un subagente de este tipo solo mira: no puede hacer eso. Informa de lo que habría que hacer.
+subagents-completed = Tarea «{ $label }» completada.
+subagents-stopped = La tarea «{ $label }» se detuvo antes de acabar ({ $task }: { $reason }). Hasta ahora:
+subagents-failed = La tarea «{ $label }» falló ({ $task }: { $reason }).

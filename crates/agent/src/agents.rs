@@ -57,7 +57,7 @@ impl Agent {
     fn built_in(role: Role, name: &str, confirm_mode: ConfirmMode, max_steps: u32) -> Self {
         let tools: &'static [&'static str] = match role {
             Role::Build => &BUILDING,
-            Role::Plan | Role::Review | Role::Resume => &READING,
+            _ => &READING,
         };
         Self {
             name: name.to_owned(),

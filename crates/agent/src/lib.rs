@@ -11,6 +11,7 @@ mod event;
 mod prompt;
 mod report;
 pub mod session;
+mod subagent;
 mod turn;
 
 pub use agents::{Agent, AgentDefinition, Agents, Allowed, UnknownAgent};
@@ -19,4 +20,5 @@ pub use context::{ContextLimits, Conversation, History};
 pub use event::{Event, Level, NoSink, Sink};
 pub use prompt::{Instructions, Role, Section, system_prompt};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
-pub use turn::{Ended, Resumption, Settings, Turn, arguments_line};
+pub use subagent::{Crew, CrewLimits, CrewParts, Models, Profile, Watch};
+pub use turn::{Ended, Resumption, Settings, Turn, Worker, arguments_line};

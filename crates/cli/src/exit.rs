@@ -53,6 +53,11 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Why, in words.
+    pub fn words(&self) -> String {
+        self.error.to_string()
+    }
+
     pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
         Self { exit, error: error.into() }
     }

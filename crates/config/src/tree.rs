@@ -10,6 +10,7 @@ mod loops;
 mod net;
 mod safety;
 mod section;
+mod subagents;
 mod text;
 mod workflow;
 mod workspace;
@@ -34,6 +35,7 @@ pub use safety::{
     ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting,
     QualityGate, SecretPathSettings, Severity, TaintSetting, UndoSettings,
 };
+pub use subagents::SubagentSettings;
 pub use text::SecretText;
 pub use workflow::{
     AutoReviewSettings, CheckpointSettings, HealthSettings, IndexerSettings, LlmCacheSettings, MemorySettings,
@@ -103,6 +105,8 @@ section! {
         taint: TaintSetting = TaintSetting::Ask,
         /// Agents by name: new ones, or changes to build, plan, review and resume.
         agents: BTreeMap<String, AgentSettings> = BTreeMap::new(),
+        /// Agents that work for an agent.
+        subagents: SubagentSettings = SubagentSettings::default(),
         /// The language model.
         llm: LlmSettings = LlmSettings::default(),
         /// Prices and budgets, in US dollars.

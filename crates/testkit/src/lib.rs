@@ -19,6 +19,7 @@ pub mod processes;
 pub mod questions;
 pub mod scripted_server;
 pub mod sessions;
+pub mod subagents;
 pub mod web;
 pub mod workspace;
 
@@ -31,5 +32,6 @@ pub use processes::FakeProcesses;
 pub use questions::{KeptQuestions, expired_questions_conform, questions_conform};
 pub use scripted_server::{Manner, Received, ScriptedServer, Tools, Turn};
 pub use sessions::{MemorySessions, sessions_conform};
+pub use subagents::FakeSubagents;
 pub use web::FakeWeb;
 pub use workspace::TempWorkspace;

@@ -13,10 +13,11 @@ mod options;
 mod plan;
 pub mod search;
 mod shell;
+mod team;
 pub mod toolsets;
 mod web;
 
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
-pub use options::{CommandOptions, ExecOptions, FetchOptions, ProcessOptions, SearchOptions, ToolOptions, WebOptions};
+pub use options::{CommandOptions, ExecOptions, FetchOptions, ProcessOptions, SearchOptions, SubagentOptions, ToolOptions, WebOptions};
 pub use toolsets::Face;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

@@ -6,6 +6,7 @@ use crate::operation::{Offer, Offered};
 use crate::options::ToolOptions;
 use crate::plan;
 use crate::shell::{Awaited, Program};
+use crate::team;
 use crate::toolsets::{Face, architect, bots, contracts, palanca, picoclaw};
 use crate::web::{Looked, Online};
 use palanca_core::registry::Override;
@@ -30,6 +31,8 @@ pub enum Family {
     Web,
     /// Plans, and answers of an agreed form.
     Plan,
+    /// Other agents.
+    Team,
     /// About the tools themselves.
     Meta,
 }
@@ -119,6 +122,18 @@ fn echo(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(meta::Echo))
 }
 
+fn spawn(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(team::Spawn::new(Arc::clone(options))))
+}
+
+fn dispatch(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(team::DispatchSubagent::new(Arc::clone(options))))
+}
+
+fn subagents(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(team::SubagentStatus))
+}
+
 const fn always(_face: Face, _options: &ToolOptions) -> bool {
     true
 }
@@ -140,6 +155,10 @@ const fn web(_face: Face, options: &ToolOptions) -> bool {
     options.web.enabled
 }
 
+const fn team(_face: Face, options: &ToolOptions) -> bool {
+    options.subagents.enabled
+}
+
 const fn nowhere(name: &'static str, family: Family, permission: Permission) -> BuiltIn {
     BuiltIn {
         name,
@@ -159,7 +178,7 @@ const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> Buil
     BuiltIn { palanca, architect: Some(offered::<A>), ..nowhere(P::NAME, family, permission) }
 }
 
-use Family::{Edit, Files, Meta, Plan, Search, Shell, Web};
+use Family::{Edit, Files, Meta, Plan, Search, Shell, Team, Web};
 use Permission::{Allow, Ask};
 
 /// Every built-in tool, by family.
@@ -211,6 +230,14 @@ pub const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn { contracts: Some(todo_manager), ..nowhere("todo_manager", Plan, Allow) },
     nowhere("validate_output", Plan, Allow).and_contracts::<contracts::ValidateOutput>(),
+    BuiltIn { enabled: team, palanca: Some(spawn), picoclaw: Some(spawn), ..nowhere("spawn", Team, Allow) },
+    BuiltIn { enabled: team, palanca: Some(dispatch), ..nowhere("dispatch_subagent", Team, Allow) },
+    BuiltIn {
+        enabled: team,
+        palanca: Some(subagents),
+        picoclaw: Some(subagents),
+        ..nowhere("subagent_status", Team, Allow)
+    },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 

@@ -32,6 +32,8 @@ pub struct ToolOptions {
     pub process: ProcessOptions,
     /// Searching and reading the web (`webTools`).
     pub web: WebOptions,
+    /// Tasks for other agents (`subagents`).
+    pub subagents: SubagentOptions,
 }
 
 /// How programs are run, in every toolset.
@@ -66,6 +68,15 @@ pub struct ProcessOptions {
     pub enabled: bool,
     /// Characters of output that one `poll` shows. 200,000 unless set.
     pub max_output_chars: usize,
+}
+
+/// Tasks for other agents. How many there may be, and what they may do, is for whoever runs them to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubagentOptions {
+    /// Whether any toolset has the tools.
+    pub enabled: bool,
+    /// The longest that a call waits for an answer: longer than an agent may work on a task. Six minutes unless set.
+    pub longest: Duration,
 }
 
 /// The web, in every toolset that has it. Which hosts may be reached is the network door's to hold.
@@ -124,6 +135,12 @@ impl Default for FetchOptions {
     }
 }
 
+impl Default for SubagentOptions {
+    fn default() -> Self {
+        Self { enabled: true, longest: Duration::from_secs(6 * 60) }
+    }
+}
+
 impl Default for CommandOptions {
     fn default() -> Self {
         Self { enabled: true, default_timeout: Duration::from_secs(30), max_output_lines: 200 }
@@ -156,6 +173,7 @@ impl Default for ToolOptions {
             exec: ExecOptions::default(),
             process: ProcessOptions::default(),
             web: WebOptions::default(),
+            subagents: SubagentOptions::default(),
         }
     }
 }

@@ -18,6 +18,12 @@ pub enum Role {
     Review,
     /// Summarises and changes nothing.
     Resume,
+    /// Does a part of somebody else's task.
+    Worker,
+    /// Looks around for somebody else.
+    Explore,
+    /// Finds out for somebody else whether something works.
+    Test,
 }
 
 impl Role {
@@ -34,6 +40,16 @@ impl Role {
             Self::Plan => &[include_str!("../../prompts/plan.md"), SEARCH],
             Self::Review => &[include_str!("../../prompts/review.md"), SEARCH],
             Self::Resume => &[include_str!("../../prompts/resume.md"), SEARCH],
+            Self::Worker => &[
+                include_str!("../../prompts/worker.md"),
+                include_str!("../../prompts/edit.md"),
+                SEARCH,
+                include_str!("../../prompts/commands.md"),
+            ],
+            Self::Explore => &[include_str!("../../prompts/explore.md"), SEARCH],
+            Self::Test => {
+                &[include_str!("../../prompts/test.md"), SEARCH, include_str!("../../prompts/commands.md")]
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ impl Course<'_> {
             toolset: self.toolset,
             halt: &halt,
             limits: self.history.limits(),
-            origin: Origin::Model { step: self.step },
+            origin: self.origin(),
         };
         let width = turn.settings.limits.parallel.max(1);
         // Boxed first: the compiler cannot show that a stream over borrowed calls may move between threads.
@@ -158,6 +158,7 @@ pub(super) fn without_run(call: &ToolCall, outcome: &'static str, (code, why): (
         data: None,
         diff: None,
         truncated: false,
+        foreign: false,
         artifact: None,
         repairs: Vec::new(),
         duration: Duration::ZERO,

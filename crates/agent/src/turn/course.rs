@@ -5,6 +5,7 @@ use super::done::GateFailures;
 use super::halt::Halt;
 use super::hooks::ToldByHooks;
 use super::ids::Ids;
+use super::subagents::Heard;
 use super::{Ended, Resumption, Turn};
 use crate::budget::{Forecast, Ledger, Limited, Over, Source};
 use crate::context::History;
@@ -68,8 +69,8 @@ impl<'a> Course<'a> {
             .unwrap_or_else(|| Ledger::going_on(settings.limits.allowance(), resumption.costs, resumption.answers));
         let timeout = [settings.limits.timeout, ledger.time_left()].into_iter().flatten().min();
         Self {
-            ids: Ids::of(history.messages()),
             halt: Arc::new(Halt::new(&turn.cancel, turn.session, timeout)),
+            ids: Ids::of(history.messages(), settings.worker.as_ref()),
             price: name
                 .parse::<ModelSpec>()
                 .map_or_else(|_| settings.prices.lookup(name), |spec| settings.prices.of(&spec)),
@@ -137,6 +138,7 @@ impl<'a> Course<'a> {
             if let Some(reason) = self.hooks_before_model().await {
                 return reason;
             }
+            self.hear_subagents();
             let reserved = match self.reserve(self.offers).await {
                 Ok(reserved) => reserved,
                 Err(reason) => return reason,
@@ -194,7 +196,11 @@ impl<'a> Course<'a> {
         if calls.is_empty() {
             return match overspent {
                 Some(reason) => Some(reason),
-                None => self.says_done().await,
+                None => match self.wait_for_subagents().await {
+                    Some(Heard::News) => None,
+                    Some(Heard::Halted(reason)) => Some(reason),
+                    None => self.says_done().await,
+                },
             };
         }
         let ending = overspent.or_else(|| self.halt.reason());

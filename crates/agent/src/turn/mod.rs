@@ -14,6 +14,7 @@ mod hooks;
 mod ids;
 mod resume;
 mod room;
+mod subagents;
 
 use crate::agents::Agent;
 use crate::budget::{Ledger, Limits};
@@ -24,7 +25,8 @@ use crate::report::RunReport;
 use crate::session::{CallEnded, Entry, Notice, Session, State};
 pub use arguments::arguments_line;
 use course::Course;
-use palanca_core::call::{Scope, SessionId};
+use crate::subagent::Crew;
+use palanca_core::call::{Scope, SessionId, TaskId};
 use palanca_core::message::{Catalogue, Keys, Message};
 use palanca_core::tool::Cancel;
 use palanca_core::{Gate, ToolResult, Toolset};
@@ -49,6 +51,10 @@ pub struct Settings {
     pub scope: Scope,
     /// Further pieces of the system prompt, in order.
     pub sections: Vec<Section>,
+    /// Of a subagent: its place. None for the first agent.
+    pub worker: Option<Worker>,
+    /// Of a subagent: the tools of whoever gave it the task. What is registered unless set.
+    pub toolset: Option<Toolset>,
 }
 
 impl Default for Settings {
@@ -60,8 +66,19 @@ impl Default for Settings {
             delivery: Delivery::default(),
             scope: Scope::session(SessionId::new("run")),
             sections: Vec::new(),
+            worker: None,
+            toolset: None,
         }
     }
+}
+
+/// A subagent's place among the agents of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worker {
+    /// The task that it works on.
+    pub task: TaskId,
+    /// 1 for a task of the first agent.
+    pub depth: u8,
 }
 
 /// How a run ended: the report, and the error where the model was the reason (its kind decides the exit code).
@@ -88,6 +105,7 @@ pub struct Turn<'a> {
     hooks: Option<&'a Hooks>,
     gates: Option<&'a QualityGates>,
     session: Option<&'a Session>,
+    crew: Option<&'a Crew>,
 }
 
 impl<'a> Turn<'a> {
@@ -105,6 +123,7 @@ impl<'a> Turn<'a> {
             hooks: None,
             gates: None,
             session: None,
+            crew: None,
         }
     }
 
@@ -126,6 +145,13 @@ impl<'a> Turn<'a> {
     #[must_use]
     pub fn session(mut self, session: &'a Session) -> Self {
         self.session = Some(session);
+        self
+    }
+
+    /// Who works for this agent: their answers become part of the conversation.
+    #[must_use]
+    pub fn subagents(mut self, crew: &'a Crew) -> Self {
+        self.crew = Some(crew);
         self
     }
 
@@ -190,7 +216,10 @@ impl<'a> Turn<'a> {
 
     /// The agent's part of what is registered now; tools that come or go later do not change this run.
     fn offered(&self) -> Toolset {
-        let (toolset, missing) = self.agent.offered(&self.gate.registry().snapshot());
+        let (toolset, missing) = match &self.settings.toolset {
+            Some(given) => self.agent.offered(given),
+            None => self.agent.offered(&self.gate.registry().snapshot()),
+        };
         for tool in missing {
             self.notice(
                 Level::Warning,

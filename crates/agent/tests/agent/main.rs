@@ -11,5 +11,6 @@ mod shared;
 mod shelf;
 mod speed;
 mod stops;
+mod subagents;
 mod transcripts;
 mod window;

@@ -124,6 +124,15 @@ impl Scripted {
     }
 }
 
+impl Scripted {
+    /// One answer as a model's stream.
+    pub fn play(&self, answer: Answer) -> EventStream<'static> {
+        let hangs = matches!(answer, Answer::Hang(_));
+        let events = stream::iter(self.events(answer));
+        if hangs { events.chain(stream::pending()).boxed() } else { events.boxed() }
+    }
+}
+
 impl Model for Scripted {
     fn name(&self) -> &str {
         &self.name
@@ -138,9 +147,7 @@ impl Model for Scripted {
             });
         }
         let answer = self.answers.lock().unwrap().pop_front().unwrap_or(Answer::Say("out of script"));
-        let hangs = matches!(answer, Answer::Hang(_));
-        let events = stream::iter(self.events(answer));
-        if hangs { events.chain(stream::pending()).boxed() } else { events.boxed() }
+        self.play(answer)
     }
 }
 

@@ -3,10 +3,13 @@
 use super::asker::Terminal;
 use super::processes::Deferred;
 use super::rehearsal::{self, Plan};
-use super::{commands, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store, toolset, words};
+use super::{
+    commands, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store, subagents, toolset, words,
+};
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use crate::render::stderr;
+use palanca_agent::Crew;
 use palanca_config::Config;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, Unkept};
@@ -39,6 +42,10 @@ pub struct House {
     recorder: Arc<dyn Recorder>,
     pub around: hooks::Wired,
     pub words: words::Words,
+    /// The model, once somebody needs it.
+    pub model: Arc<subagents::FoundModel>,
+    /// Who works for the command's agent.
+    pub crew: Crew,
 }
 
 impl House {
@@ -109,6 +116,8 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
             shown: hooks::Shown::Every,
         },
     )?;
+    let model = Arc::new(subagents::FoundModel::new(config, &catalogue));
+    let crew = subagents::crew(config, Arc::clone(&model), &catalogue, Arc::clone(&around.hooks));
     let gate = Gate::builder(Arc::clone(&registry))
         .files(files)
         .processes(processes)
@@ -117,6 +126,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .asker(asker)
         .questions(questions)
         .rules(book)
+        .subagents(Arc::new(crew.clone()))
         .recorder(Arc::clone(&recorder))
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)
@@ -144,6 +154,8 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         recorder,
         around,
         words,
+        model,
+        crew,
     })
 }
 

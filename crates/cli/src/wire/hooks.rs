@@ -65,7 +65,7 @@ impl Watcher for HookLines {
 
 /// What a command has of both.
 pub struct Wired {
-    pub hooks: Hooks,
+    pub hooks: Arc<Hooks>,
     pub gates: QualityGates,
 }
 
@@ -94,7 +94,7 @@ pub fn wire(global: &Global, config: &Config, place: Place) -> Result<Wired, Fai
         .catalogue(Arc::clone(&place.catalogue) as _)
         .watcher(Arc::new(watcher))
         .cancel(place.cancel);
-    let wired = Wired { hooks: hooks(config, around.clone())?, gates: quality_gates(config, around.clone()) };
+    let wired = Wired { hooks: Arc::new(hooks(config, around.clone())?), gates: quality_gates(config, around.clone()) };
     if !global.is_dry() || (wired.hooks.is_empty() && wired.gates.is_empty()) {
         return Ok(wired);
     }
@@ -102,7 +102,7 @@ pub fn wire(global: &Global, config: &Config, place: Place) -> Result<Wired, Fai
         stderr::line(&place.catalogue.render(&Message::new("hooks-not-in-dry-run")));
     }
     let none = Config::default();
-    Ok(Wired { hooks: hooks(&none, around.clone())?, gates: quality_gates(&none, around) })
+    Ok(Wired { hooks: Arc::new(hooks(&none, around.clone())?), gates: quality_gates(&none, around) })
 }
 
 /// The hooks of the configuration.

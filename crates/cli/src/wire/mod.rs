@@ -19,6 +19,7 @@ pub mod signals;
 pub mod snapshots;
 pub mod state;
 pub mod store;
+pub mod subagents;
 pub mod toolset;
 pub mod web;
 pub mod words;

@@ -1,10 +1,10 @@
 //! The tools of a command, with the limits of the configuration.
 
-use super::web;
+use super::{subagents, web};
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::Registry;
-use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, ToolOptions, register_all};
+use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, SubagentOptions, ToolOptions, register_all};
 use std::time::Duration;
 
 /// The tools of the configured vocabulary.
@@ -39,6 +39,7 @@ pub fn registry(config: &Config) -> Result<Registry, Failure> {
             max_output_chars: usize::try_from(config.process_tools.max_output_chars).unwrap_or(usize::MAX),
         },
         web: web::options(config),
+        subagents: SubagentOptions { enabled: config.subagents.enabled, longest: subagents::longest(config) },
         ..ToolOptions::default()
     };
     let registry = Registry::with_shape(face.shape());

@@ -49,6 +49,8 @@ pub struct ToolResult {
     pub diff: Option<String>,
     /// Whether part of the output was left out.
     pub truncated: bool,
+    /// Whether nobody here has written the output. Not shown: marks in the text say it.
+    pub foreign: bool,
     /// Where the whole output is kept, when it is long.
     pub artifact: Option<ArtifactId>,
     /// Repairs that were made to the arguments, as sentences.

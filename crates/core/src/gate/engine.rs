@@ -97,11 +97,20 @@ impl Gate {
         &self.registry
     }
 
-    /// The same gate, lanes and all, for work that may end before the rest: `cancel` ends its calls and no others. It should
-    /// be a child of this gate's own token. The mode can only become stricter.
+    /// The same gate, lanes and all, for work that may end before the rest and may do less: `cancel` ends its calls and no
+    /// others, and should be a child of this gate's own token; the mode can only become stricter; `ceiling` judges beside
+    /// the other guards.
     #[must_use]
-    pub fn under(&self, cancel: Cancel, mode: ConfirmMode) -> Self {
-        Self { cancel, mode: self.mode.stricter(mode), ..self.clone() }
+    pub fn under(&self, cancel: Cancel, mode: ConfirmMode, ceiling: Option<Arc<dyn Guard>>) -> Self {
+        let mut narrower = Self { cancel, mode: self.mode.stricter(mode), ..self.clone() };
+        narrower.guards.extend(ceiling);
+        narrower
+    }
+
+    /// Text that nobody here has written, between marks, as results are marked: for what reaches a model beside them.
+    #[must_use]
+    pub fn mark(&self, text: &str, source: &str) -> String {
+        self.marker.mark(text, source)
     }
 
     /// Ends every running call when cancelled.

@@ -32,6 +32,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         data: None,
         diff: None,
         truncated: false,
+        foreign: false,
         artifact: None,
         repairs: Vec::new(),
         duration,
@@ -62,6 +63,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     }
     result.artifact = spill(gate, submitted, &result.output, foreign.as_deref());
     bound(&mut result, gate);
+    result.foreign = foreign.is_some();
     if let Some(source) = foreign {
         mark(gate, &mut result, &source);
     }

@@ -8,7 +8,7 @@ use palanca_core::ports::{Answer, HookReply};
 use palanca_core::{ConfirmMode, ResultShape, ToolResult};
 use palanca_testkit::web::page;
 use palanca_testkit::{
-    Answers, Deny, FakeProcesses, FakeWeb, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook,
+    Answers, Deny, FakeProcesses, FakeSubagents, FakeWeb, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook,
 };
 use palanca_text::Locale;
 use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, registry};
@@ -50,7 +50,7 @@ impl Case {
             .at(&search_address("src/a.txt"), page(200, "application/json", found.to_string()));
         TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap())
             .processes(Arc::clone(&self.programs) as _)
-            .with(|gate| gate.web(Arc::new(web)))
+            .with(|gate| gate.web(Arc::new(web)).subagents(Arc::new(FakeSubagents::answering("done"))))
             .mode(ConfirmMode::Yolo)
     }
 
@@ -91,6 +91,9 @@ impl Case {
             "grep" | "search_code" => json!({"pattern": "two", "path": path}),
             "find_files" => json!({"pattern": "*.txt", "path": path.strip_suffix("/a.txt").unwrap_or(path)}),
             "echo" => json!({"message": path}),
+            "spawn" => json!({"task": path, "wait": true}),
+            "dispatch_subagent" => json!({"task": path, "agent_type": "explore"}),
+            "subagent_status" => json!({}),
             "web_search" => json!({"query": path}),
             "web_fetch" => json!({"url": format!("https://pages.example/{path}")}),
             "run_command" => json!({"command": "make two", "cwd": path}),
@@ -108,7 +111,7 @@ impl Case {
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
         let own = matches!(self.tool.name, "echo" | "process") || self.searches_all();
-        !own && !matches!(self.tool.family, Family::Web | Family::Plan)
+        !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team)
     }
 
     /// Whether it searches the whole workspace, whatever it is told.
@@ -117,7 +120,7 @@ impl Case {
     }
 
     fn touches_anything(&self) -> bool {
-        self.tool.name != "echo" && self.tool.family != Family::Plan
+        !matches!(self.tool.name, "echo" | "subagent_status") && self.tool.family != Family::Plan
     }
 
     /// Whether a program gets JSON.

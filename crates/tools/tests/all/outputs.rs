@@ -123,7 +123,7 @@ fn whose(tool: &str) -> Whose {
         "web_search" | "web_fetch" => Whose::Strangers,
         "echo" => Whose::Callers,
         "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
-        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" => Whose::Ours,
+        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn" | "dispatch_subagent" | "subagent_status" => Whose::Ours,
         other => panic!("the list has a new tool, {other}: say whose words it brings, and plant some in its world"),
     }
 }

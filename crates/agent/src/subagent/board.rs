@@ -1,0 +1,163 @@
+//! Which tasks there are and how they stand. Ended ones are kept, up to a number; nothing is written without the lock.
+
+use crate::budget::Ledger;
+use palanca_core::call::{SessionId, TaskId};
+use palanca_core::ports::{TaskState, TaskStatus};
+use palanca_core::tool::Cancel;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Notify, Semaphore};
+
+/// Ended tasks that are remembered; the oldest that was announced is forgotten first.
+const REMEMBERED: usize = 200;
+
+/// Who gave a task: a session's first agent, or the subagent that works on a task.
+pub(super) type Giving = (SessionId, Option<TaskId>);
+
+/// Whether somebody is told of the answer when it comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Announced {
+    /// The call that gave the task has the answer, or the giver has been told.
+    Yes,
+    /// The giver is to be told.
+    NotYet,
+}
+
+pub(super) struct Task {
+    pub(super) status: TaskStatus,
+    pub(super) by: Giving,
+    pub(super) cancel: Cancel,
+    pub(super) ledger: Ledger,
+    pub(super) announced: Announced,
+}
+
+impl Task {
+    pub(super) const fn is_open(&self) -> bool {
+        matches!(self.status.state, TaskState::Waiting | TaskState::Running)
+    }
+}
+
+#[derive(Default)]
+struct Rows {
+    tasks: Vec<Task>,
+    given: u64,
+    places: HashMap<Giving, Arc<Semaphore>>,
+}
+
+#[derive(Default)]
+pub(super) struct Board {
+    rows: Mutex<Rows>,
+    /// Told whenever a task ends.
+    ended: Notify,
+}
+
+impl Board {
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Enters a task; its name is the next free one.
+    pub(super) fn enter(&self, make: impl FnOnce(TaskId) -> Task) -> TaskId {
+        let mut rows = self.rows();
+        rows.given += 1;
+        let id = TaskId::new(format!("t{}", rows.given));
+        let task = make(id.clone());
+        rows.tasks.push(task);
+        if rows.tasks.len() > REMEMBERED {
+            let old = rows.tasks.iter().position(|task| !task.is_open() && task.announced == Announced::Yes);
+            if let Some(old) = old {
+                drop(rows.tasks.remove(old));
+            }
+        }
+        id
+    }
+
+    /// The places of one giver.
+    pub(super) fn places(&self, by: &Giving, at_once: usize) -> Arc<Semaphore> {
+        Arc::clone(self.rows().places.entry(by.clone()).or_insert_with(|| Arc::new(Semaphore::new(at_once.max(1)))))
+    }
+
+    /// Changes a task.
+    pub(super) fn change(&self, id: &TaskId, change: impl FnOnce(&mut Task)) {
+        if let Some(task) = self.rows().tasks.iter_mut().find(|task| task.status.id == *id) {
+            change(task);
+        }
+    }
+
+    /// Ends a task, and returns how it stands then.
+    pub(super) fn end(&self, id: &TaskId, change: impl FnOnce(&mut TaskStatus)) -> Option<TaskStatus> {
+        let mut rows = self.rows();
+        let task = rows.tasks.iter_mut().find(|task| task.status.id == *id)?;
+        change(&mut task.status);
+        let status = task.status.clone();
+        drop(rows);
+        self.ended.notify_waiters();
+        Some(status)
+    }
+
+    /// What `look` says of a task.
+    pub(super) fn look<T>(&self, id: &TaskId, look: impl FnOnce(&Task) -> T) -> Option<T> {
+        self.rows().tasks.iter().find(|task| task.status.id == *id).map(look)
+    }
+
+    /// Every task of a session, oldest first.
+    pub(super) fn of(&self, session: &SessionId) -> Vec<TaskStatus> {
+        self.rows().tasks.iter().filter(|task| task.by.0 == *session).map(|task| task.status.clone()).collect()
+    }
+
+    /// Answers that the giver has not been told of; it is told now.
+    pub(super) fn announcements(&self, by: &Giving) -> Vec<TaskStatus> {
+        let mut rows = self.rows();
+        let news = rows.tasks.iter_mut().filter(|task| {
+            task.by == *by && task.announced == Announced::NotYet && !task.is_open()
+        });
+        news.map(|task| {
+            task.announced = Announced::Yes;
+            task.status.clone()
+        })
+        .collect()
+    }
+
+    /// Whether the giver waits for answers.
+    pub(super) fn expects(&self, by: &Giving) -> bool {
+        self.rows().tasks.iter().any(|task| task.by == *by && task.announced == Announced::NotYet)
+    }
+
+    /// Returns when one of the giver's tasks has ended of which it was not told, or it has none.
+    pub(super) async fn news(&self, by: &Giving) {
+        loop {
+            let mut ended = std::pin::pin!(self.ended.notified());
+            // Enabled before the look, so that an end between both is not missed.
+            ended.as_mut().enable();
+            let open = self.rows().tasks.iter().any(|task| task.by == *by && task.is_open());
+            let told = !self.rows().tasks.iter().any(|task| {
+                task.by == *by && task.announced == Announced::NotYet && !task.is_open()
+            });
+            if !open || !told {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    /// Returns when nobody works any more.
+    pub(super) async fn all_ended(&self) {
+        loop {
+            let mut ended = std::pin::pin!(self.ended.notified());
+            ended.as_mut().enable();
+            if !self.rows().tasks.iter().any(Task::is_open) {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    /// Ends every task that is open.
+    pub(super) fn cancel_all(&self) {
+        for task in &self.rows().tasks {
+            if task.is_open() {
+                task.cancel.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What a kind of subagent may do at most, whatever it is offered: judged by effects, beside every other guard.
+
+use palanca_core::call::Effect;
+use palanca_core::gate::CheckedCall;
+use palanca_core::message::Message;
+use palanca_core::ports::{Decision, Guard, Verdict};
+
+/// The most that a subagent may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ceiling {
+    /// Whatever its giver may.
+    Giver,
+    /// Look, and start programs.
+    Programs,
+    /// Look.
+    Looking,
+}
+
+impl Ceiling {
+    const fn allows(self, effect: &Effect) -> bool {
+        match effect {
+            Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::ReadArtifact(_) | Effect::Delegate(_) => true,
+            Effect::Reach(reach) => reach.method.only_reads(),
+            Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) => !matches!(self, Self::Looking),
+            _ => false,
+        }
+    }
+}
+
+impl Guard for Ceiling {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        if *self == Self::Giver {
+            return None;
+        }
+        let above = call.effects().iter().find(|effect| !self.allows(effect))?;
+        Some(Verdict {
+            decision: Decision::Deny,
+            rule: "subagent.ceiling".to_owned(),
+            to_model: Message::new("subagents-ceiling"),
+            to_operator: above.to_string(),
+        })
+    }
+}

@@ -1,0 +1,290 @@
+//! The subagents of one process, behind the port that tools know.
+
+use super::board::{Announced, Board, Giving, Task};
+use super::work::{self, Order};
+use super::{CrewLimits, Profile};
+use crate::budget::Ledger;
+use crate::event::{NoSink, Sink};
+use crate::turn::Worker;
+use futures_util::future::BoxFuture;
+use palanca_core::call::{Delegation, Origin, Scope, SessionId, TaskId, Waiting};
+use palanca_core::message::Catalogue;
+use palanca_core::ports::{Giver, NotTaken, Subagents, TaskState, TaskStatus};
+use palanca_core::Gate;
+use palanca_hooks::Hooks;
+use palanca_models::{Model, Prices};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
+
+/// Characters of a task that are shown in lists.
+const LABEL_CHARS: usize = 60;
+/// Tasks of one giver that may wait or be worked on at a time.
+const OPEN: usize = 100;
+
+/// Where subagents get their model. Asked when the first task is taken.
+pub trait Models: Send + Sync {
+    /// The model, or in words why there is none.
+    fn model(&self) -> BoxFuture<'_, Result<Arc<dyn Model>, String>>;
+}
+
+/// Who watches subagents work.
+pub trait Watch: Send + Sync {
+    /// Somebody who watches the work on this task from now on; `by` is the session that it was given in.
+    fn sink(&self, task: &TaskStatus, by: &SessionId) -> Box<dyn Sink>;
+
+    /// The work has ended.
+    fn ended(&self, task: &TaskStatus, by: &SessionId) {
+        let _ = (task, by);
+    }
+}
+
+/// What subagents are made of.
+pub struct CrewParts {
+    /// Where the model comes from.
+    pub models: Arc<dyn Models>,
+    /// What bounds them.
+    pub limits: CrewLimits,
+    /// What tokens cost.
+    pub prices: Prices,
+    /// The language of everything that is not the model's.
+    pub catalogue: Arc<dyn Catalogue>,
+    /// The operator's programs around model calls.
+    pub hooks: Option<Arc<Hooks>>,
+    /// How long their conversations may grow.
+    pub context: crate::context::ContextLimits,
+}
+
+/// What is known once the gate is built, which knows the crew already.
+struct Behind {
+    gate: Weak<Gate>,
+    ledger: Ledger,
+    watch: Arc<dyn Watch>,
+}
+
+/// The subagents of one process. Cheap to clone.
+#[derive(Clone)]
+pub struct Crew(pub(super) Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) parts: CrewParts,
+    pub(super) board: Board,
+    behind: OnceLock<Behind>,
+}
+
+impl Crew {
+    /// Nobody works until a gate is known.
+    #[must_use]
+    pub fn new(parts: CrewParts) -> Self {
+        Self(Arc::new(Inner { parts, board: Board::default(), behind: OnceLock::new() }))
+    }
+
+    /// From now on tasks are taken. The calls go through this gate, the one that was built with this crew; `ledger` is what
+    /// the first agent may still spend, subagents spend from the same purse; `watch` sees them work.
+    pub fn begin(&self, gate: &Arc<Gate>, ledger: Ledger, watch: Arc<dyn Watch>) {
+        // ignored: a crew has one gate, the first.
+        let _ = self.0.behind.set(Behind { gate: Arc::downgrade(gate), ledger, watch });
+    }
+
+    /// Answers that came since this was last asked, for the agent that gave the tasks.
+    pub(crate) fn announcements(&self, by: &Giving) -> Vec<TaskStatus> {
+        self.0.board.announcements(by)
+    }
+
+    /// Whether answers are still to come or to be told.
+    pub(crate) fn expects(&self, by: &Giving) -> bool {
+        self.0.board.expects(by)
+    }
+
+    /// Returns when an answer has come, or none will.
+    pub(crate) async fn news(&self, by: &Giving) {
+        self.0.board.news(by).await;
+    }
+
+    /// Waits until nobody works any more; then, or when `patience` is over, what still works is ended.
+    pub async fn end(&self, patience: Duration) {
+        if tokio::time::timeout(patience, self.0.board.all_ended()).await.is_ok() {
+            return;
+        }
+        self.0.board.cancel_all();
+        // ignored: whoever does not end is left behind with the process.
+        let _ = tokio::time::timeout(Duration::from_secs(2), self.0.board.all_ended()).await;
+    }
+
+    /// Ends everybody's work now.
+    pub fn cancel(&self) {
+        self.0.board.cancel_all();
+    }
+}
+
+impl Inner {
+    /// Enters the task, or says why not.
+    fn take(self: &Arc<Self>, delegation: &Delegation, giver: Giver) -> Result<Order, NotTaken> {
+        let limits = &self.parts.limits;
+        let profile = Profile::named(&delegation.profile).ok_or_else(|| NotTaken::UnknownProfile {
+            name: delegation.profile.clone(),
+            known: Profile::ALL.map(Profile::name).join(", "),
+        })?;
+        let behind = self.behind.get().ok_or(NotTaken::Nobody)?;
+        let gate = behind.gate.upgrade().ok_or(NotTaken::Nobody)?;
+        let (above, by) = whose(&giver);
+        if above >= limits.depth {
+            return Err(NotTaken::TooDeep { limit: limits.depth });
+        }
+        let open = self.board.of(&by.0).iter().filter(|task| is_open(task.state)).count();
+        if open >= OPEN.max(limits.at_once) {
+            return Err(NotTaken::TooMany { limit: OPEN.max(limits.at_once) });
+        }
+        let (purse, under) = by
+            .1
+            .as_ref()
+            .and_then(|task| self.board.look(task, |task| (task.ledger.clone(), task.cancel.clone())))
+            .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone()));
+        if purse.overspent().is_some() || purse.tokens_left() == Some(0) {
+            return Err(NotTaken::OverBudget);
+        }
+        let cancel = under.child_token();
+        let (depth, announced) = (
+            above + 1,
+            match delegation.waiting {
+                Waiting::ForResult => Announced::Yes,
+                Waiting::Background => Announced::NotYet,
+            },
+        );
+        let id = self.board.enter(|id| Task {
+            status: TaskStatus {
+                id,
+                task: label(&delegation.task),
+                profile: profile.name().to_owned(),
+                depth,
+                state: TaskState::Waiting,
+                reason: None,
+                answer: None,
+                foreign: false,
+                steps: 0,
+                tokens: 0,
+            },
+            by: by.clone(),
+            cancel: cancel.clone(),
+            ledger: purse.clone(),
+            announced,
+        });
+        let worker = Worker { task: id, depth };
+        Ok(Order { profile, delegation: delegation.clone(), giver, by, worker, gate, purse, cancel })
+    }
+
+    /// Waits for a place, works, and returns how the task ended.
+    async fn see_through(self: &Arc<Self>, order: Order, patience: Duration) -> Result<TaskStatus, NotTaken> {
+        let at_once = self.parts.limits.at_once;
+        let id = order.worker.task.clone();
+        let places = self.board.places(&order.by, at_once);
+        let place = tokio::select! {
+            place = tokio::time::timeout(patience, places.acquire_owned()) => place.ok().and_then(Result::ok),
+            () = order.cancel.cancelled() => {
+                self.drop_task(&id, &order, TaskState::Stopped, "user_interrupt");
+                return Err(NotTaken::Cancelled);
+            }
+        };
+        let Some(_place) = place else {
+            self.drop_task(&id, &order, TaskState::Failed, "no_place");
+            return Err(NotTaken::TooMany { limit: at_once });
+        };
+        let by = order.by.0.clone();
+        work::work(self, order).await;
+        let status = self.board.look(&id, |task| task.status.clone()).ok_or(NotTaken::Cancelled)?;
+        self.ended(&status, &by);
+        Ok(status)
+    }
+
+    fn ended(&self, status: &TaskStatus, by: &SessionId) {
+        if let Some(behind) = self.behind.get() {
+            behind.watch.ended(status, by);
+        }
+    }
+
+    /// Who watches the work on this task.
+    pub(super) fn watcher(&self, status: &TaskStatus, by: &SessionId) -> Box<dyn Sink> {
+        match self.behind.get() {
+            Some(behind) => behind.watch.sink(status, by),
+            None => Box::new(NoSink),
+        }
+    }
+
+    /// Ends a task that was never worked on.
+    fn drop_task(&self, id: &TaskId, order: &Order, state: TaskState, reason: &str) {
+        let ended = self.board.end(id, |status| {
+            status.state = state;
+            status.reason = Some(reason.to_owned());
+        });
+        if let Some(status) = ended {
+            self.ended(&status, &order.by.0);
+        }
+    }
+}
+
+/// How deep the giver is, and who it is.
+fn whose(giver: &Giver) -> (u8, Giving) {
+    let session = giver.scope.session.clone();
+    match &giver.origin {
+        Origin::Subagent { depth, task } => (*depth, (session, Some(task.clone()))),
+        _ => (0, (session, None)),
+    }
+}
+
+const fn is_open(state: TaskState) -> bool {
+    matches!(state, TaskState::Waiting | TaskState::Running)
+}
+
+/// The first line of a task, shortened.
+fn label(task: &str) -> String {
+    let line = task.trim().lines().next().unwrap_or_default();
+    if line.chars().count() <= LABEL_CHARS {
+        return line.to_owned();
+    }
+    line.chars().take(LABEL_CHARS - 1).chain(['…']).collect()
+}
+
+impl Subagents for Crew {
+    fn delegate<'a>(
+        &'a self,
+        delegation: &'a Delegation,
+        giver: Giver,
+    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
+        Box::pin(async move {
+            let inner = &self.0;
+            let call = giver.cancel.clone();
+            let order = inner.take(delegation, giver)?;
+            let (id, cancel) = (order.worker.task.clone(), order.cancel.clone());
+            match delegation.waiting {
+                Waiting::ForResult => {
+                    // Whoever stops waiting stops the work.
+                    let _ends_with_us = cancel.clone().drop_guard();
+                    let mut done = std::pin::pin!(inner.see_through(order, inner.parts.limits.patience));
+                    tokio::select! {
+                        biased;
+                        ended = &mut done => return ended,
+                        () = call.cancelled() => cancel.cancel(),
+                    }
+                    done.await
+                }
+                Waiting::Background => {
+                    let (inner, waits) = (Arc::clone(inner), inner.parts.limits.timeout);
+                    let status = inner.board.look(&id, |task| task.status.clone()).ok_or(NotTaken::Cancelled);
+                    // ignored: how it ends stands on the board.
+                    tokio::spawn(async move { drop(inner.see_through(order, waits).await) });
+                    status
+                }
+            }
+        })
+    }
+
+    fn tasks(&self, scope: &Scope) -> Vec<TaskStatus> {
+        self.0.board.of(&scope.session)
+    }
+}
+
+
+impl std::fmt::Debug for Crew {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Crew").field("limits", &self.0.parts.limits).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,50 @@
+//! Agents that work for an agent: who may be started, how many at a time, what they may do, what became of them.
+//!
+//! A subagent is a [`Turn`](crate::Turn) like any other, over the same gate: same guards, rules, hooks, budget and session,
+//! with a ceiling added and never one removed. The surprising decision: its calls carry the session of whoever gave the
+//! task, so that what a session has read, changed and repeated counts for all who work in it; only the conversation is its
+//! own.
+
+mod board;
+mod ceiling;
+mod crew;
+mod profile;
+mod work;
+
+pub use crew::{Crew, CrewParts, Models, Watch};
+pub use profile::Profile;
+
+use std::time::Duration;
+
+/// What bounds the subagents of one process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrewLimits {
+    /// Levels below the first agent. 3 unless set; 0 for no subagents.
+    pub depth: u8,
+    /// Subagents that work at the same time for one giver. 5 unless set.
+    pub at_once: usize,
+    /// How long a call waits for a place. 30 s unless set.
+    pub patience: Duration,
+    /// The longest work on one task. Five minutes unless set.
+    pub timeout: Duration,
+    /// Model calls on one task. 15 unless set.
+    pub steps: u32,
+    /// Tokens of one task, in and out. What the giver has left unless set.
+    pub tokens: Option<u64>,
+    /// Dollars of one task. What the giver has left unless set.
+    pub dollars: Option<f64>,
+}
+
+impl Default for CrewLimits {
+    fn default() -> Self {
+        Self {
+            depth: 3,
+            at_once: 5,
+            patience: Duration::from_secs(30),
+            timeout: Duration::from_secs(5 * 60),
+            steps: 15,
+            tokens: None,
+            dollars: None,
+        }
+    }
+}

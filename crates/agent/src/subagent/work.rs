@@ -1,0 +1,135 @@
+//! The work on one task, from the first question to the answer.
+
+use super::Profile;
+use super::board::Giving;
+use super::crew::Inner;
+use crate::budget::{Allowance, Ledger};
+use crate::context::History;
+use crate::event::{Event, Sink};
+use crate::report::Status;
+use crate::turn::{Settings, Turn, Worker};
+use palanca_core::Gate;
+use palanca_core::call::{Delegation, TaskId};
+use palanca_core::ports::{Giver, Guard, TaskState};
+use palanca_core::tool::Cancel;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// All that is needed to work on a task.
+pub(super) struct Order {
+    pub(super) profile: Profile,
+    pub(super) delegation: Delegation,
+    pub(super) giver: Giver,
+    pub(super) by: Giving,
+    pub(super) worker: Worker,
+    pub(super) gate: Arc<Gate>,
+    /// What the giver may still spend.
+    pub(super) purse: Ledger,
+    pub(super) cancel: Cancel,
+}
+
+/// Works on it; how it ended stands on the board then.
+pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
+    let id = order.worker.task.clone();
+    let model = match inner.parts.models.model().await {
+        Ok(model) => model,
+        Err(why) => {
+            inner.board.end(&id, |status| {
+                status.state = TaskState::Failed;
+                status.reason = Some("llm_error".to_owned());
+                status.answer = Some(why);
+            });
+            return;
+        }
+    };
+    // The time runs from now on, not while the task waited.
+    let limits = &inner.parts.limits;
+    let ledger = order.purse.child(Allowance {
+        tokens: limits.tokens,
+        dollars: limits.dollars,
+        calls: None,
+        deadline: Some(tokio::time::Instant::now() + limits.timeout),
+    });
+    inner.board.change(&id, |task| {
+        task.status.state = TaskState::Running;
+        task.ledger = ledger.clone();
+    });
+    let Some(status) = inner.board.look(&id, |task| task.status.clone()) else { return };
+    let watcher = inner.watcher(&status, &order.by.0);
+    let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(false) };
+    let parts = &inner.parts;
+    let agent = order.profile.agent(&order.giver.toolset, parts.limits.steps);
+    let ceiling: Arc<dyn Guard> = Arc::new(order.profile.ceiling());
+    let gate = order.gate.under(order.cancel.clone(), agent.confirm_mode, Some(ceiling));
+    let settings = Settings {
+        ledger: Some(ledger),
+        prices: parts.prices.clone(),
+        scope: order.giver.scope.clone(),
+        worker: Some(order.worker.clone()),
+        toolset: Some(order.giver.toolset.clone()),
+        ..Settings::default()
+    };
+    let crew = super::Crew(Arc::clone(inner));
+    let mut turn = Turn::new(&*model, &gate, &agent)
+        .catalogue(&*parts.catalogue)
+        .sink(&progress)
+        .cancel(order.cancel.clone())
+        .subagents(&crew)
+        .settings(settings);
+    if let Some(hooks) = parts.hooks.as_deref() {
+        turn = turn.hooks(hooks);
+    }
+    let mut history = History::new(parts.context);
+    // Boxed: a subagent may have subagents.
+    let ended = Box::pin(turn.run(&mut history, &told(&order.delegation))).await;
+    let foreign = progress.foreign.load(Ordering::Relaxed);
+    let report = ended.report;
+    inner.board.end(&id, |status| {
+        status.state = match report.status {
+            Status::Success => TaskState::Done,
+            Status::Partial => TaskState::Stopped,
+            Status::Failed => TaskState::Failed,
+        };
+        status.reason = Some(report.stop_reason.name().to_owned());
+        status.answer = Some(report.output);
+        status.foreign = foreign;
+        status.steps = report.steps;
+    });
+}
+
+/// The task as the subagent reads it.
+fn told(delegation: &Delegation) -> String {
+    let mut words = delegation.task.trim().to_owned();
+    if !delegation.context.trim().is_empty() {
+        words.push_str("\n\n## Context\n");
+        words.push_str(delegation.context.trim());
+    }
+    if !delegation.files.is_empty() {
+        words.push_str("\n\n## Files to begin with\n");
+        words.push_str(&delegation.files.iter().map(|file| format!("- {file}")).collect::<Vec<_>>().join("\n"));
+    }
+    words
+}
+
+/// Writes down how far the work is, and passes everything on.
+struct Progress<'a> {
+    inner: &'a Inner,
+    task: &'a TaskId,
+    watcher: &'a dyn Sink,
+    foreign: AtomicBool,
+}
+
+impl Sink for Progress<'_> {
+    fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::StepStarted { step } => self.inner.board.change(self.task, |task| task.status.steps = *step),
+            Event::Usage { total, .. } => {
+                let tokens = total.total_tokens;
+                self.inner.board.change(self.task, |task| task.status.tokens = tokens);
+            }
+            Event::ToolEnded { result } if result.foreign => self.foreign.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+        self.watcher.event(event);
+    }
+}

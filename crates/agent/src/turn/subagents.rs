@@ -1,0 +1,80 @@
+//! What a run hears of the tasks that it gave away.
+//!
+//! An answer is told as a message of its own, between two model calls, as soon as it is there. A model that says it is done
+//! while answers are still to come waits for them: otherwise nobody would ever read them.
+
+use super::course::Course;
+use crate::report::StopReason;
+use palanca_core::call::{Origin, SessionId, TaskId};
+use palanca_core::message::Message;
+use palanca_core::ports::{TaskState, TaskStatus};
+use palanca_models::Message as Said;
+
+/// What came of waiting.
+pub(super) enum Heard {
+    /// The model has something to read.
+    News,
+    /// The run ends.
+    Halted(StopReason),
+}
+
+impl Course<'_> {
+    /// Who asks for the calls of this run.
+    pub(super) fn origin(&self) -> Origin {
+        match &self.turn.settings.worker {
+            Some(worker) => Origin::Subagent { depth: worker.depth, task: worker.task.clone() },
+            None => Origin::Model { step: self.step },
+        }
+    }
+
+    fn giving(&self) -> (SessionId, Option<TaskId>) {
+        let settings = &self.turn.settings;
+        (settings.scope.session.clone(), settings.worker.as_ref().map(|worker| worker.task.clone()))
+    }
+
+    /// Tells the model of the answers that came.
+    pub(super) fn hear_subagents(&mut self) {
+        let Some(crew) = self.turn.crew else { return };
+        for status in crew.announcements(&self.giving()) {
+            let words = self.announced(&status);
+            self.append(Said::user(words));
+        }
+    }
+
+    /// Waits for answers that are still to come; nothing when none is.
+    pub(super) async fn wait_for_subagents(&mut self) -> Option<Heard> {
+        let crew = self.turn.crew?;
+        let giving = self.giving();
+        if !crew.expects(&giving) {
+            return None;
+        }
+        let halt = std::sync::Arc::clone(&self.halt);
+        tokio::select! {
+            biased;
+            () = crew.news(&giving) => Some(Heard::News),
+            reason = halt.end_of_work() => Some(Heard::Halted(reason)),
+        }
+    }
+
+    fn announced(&self, status: &TaskStatus) -> String {
+        let catalogue = self.turn.catalogue;
+        let key = match status.state {
+            TaskState::Done => "subagents-completed",
+            TaskState::Stopped | TaskState::Waiting | TaskState::Running => "subagents-stopped",
+            TaskState::Failed => "subagents-failed",
+        };
+        let head = catalogue.render(
+            &Message::new(key)
+                .with("label", &status.task)
+                .with("task", status.id.as_str())
+                .with("reason", status.reason.as_deref().unwrap_or_default()),
+        );
+        let answer = status.answer.as_deref().unwrap_or_default();
+        let answer = if status.foreign {
+            self.turn.gate.mark(answer, &format!("subagent {}", status.id))
+        } else {
+            answer.to_owned()
+        };
+        format!("{head}\n\n{answer}")
+    }
+}

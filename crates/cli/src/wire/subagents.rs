@@ -1,0 +1,145 @@
+//! Subagents of a command: where their model comes from, what bounds them, what a person sees of them.
+
+use super::model;
+use crate::render::stderr;
+use futures_util::future::BoxFuture;
+use palanca_agent::{ContextLimits, Crew, CrewLimits, CrewParts, Event, Models, Sink, Watch, arguments_line};
+use palanca_config::Config;
+use palanca_core::call::SessionId;
+use palanca_core::ports::{Redactor, TaskState, TaskStatus};
+use palanca_core::{Catalogue, Message};
+use palanca_hooks::Hooks;
+use palanca_models::{Model, Prices};
+use palanca_text::FluentCatalogue;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::OnceCell;
+
+/// The model of a command: found once, when it is first needed.
+pub struct FoundModel {
+    config: Config,
+    catalogue: Arc<FluentCatalogue>,
+    found: OnceCell<Arc<dyn Model>>,
+}
+
+impl FoundModel {
+    pub fn new(config: &Config, catalogue: &Arc<FluentCatalogue>) -> Self {
+        Self { config: config.clone(), catalogue: Arc::clone(catalogue), found: OnceCell::new() }
+    }
+
+    /// Says which it is: the run has found it already.
+    pub fn is(&self, model: &Arc<dyn Model>) {
+        // ignored: a command has one model.
+        let _ = self.found.set(Arc::clone(model));
+    }
+}
+
+impl Models for FoundModel {
+    fn model(&self) -> BoxFuture<'_, Result<Arc<dyn Model>, String>> {
+        Box::pin(async {
+            let find = || async { model::model(&self.config, &self.catalogue, true).await };
+            self.found.get_or_try_init(find).await.cloned().map_err(|failure| failure.words())
+        })
+    }
+}
+
+/// Who works for the agent of this command.
+pub fn crew(
+    config: &Config,
+    models: Arc<FoundModel>,
+    catalogue: &Arc<FluentCatalogue>,
+    hooks: Arc<Hooks>,
+) -> Crew {
+    let settings = &config.subagents;
+    let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+    Crew::new(CrewParts {
+        models,
+        limits: CrewLimits {
+            depth: if settings.enabled { settings.max_depth } else { 0 },
+            at_once: settings.max_concurrent as usize,
+            patience: seconds(settings.wait),
+            timeout: seconds(settings.timeout),
+            steps: settings.max_steps,
+            tokens: settings.max_total_tokens,
+            dollars: settings.budget_usd,
+        },
+        prices: Prices::default(),
+        catalogue: Arc::clone(catalogue) as _,
+        hooks: Some(hooks),
+        context: ContextLimits {
+            max_context_tokens: config.context.max_context_tokens as usize,
+            max_tool_result_tokens: config.context.max_tool_result_tokens as usize,
+        },
+    })
+}
+
+/// How long a call for a subagent may take: its place, its work, and a minute for the end of both.
+pub fn longest(config: &Config) -> Duration {
+    Duration::from_secs(u64::from(config.subagents.timeout) + u64::from(config.subagents.wait) + 60)
+}
+
+/// Whether a person sees subagents work.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// One line a call, one at the end.
+    Lines,
+    /// The answers of tasks in the background: nobody else reads them.
+    Answers,
+    /// Nothing.
+    Nothing,
+}
+
+/// A person at a terminal who sees subagents work.
+pub struct Lookout {
+    pub catalogue: Arc<FluentCatalogue>,
+    pub redactor: Arc<dyn Redactor>,
+    pub shown: Shown,
+}
+
+impl Watch for Lookout {
+    fn sink(&self, task: &TaskStatus, _by: &SessionId) -> Box<dyn Sink> {
+        if self.shown == Shown::Lines {
+            let line = format!("↳ {} {}: {}", task.id, task.profile, task.task);
+            stderr::line(&stderr::painted(stderr::DIM, &stderr::printable(&self.redactor.redact(&line))));
+        }
+        Box::new(Lines { task: task.id.to_string(), shown: self.shown, redactor: Arc::clone(&self.redactor) })
+    }
+
+    fn ended(&self, task: &TaskStatus, _by: &SessionId) {
+        if self.shown == Shown::Nothing {
+            return;
+        }
+        let key = match task.state {
+            TaskState::Done => "subagents-completed",
+            TaskState::Failed => "subagents-failed",
+            TaskState::Waiting | TaskState::Running | TaskState::Stopped => "subagents-stopped",
+        };
+        let reason = task.reason.as_deref().unwrap_or_default();
+        let message =
+            Message::new(key).with("label", &task.task).with("task", task.id.as_str()).with("reason", reason);
+        let mut words = self.catalogue.render(&message);
+        if self.shown == Shown::Answers {
+            words.push('\n');
+            words.push_str(task.answer.as_deref().unwrap_or_default());
+        }
+        for line in self.redactor.redact(&words).lines() {
+            stderr::line(&stderr::painted(stderr::DIM, &stderr::printable(line)));
+        }
+    }
+}
+
+/// One line a call of one subagent.
+struct Lines {
+    task: String,
+    shown: Shown,
+    redactor: Arc<dyn Redactor>,
+}
+
+impl Sink for Lines {
+    fn event(&self, event: &Event<'_>) {
+        if let (Event::ToolStarted { call }, Shown::Lines) = (event, self.shown) {
+            let line = format!("  {} │ {} {}", self.task, call.name, arguments_line(&call.arguments));
+            stderr::line(&stderr::painted(stderr::DIM, &stderr::printable(&self.redactor.redact(&line))));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Subagents that answer at once.
+
+use futures_util::future::BoxFuture;
+use palanca_core::call::{Delegation, Origin, Scope};
+use palanca_core::ports::{Giver, NotTaken, Subagents, TaskState, TaskStatus};
+use std::sync::{Mutex, PoisonError};
+
+/// Whatever the task, it is done and the answer is the same.
+#[derive(Debug)]
+pub struct FakeSubagents {
+    answer: String,
+    foreign: bool,
+    given: Mutex<Vec<Delegation>>,
+}
+
+impl FakeSubagents {
+    /// They answer this.
+    pub fn answering(answer: impl Into<String>) -> Self {
+        Self { answer: answer.into(), foreign: false, given: Mutex::default() }
+    }
+
+    /// Their answers rest on text that nobody here has written.
+    #[must_use]
+    pub fn foreign(mut self) -> Self {
+        self.foreign = true;
+        self
+    }
+
+    /// The tasks that they were given.
+    pub fn given(&self) -> Vec<Delegation> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn status(&self, number: usize, delegation: &Delegation, depth: u8) -> TaskStatus {
+        TaskStatus {
+            id: format!("t{number}").as_str().into(),
+            task: delegation.task.clone(),
+            profile: delegation.profile.clone(),
+            depth,
+            state: TaskState::Done,
+            reason: Some("llm_done".to_owned()),
+            answer: Some(self.answer.clone()),
+            foreign: self.foreign,
+            steps: 1,
+            tokens: 110,
+        }
+    }
+}
+
+impl Subagents for FakeSubagents {
+    fn delegate<'a>(
+        &'a self,
+        delegation: &'a Delegation,
+        giver: Giver,
+    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.push(delegation.clone());
+        let above = match giver.origin {
+            Origin::Subagent { depth, .. } => depth,
+            _ => 0,
+        };
+        let status = self.status(given.len(), delegation, above + 1);
+        Box::pin(async move { Ok(status) })
+    }
+
+    fn tasks(&self, _scope: &Scope) -> Vec<TaskStatus> {
+        self.given().iter().zip(1..).map(|(delegation, number)| self.status(number, delegation, 1)).collect()
+    }
+}

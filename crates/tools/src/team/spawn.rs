@@ -1,0 +1,72 @@
+//! `spawn`: a task in the background, or one that is waited for.
+
+use super::answer::{answer, not_taken};
+use crate::options::ToolOptions;
+use palanca_core::call::{Claims, Delegation, Effect, ErrorKind, Scope, Waiting};
+use palanca_core::{Message, Output, Spec, Tool, ToolCx, ToolError};
+use palanca_derive::Args;
+use std::sync::Arc;
+
+/// Characters of an answer that the result shows.
+const ANSWER_CHARS: usize = 20_000;
+
+#[derive(Args)]
+pub(crate) struct SpawnArgs {
+    /// Description of the task.
+    task: String,
+    /// Additional context that the other agent should know.
+    #[arg(default = "")]
+    context: String,
+    /// Whether to wait for the answer. Otherwise the call ends at once and the answer is announced later.
+    #[arg(default = false)]
+    wait: bool,
+}
+
+pub(crate) struct Spawn {
+    options: Arc<ToolOptions>,
+}
+
+impl Spawn {
+    pub(crate) const fn new(options: Arc<ToolOptions>) -> Self {
+        Self { options }
+    }
+}
+
+fn delegation(args: &SpawnArgs) -> Delegation {
+    Delegation {
+        profile: "general".to_owned(),
+        task: args.task.clone(),
+        context: args.context.clone(),
+        files: Vec::new(),
+        waiting: if args.wait { Waiting::ForResult } else { Waiting::Background },
+    }
+}
+
+impl Tool for Spawn {
+    type Args = SpawnArgs;
+
+    fn spec(&self) -> Spec {
+        Spec::new(
+            "spawn",
+            "Give a task to a subagent that works in the background with your tools and permissions; its answer is announced when it is done. With wait=true the call returns the answer.",
+        )
+        .timeout(self.options.subagents.longest)
+    }
+
+    fn effects(&self, args: &SpawnArgs, _scope: &Scope) -> Result<Claims, ToolError> {
+        if args.task.trim().is_empty() {
+            return Err(ToolError::new(ErrorKind::InvalidArguments, Message::new("subagents-no-task")));
+        }
+        Ok(Effect::Delegate(Box::new(delegation(args))).into())
+    }
+
+    async fn run(&self, args: SpawnArgs, cx: ToolCx) -> Result<Output, ToolError> {
+        let delegation = delegation(&args);
+        let status = cx.subagents().delegate(&delegation).await.map_err(|error| not_taken(&error))?;
+        if delegation.waiting == Waiting::ForResult {
+            return answer(status, ANSWER_CHARS);
+        }
+        let message = Message::new("subagents-started").with("label", &status.task).with("task", status.id.as_str());
+        Ok(Output::text(message).with_data(serde_json::to_value(&status).unwrap_or_default()))
+    }
+}
