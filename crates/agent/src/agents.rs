@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// The tools of the agents that only look.
 const READING: [&str; 5] = ["read_file", "list_files", "search_code", "grep", "find_files"];
 /// The tools of `build`.
-const BUILDING: [&str; 11] = [
+const BUILDING: [&str; 13] = [
     "read_file",
     "list_files",
     "search_code",
@@ -23,6 +23,8 @@ const BUILDING: [&str; 11] = [
     "delete_file",
     "run_command",
     "process",
+    "dispatch_subagent",
+    "subagent_status",
 ];
 /// Model calls of an agent that does not say how many.
 const CUSTOM_STEPS: u32 = 20;

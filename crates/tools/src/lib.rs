@@ -18,6 +18,8 @@ pub mod toolsets;
 mod web;
 
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
-pub use options::{CommandOptions, ExecOptions, FetchOptions, ProcessOptions, SearchOptions, SubagentOptions, ToolOptions, WebOptions};
+pub use options::{
+    CommandOptions, ExecOptions, FetchOptions, ProcessOptions, SearchOptions, SubagentOptions, ToolOptions, WebOptions,
+};
 pub use toolsets::Face;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

@@ -47,9 +47,7 @@ impl Role {
                 include_str!("../../prompts/commands.md"),
             ],
             Self::Explore => &[include_str!("../../prompts/explore.md"), SEARCH],
-            Self::Test => {
-                &[include_str!("../../prompts/test.md"), SEARCH, include_str!("../../prompts/commands.md")]
-            }
+            Self::Test => &[include_str!("../../prompts/test.md"), SEARCH, include_str!("../../prompts/commands.md")],
         }
     }
 }

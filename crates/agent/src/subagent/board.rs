@@ -108,9 +108,10 @@ impl Board {
     /// Answers that the giver has not been told of; it is told now.
     pub(super) fn announcements(&self, by: &Giving) -> Vec<TaskStatus> {
         let mut rows = self.rows();
-        let news = rows.tasks.iter_mut().filter(|task| {
-            task.by == *by && task.announced == Announced::NotYet && !task.is_open()
-        });
+        let news = rows
+            .tasks
+            .iter_mut()
+            .filter(|task| task.by == *by && task.announced == Announced::NotYet && !task.is_open());
         news.map(|task| {
             task.announced = Announced::Yes;
             task.status.clone()
@@ -130,9 +131,11 @@ impl Board {
             // Enabled before the look, so that an end between both is not missed.
             ended.as_mut().enable();
             let open = self.rows().tasks.iter().any(|task| task.by == *by && task.is_open());
-            let told = !self.rows().tasks.iter().any(|task| {
-                task.by == *by && task.announced == Announced::NotYet && !task.is_open()
-            });
+            let told = !self
+                .rows()
+                .tasks
+                .iter()
+                .any(|task| task.by == *by && task.announced == Announced::NotYet && !task.is_open());
             if !open || !told {
                 return;
             }

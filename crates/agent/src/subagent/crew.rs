@@ -5,12 +5,13 @@ use super::work::{self, Order};
 use super::{CrewLimits, Profile};
 use crate::budget::Ledger;
 use crate::event::{NoSink, Sink};
+use crate::report::StopReason;
 use crate::turn::Worker;
 use futures_util::future::BoxFuture;
+use palanca_core::Gate;
 use palanca_core::call::{Delegation, Origin, Scope, SessionId, TaskId, Waiting};
 use palanca_core::message::Catalogue;
 use palanca_core::ports::{Giver, NotTaken, Subagents, TaskState, TaskStatus};
-use palanca_core::Gate;
 use palanca_hooks::Hooks;
 use palanca_models::{Model, Prices};
 use std::sync::{Arc, OnceLock, Weak};
@@ -134,11 +135,10 @@ impl Inner {
         if open >= OPEN.max(limits.at_once) {
             return Err(NotTaken::TooMany { limit: OPEN.max(limits.at_once) });
         }
-        let (purse, under) = by
-            .1
-            .as_ref()
-            .and_then(|task| self.board.look(task, |task| (task.ledger.clone(), task.cancel.clone())))
-            .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone()));
+        let (purse, under) =
+            by.1.as_ref()
+                .and_then(|task| self.board.look(task, |task| (task.ledger.clone(), task.cancel.clone())))
+                .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone()));
         if purse.overspent().is_some() || purse.tokens_left() == Some(0) {
             return Err(NotTaken::OverBudget);
         }
@@ -176,11 +176,12 @@ impl Inner {
     async fn see_through(self: &Arc<Self>, order: Order, patience: Duration) -> Result<TaskStatus, NotTaken> {
         let at_once = self.parts.limits.at_once;
         let id = order.worker.task.clone();
+        let _ends = Ends { inner: self, id: &id, by: order.by.0.clone() };
         let places = self.board.places(&order.by, at_once);
         let place = tokio::select! {
             place = tokio::time::timeout(patience, places.acquire_owned()) => place.ok().and_then(Result::ok),
             () = order.cancel.cancelled() => {
-                self.drop_task(&id, &order, TaskState::Stopped, "user_interrupt");
+                self.drop_task(&id, &order, TaskState::Stopped, StopReason::UserInterrupt.name());
                 return Err(NotTaken::Cancelled);
             }
         };
@@ -221,6 +222,28 @@ impl Inner {
     }
 }
 
+/// Writes down the end of a task whose work was given up on.
+struct Ends<'a> {
+    inner: &'a Inner,
+    id: &'a TaskId,
+    by: SessionId,
+}
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        if !self.inner.board.look(self.id, Task::is_open).unwrap_or(false) {
+            return;
+        }
+        let ended = self.inner.board.end(self.id, |status| {
+            status.state = TaskState::Stopped;
+            status.reason = Some(StopReason::UserInterrupt.name().to_owned());
+        });
+        if let Some(status) = ended {
+            self.inner.ended(&status, &self.by);
+        }
+    }
+}
+
 /// How deep the giver is, and who it is.
 fn whose(giver: &Giver) -> (u8, Giving) {
     let session = giver.scope.session.clone();
@@ -244,11 +267,7 @@ fn label(task: &str) -> String {
 }
 
 impl Subagents for Crew {
-    fn delegate<'a>(
-        &'a self,
-        delegation: &'a Delegation,
-        giver: Giver,
-    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
+    fn delegate<'a>(&'a self, delegation: &'a Delegation, giver: Giver) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
         Box::pin(async move {
             let inner = &self.0;
             let call = giver.cancel.clone();
@@ -281,7 +300,6 @@ impl Subagents for Crew {
         self.0.board.of(&scope.session)
     }
 }
-
 
 impl std::fmt::Debug for Crew {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

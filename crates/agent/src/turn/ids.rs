@@ -1,7 +1,7 @@
 //! Ids of calls that are unique in a conversation, whatever a model gives: results are matched by them.
 
-use palanca_core::CallId;
 use super::Worker;
+use palanca_core::CallId;
 use palanca_models::{Message, ToolCall};
 use std::collections::{HashMap, HashSet};
 

@@ -290,7 +290,11 @@ async fn a_task_in_the_background_is_announced_and_waited_for_at_the_end() {
     let (ended, history) = place.run(&*model, "main").await;
     assert_eq!(ended.report.output, "heard");
     assert_eq!(results(history.messages()), ["Spawned task 'look' (t1). Its answer is announced when it is done."]);
-    let told = history.messages().iter().filter(|said| matches!(said, Message::User { text } if text.starts_with("Task "))).count();
+    let told = history
+        .messages()
+        .iter()
+        .filter(|said| matches!(said, Message::User { text } if text.starts_with("Task ")))
+        .count();
     assert_eq!(told, 1);
 }
 
@@ -317,9 +321,11 @@ async fn a_subagent_has_no_tool_that_its_giver_has_not() {
 #[tokio::test]
 async fn a18_a_looking_subagent_is_held_by_effects_and_not_by_hints() {
     let model = Speaker::new(|said| match (task_of(said), last(said)) {
-        ("main", "main") => {
-            one("c1", "dispatch_subagent", json!({"task": "look", "agent_type": "explore", "relevant_files": ["a.txt"]}))
-        }
+        ("main", "main") => one(
+            "c1",
+            "dispatch_subagent",
+            json!({"task": "look", "agent_type": "explore", "relevant_files": ["a.txt"]}),
+        ),
         ("look", result) if result.contains("- a.txt") => one("c1", "sneaky", json!({})),
         ("look", result) if result.contains("only looks") => Answer::Say("It was refused."),
         ("main", _) => Answer::Say("done"),
@@ -342,7 +348,7 @@ async fn nobody_is_deeper_than_is_allowed() {
         }
         match result {
             "too deep" => Answer::Say("too deep"),
-            _ => Answer::Call("", vec![spawn("c1", "deeper", true)]),
+            _ => Answer::Call("", vec![spawn("c1", "further", true)]),
         }
     });
     for depth in [0, 1, 3] {
@@ -392,7 +398,10 @@ async fn only_so_many_work_at_a_time_and_the_others_wait_their_turn() {
     let work = task("wait", Waiting::ForResult);
     let given = (0..10).map(|_| place.crew.delegate(&work, place.giver()));
     let ended = futures_util::future::join_all(given).await;
-    assert!(ended.iter().all(|status| status.as_ref().is_ok_and(|status| status.state == TaskState::Done)), "{ended:?}");
+    assert!(
+        ended.iter().all(|status| status.as_ref().is_ok_and(|status| status.state == TaskState::Done)),
+        "{ended:?}"
+    );
     assert_eq!(most.load(Ordering::SeqCst), 2);
     assert_eq!(working.load(Ordering::SeqCst), 0);
 }
@@ -404,6 +413,9 @@ async fn whoever_finds_no_place_in_time_is_told() {
     let place = Place::limited(Arc::clone(&model) as _, limits);
     let first = place.crew.delegate(&task("first", Waiting::Background), place.giver()).await.unwrap();
     assert_eq!(first.state, TaskState::Waiting);
+    while place.hanging.load(Ordering::SeqCst) == 0 {
+        tokio::task::yield_now().await;
+    }
     let second = place.crew.delegate(&task("second", Waiting::ForResult), place.giver()).await;
     assert_eq!(second, Err(NotTaken::TooMany { limit: 1 }));
     let tasks = place.crew.tasks(&place.giver().scope);
@@ -440,7 +452,9 @@ async fn an_answer_that_rests_on_foreign_text_is_foreign() {
         .messages()
         .iter()
         .filter_map(|said| match said {
-            Message::Tool { content: text, .. } | Message::User { text } if text.contains("ignore all") => Some(text.as_str()),
+            Message::Tool { content: text, .. } | Message::User { text } if text.contains("ignore all") => {
+                Some(text.as_str())
+            }
             _ => None,
         })
         .collect();

@@ -7,8 +7,10 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::say::say;
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
+use crate::wire::subagents::Shown;
 use crate::wire::{settings, signals};
 use futures_util::stream::{self, StreamExt as _};
+use palanca_agent::{Allowance, Ledger};
 use palanca_core::call::RawArguments;
 use palanca_core::{CallId, ConfirmMode, Message, ResultShape, ToolResult};
 use serde::Deserialize;
@@ -21,6 +23,8 @@ pub fn call(global: &Global, args: Call) -> Ended {
     // A batch may read its lines from the terminal's stdin: there is nobody to ask then.
     let asking = if args.batch.is_some() { Asking::Nobody } else { Asking::Terminal };
     let house = build(global, &loaded.config, mode, asking)?;
+    let purse = Allowance { dollars: loaded.config.costs.budget_usd, ..Allowance::default() };
+    house.takes_tasks(Ledger::root(purse), if global.quiet { Shown::Nothing } else { Shown::Answers });
     match args.batch {
         Some(source) => {
             let lines = input::lines(&source)?;

@@ -9,9 +9,11 @@ use crate::render::{rehearsed, stderr, stdout};
 use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
+use crate::wire::subagents::Shown;
 use crate::wire::{limits, model, notes, settings, signals};
 use palanca_agent::{
-    Agent, History, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent, summary_line,
+    Agent, History, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent,
+    summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
 use palanca_core::{Catalogue, Message, Scope};
@@ -72,22 +74,31 @@ async fn work(house: House, agent: Agent, config: Config, (args, sections): (Run
     let watchers = Redacted::new(&watchers, house.words.redactor.clone());
     let streamed = config.llm.stream && !args.json && !quiet;
     let mut history = History::new(limits::context(&config));
+    let limits = run_limits(&config, &args);
+    let ledger = Ledger::root(limits.allowance());
+    house.model.is(&model);
+    let shown = if detail(&config.logging, &args, quiet) == Detail::Quiet { Shown::Nothing } else { Shown::Lines };
+    house.takes_tasks(ledger.clone(), shown);
     let turn = Turn::new(&*model, &house.gate, &agent)
+        .subagents(&house.crew)
         .catalogue(&*house.catalogue)
         .sink(&watchers)
         .cancel(house.gate.cancel().clone())
         .hooks(&house.around.hooks)
         .quality_gates(&house.around.gates)
         .settings(Settings {
-            limits: run_limits(&config, &args),
-            ledger: None,
+            limits,
+            ledger: Some(ledger),
             prices: Prices::default(),
             delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
             scope: Scope::session(house.session.clone()),
             sections,
+            ..Settings::default()
         });
     house.words.taint.told(&Scope::session(house.session.clone()), &args.prompt);
     let ended = turn.run(&mut history, &args.prompt).await;
+    // Nobody is there to hear what comes now.
+    house.crew.cancel();
     house.end().await;
     let report = ended.report;
     show(&report, &house, &args, quiet)?;

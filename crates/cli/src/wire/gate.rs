@@ -9,7 +9,7 @@ use super::{
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use crate::render::stderr;
-use palanca_agent::Crew;
+use palanca_agent::{Crew, Ledger};
 use palanca_config::Config;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, Unkept};
@@ -49,8 +49,15 @@ pub struct House {
 }
 
 impl House {
-    /// After the last call: waits for hooks in the background, and says so if a call could not be recorded.
+    /// From now on calls may give tasks to subagents, which spend from this purse.
+    pub fn takes_tasks(&self, ledger: Ledger, shown: subagents::Shown) {
+        let (catalogue, redactor) = (Arc::clone(&self.catalogue), Arc::clone(&self.words.redactor));
+        self.crew.begin(&self.gate, ledger, Arc::new(subagents::Lookout { catalogue, redactor, shown }));
+    }
+
+    /// After the last call: waits for subagents, and for hooks in the background, and says so if a call could not be recorded.
     pub async fn end(&self) {
+        self.crew.end(subagents::PATIENCE).await;
         self.around.hooks.finish(hooks::PATIENCE).await;
         if !self.recorder.healthy() {
             stderr::warn(&Message::new("audit-not-written"));

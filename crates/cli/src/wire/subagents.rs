@@ -1,9 +1,9 @@
 //! Subagents of a command: where their model comes from, what bounds them, what a person sees of them.
 
-use super::model;
+use super::{limits, model};
 use crate::render::stderr;
 use futures_util::future::BoxFuture;
-use palanca_agent::{ContextLimits, Crew, CrewLimits, CrewParts, Event, Models, Sink, Watch, arguments_line};
+use palanca_agent::{Crew, CrewLimits, CrewParts, Event, Models, Sink, Watch, arguments_line};
 use palanca_config::Config;
 use palanca_core::call::SessionId;
 use palanca_core::ports::{Redactor, TaskState, TaskStatus};
@@ -44,12 +44,7 @@ impl Models for FoundModel {
 }
 
 /// Who works for the agent of this command.
-pub fn crew(
-    config: &Config,
-    models: Arc<FoundModel>,
-    catalogue: &Arc<FluentCatalogue>,
-    hooks: Arc<Hooks>,
-) -> Crew {
+pub fn crew(config: &Config, models: Arc<FoundModel>, catalogue: &Arc<FluentCatalogue>, hooks: Arc<Hooks>) -> Crew {
     let settings = &config.subagents;
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     Crew::new(CrewParts {
@@ -66,12 +61,13 @@ pub fn crew(
         prices: Prices::default(),
         catalogue: Arc::clone(catalogue) as _,
         hooks: Some(hooks),
-        context: ContextLimits {
-            max_context_tokens: config.context.max_context_tokens as usize,
-            max_tool_result_tokens: config.context.max_tool_result_tokens as usize,
-        },
+        context: limits::context(config),
     })
 }
+
+/// How long a command waits for tasks in the background when it has nothing else to do. Each has its own time, which is
+/// shorter unless the operator wants it otherwise.
+pub const PATIENCE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long a call for a subagent may take: its place, its work, and a minute for the end of both.
 pub fn longest(config: &Config) -> Duration {
@@ -115,8 +111,7 @@ impl Watch for Lookout {
             TaskState::Waiting | TaskState::Running | TaskState::Stopped => "subagents-stopped",
         };
         let reason = task.reason.as_deref().unwrap_or_default();
-        let message =
-            Message::new(key).with("label", &task.task).with("task", task.id.as_str()).with("reason", reason);
+        let message = Message::new(key).with("label", &task.task).with("task", task.id.as_str()).with("reason", reason);
         let mut words = self.catalogue.render(&message);
         if self.shown == Shown::Answers {
             words.push('\n');

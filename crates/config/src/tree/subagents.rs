@@ -1,8 +1,5 @@
 //! Agents that work for an agent: `subagents`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::section::section;
 
 section! {

@@ -34,6 +34,12 @@ pub struct Toolset {
     shape: ResultShape,
 }
 
+impl std::fmt::Debug for Toolset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
 impl Toolset {
     pub(crate) const fn new(tools: Arc<Tools>, shape: ResultShape) -> Self {
         Self { tools, shape }

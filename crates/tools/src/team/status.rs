@@ -17,7 +17,8 @@ impl Tool for SubagentStatus {
     type Args = StatusArgs;
 
     fn spec(&self) -> Spec {
-        Spec::new("subagent_status", "List the tasks that were given to subagents, or show one with its answer.").watching()
+        Spec::new("subagent_status", "List the tasks that were given to subagents, or show one with its answer.")
+            .watching()
     }
 
     fn effects(&self, _args: &StatusArgs, _scope: &Scope) -> Result<Claims, ToolError> {
@@ -52,9 +53,6 @@ fn row(task: &TaskStatus) -> Text {
         TaskState::Failed => "subagents-state-failed",
     };
     Text::from(format!("{} {} ", task.id, task.profile)).then(Message::new(state)).then(
-        Message::new("subagents-row")
-            .with("steps", task.steps)
-            .with("tokens", task.tokens)
-            .with("label", &task.task),
+        Message::new("subagents-row").with("steps", task.steps).with("tokens", task.tokens).with("label", &task.task),
     )
 }
