@@ -16,7 +16,7 @@ fn the_built_in_agents_are_as_documented() {
     assert_eq!(
         rows,
         [
-            ("build", 11, ConfirmMode::ConfirmSensitive, 50),
+            ("build", 13, ConfirmMode::ConfirmSensitive, 50),
             ("plan", 5, ConfirmMode::Yolo, 20),
             ("resume", 5, ConfirmMode::Yolo, 15),
             ("review", 5, ConfirmMode::Yolo, 20),

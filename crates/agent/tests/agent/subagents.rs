@@ -20,9 +20,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+/// What is said to a conversation.
+type Script = Box<dyn Fn(&[Message]) -> Answer + Send + Sync>;
+
 /// A model that answers according to what it is asked.
 struct Speaker {
-    answers: Box<dyn Fn(&[Message]) -> Answer + Send + Sync>,
+    answers: Script,
     asked: Mutex<Vec<(Vec<Message>, Vec<String>)>>,
     voice: Scripted,
 }
