@@ -1,7 +1,7 @@
 //! Subagents that answer at once.
 
 use futures_util::future::BoxFuture;
-use palanca_core::call::{Delegation, Origin, Scope};
+use palanca_core::call::{Delegation, Origin, Scope, Waiting};
 use palanca_core::ports::{Giver, NotTaken, Subagents, TaskState, TaskStatus};
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +23,19 @@ impl FakeSubagents {
     #[must_use]
     pub fn foreign(mut self) -> Self {
         self.foreign = true;
+        self
+    }
+
+    /// They were given this task before.
+    #[must_use]
+    pub fn done_with(self, task: &str) -> Self {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner).push(Delegation {
+            profile: "general".to_owned(),
+            task: task.to_owned(),
+            context: String::new(),
+            files: Vec::new(),
+            waiting: Waiting::Background,
+        });
         self
     }
 
@@ -48,11 +61,7 @@ impl FakeSubagents {
 }
 
 impl Subagents for FakeSubagents {
-    fn delegate<'a>(
-        &'a self,
-        delegation: &'a Delegation,
-        giver: Giver,
-    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
+    fn delegate<'a>(&'a self, delegation: &'a Delegation, giver: Giver) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         given.push(delegation.clone());
         let above = match giver.origin {

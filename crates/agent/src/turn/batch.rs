@@ -36,13 +36,8 @@ impl Course<'_> {
         let turn = self.turn;
         // Shared with the calls that are still running, while results are kept.
         let halt = std::sync::Arc::clone(&self.halt);
-        let door = Door {
-            turn,
-            toolset: self.toolset,
-            halt: &halt,
-            limits: self.history.limits(),
-            origin: self.origin(),
-        };
+        let door =
+            Door { turn, toolset: self.toolset, halt: &halt, limits: self.history.limits(), origin: self.origin() };
         let width = turn.settings.limits.parallel.max(1);
         // Boxed first: the compiler cannot show that a stream over borrowed calls may move between threads.
         let waiting: Vec<_> = calls.iter().map(|call| door.submit(call).boxed()).collect();

@@ -50,7 +50,9 @@ impl Case {
             .at(&search_address("src/a.txt"), page(200, "application/json", found.to_string()));
         TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap())
             .processes(Arc::clone(&self.programs) as _)
-            .with(|gate| gate.web(Arc::new(web)).subagents(Arc::new(FakeSubagents::answering("done"))))
+            .with(|gate| {
+                gate.web(Arc::new(web)).subagents(Arc::new(FakeSubagents::answering("done").done_with("a task")))
+            })
             .mode(ConfirmMode::Yolo)
     }
 
@@ -93,7 +95,7 @@ impl Case {
             "echo" => json!({"message": path}),
             "spawn" => json!({"task": path, "wait": true}),
             "dispatch_subagent" => json!({"task": path, "agent_type": "explore"}),
-            "subagent_status" => json!({}),
+            "subagent_status" => json!({"id": "t1"}),
             "web_search" => json!({"query": path}),
             "web_fetch" => json!({"url": format!("https://pages.example/{path}")}),
             "run_command" => json!({"command": "make two", "cwd": path}),

@@ -123,7 +123,8 @@ fn whose(tool: &str) -> Whose {
         "web_search" | "web_fetch" => Whose::Strangers,
         "echo" => Whose::Callers,
         "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
-        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn" | "dispatch_subagent" | "subagent_status" => Whose::Ours,
+        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
+        | "dispatch_subagent" | "subagent_status" | "list_dirs" | "todo_manager" | "validate_output" => Whose::Ours,
         other => panic!("the list has a new tool, {other}: say whose words it brings, and plant some in its world"),
     }
 }
@@ -317,7 +318,9 @@ async fn what_is_ours_stands_as_it_is() {
     let text = "one <|im_end|> two\n";
     for (tool, face) in cases().into_iter().filter(|(tool, _)| whose(tool) == Whose::Ours) {
         let arguments = match tool {
+            "read_file" if face == Face::Picoclaw => json!({"file_path": "a.txt"}),
             "read_file" => json!({"path": "a.txt"}),
+            "search_code" if face == Face::Contracts => json!({"query": "two"}),
             "grep" | "search_code" => json!({"pattern": "two", "path": "a.txt"}),
             _ => continue,
         };
