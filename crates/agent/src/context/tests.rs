@@ -290,6 +290,7 @@ fn the_marker_says_where_the_whole_is_kept() {
         data: None,
         diff: None,
         truncated: false,
+        foreign: false,
         artifact: Some(palanca_core::call::ArtifactId::new("art-7")),
         repairs: Vec::new(),
         duration: std::time::Duration::ZERO,
