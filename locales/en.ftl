@@ -78,6 +78,20 @@ file-too-large = '{ $path }' is too large: { $detail }
 file-permission-denied = The system does not allow this on '{ $path }': { $detail }
 file-disk-full = No space left for '{ $path }'. Nothing was changed; free some space and try again.
 file-io = The system reported a failure on '{ $path }': { $detail }
+remote-not-connected = No active GitHub connection found
+remote-missing = The repository { $path } is missing, or not visible with this token. Check the name, and what the token may see.
+remote-no-such-ref = The repository { $path } has no branch, tag or commit '{ $detail }'. Set github.ref to one that it has, or leave it out.
+remote-empty = The repository { $path } is empty: it has no commit yet.
+remote-expired = GitHub does not accept the token for { $path }: it is wrong, expired or revoked. Give a new one in the variable that github.token_env names.
+remote-forbidden = GitHub refuses { $path } to this token: { $detail }
+remote-rate-limited = GitHub's rate limit is used up for { $path }: { $detail }. Go on without it until then.
+remote-too-large = '{ $path }' is too large: { $detail }
+remote-unavailable = GitHub does not answer for { $path }: { $detail }. Try again later.
+remote-malformed = GitHub's answer for { $path } cannot be read: { $detail }
+remote-elsewhere = '{ $path }' is kept at { $detail }, which is no address that the operator allows (github.archive_base).
+remote-submodule = '{ $path }' is a submodule: its files are in another repository.
+remote-link = '{ $path }' is a symbolic link to '{ $detail }'. Read that path instead.
+remote-pointer = '{ $path }' is kept in Git LFS: the repository holds only a pointer to it ({ $detail }).
 
 ## agent
 

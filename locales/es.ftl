@@ -78,6 +78,20 @@ file-too-large = '{ $path }' es demasiado grande: { $detail }
 file-permission-denied = El sistema no permite esto en '{ $path }': { $detail }
 file-disk-full = No queda espacio para '{ $path }'. No se cambió nada; libera espacio e inténtalo de nuevo.
 file-io = El sistema informó de un fallo en '{ $path }': { $detail }
+remote-not-connected = No active GitHub connection found
+remote-missing = El repositorio { $path } no existe o no se ve con este token. Comprueba el nombre y lo que el token puede ver.
+remote-no-such-ref = El repositorio { $path } no tiene ninguna rama, etiqueta ni commit '{ $detail }'. Pon en github.ref una que tenga u omítelo.
+remote-empty = El repositorio { $path } está vacío: todavía no tiene ningún commit.
+remote-expired = GitHub no acepta el token para { $path }: es incorrecto, ha caducado o se ha revocado. Da uno nuevo en la variable que nombra github.token_env.
+remote-forbidden = GitHub deniega { $path } a este token: { $detail }
+remote-rate-limited = Se ha agotado el límite de peticiones de GitHub para { $path }: { $detail }. Hasta entonces, continúa sin él.
+remote-too-large = '{ $path }' es demasiado grande: { $detail }
+remote-unavailable = GitHub no responde para { $path }: { $detail }. Inténtalo más tarde.
+remote-malformed = La respuesta de GitHub para { $path } no se puede leer: { $detail }
+remote-elsewhere = '{ $path }' está en { $detail }, que no es una dirección que el operador permita (github.archive_base).
+remote-submodule = '{ $path }' es un submódulo: sus archivos están en otro repositorio.
+remote-link = '{ $path }' es un enlace simbólico a '{ $detail }'. Lee ese path.
+remote-pointer = '{ $path }' está en Git LFS: en el repositorio solo hay un puntero ({ $detail }).
 
 ## agent
 

@@ -1,7 +1,7 @@
 //! Door 1: the workspace. The only room that reads, lists and changes files for tools.
 //!
 //! [`Disk`] is the door on real files, [`Overlay`] the door that keeps changes in memory for dry runs. Both speak
-//! `palanca_core::ports::Files`. [`Journal`] remembers what a commit replaced so that it can be taken back, [`text`] turns
+//! `palanca_core::ports::Files`; so does [`GitHub`], the door on a repository. [`Journal`] remembers what a commit replaced so that it can be taken back, [`text`] turns
 //! bytes into text and back without losing any, and [`StateDirectory`] is where the program keeps its own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -10,6 +10,7 @@ mod beneath;
 mod commit;
 mod disk;
 mod errors;
+mod github;
 mod journal;
 mod locate;
 mod lock;
@@ -22,6 +23,7 @@ pub mod text;
 mod walk;
 
 pub use disk::Disk;
+pub use github::{GitHub, GitHubLimits, GitHubOptions, Repository, RepositoryError};
 pub use journal::{Force, Journal, JournalError, Picture, Side, Step, StepNumber, UndoPlan, Undone};
 pub use overlay::{Changed, Overlay};
 pub use places::{is_directory, is_file, places};

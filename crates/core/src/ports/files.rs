@@ -12,9 +12,11 @@ use std::time::SystemTime;
 
 mod error;
 mod handle;
+mod not_connected;
 
-pub use error::{FileError, FileErrorKind};
+pub use error::{FileError, FileErrorKind, RemoteFault};
 pub use handle::{FilesHandle, NoFiles};
+pub use not_connected::{NotConnected, lexical};
 
 /// SHA-256 of a file's content.
 pub type ContentHash = Digest;

@@ -80,7 +80,7 @@ pub struct Counts {
 ///
 /// # Errors
 /// When the start cannot be opened: [`FileErrorKind::NotFound`], [`FileErrorKind::Secret`], [`FileErrorKind::Special`]
-/// and so on. Files below it that cannot are counted instead.
+/// and so on. Files below it that cannot are counted instead, unless it is their whole source that fails.
 pub fn search(files: &FilesHandle, start: &CanonicalPath, query: &ContentQuery<'_>) -> Result<Found, FileError> {
     let search = Search::new(start, query);
     let mut unreadable = Vec::new();
@@ -96,6 +96,9 @@ pub fn search(files: &FilesHandle, start: &CanonicalPath, query: &ContentQuery<'
             }
         }
     }
+    if let Some(fault) = search.fault.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(fault);
+    }
     Ok(Found { unreadable, ..search.finish() })
 }
 
@@ -106,6 +109,8 @@ struct Search<'a> {
     best: Best<FileHits>,
     tally: Tally,
     halted: AtomicBool,
+    /// What is wrong with the whole source: no search of what is left of it would be true.
+    fault: Mutex<Option<FileError>>,
     scratch: Mutex<Vec<Scratch>>,
 }
 
@@ -133,6 +138,7 @@ impl<'a> Search<'a> {
             best: Best::new(query.most_hits),
             tally: Tally::default(),
             halted: AtomicBool::new(false),
+            fault: Mutex::default(),
             scratch: Mutex::default(),
         }
     }
@@ -158,6 +164,10 @@ impl<'a> Search<'a> {
             // Gone since its name was read: as if it had never been there.
             Err(error) if error.kind == FileErrorKind::NotFound => {}
             Err(error) if error.kind == FileErrorKind::Secret => count(&self.tally.secret),
+            Err(error) if matches!(error.kind, FileErrorKind::Remote(fault) if !fault.is_of_one_entry()) => {
+                self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                return Flow::Stop;
+            }
             Ok(Err(_)) | Err(_) => count(&self.tally.failed),
         }
         Flow::Continue

@@ -39,6 +39,69 @@ pub enum FileErrorKind {
     DiskFull,
     /// Anything else that the system reported.
     Io,
+    /// A source of files beyond the network: what is wrong with it, or with this file there.
+    Remote(RemoteFault),
+}
+
+/// What is wrong with a source of files that is not on this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RemoteFault {
+    /// No source is set up: no token, no repository, or a product that has none.
+    NotConnected,
+    /// No such repository, or the token may not see it.
+    Missing,
+    /// The repository has no such branch, tag or commit.
+    NoSuchRef,
+    /// The repository has no commit yet.
+    Empty,
+    /// The token is not, or no longer, accepted.
+    Expired,
+    /// The token is accepted and may not do this.
+    Forbidden,
+    /// Asked too often; `detail` says until when.
+    RateLimited,
+    /// More than a named limit; `detail` names it.
+    TooLarge,
+    /// No answer, or one that says that the server has failed.
+    Unavailable,
+    /// An answer that is no answer: cut short, or not what it should be.
+    Malformed,
+    /// It refers to a host that may not be asked; `detail` names it.
+    Elsewhere,
+    /// This entry stands for another repository.
+    Submodule,
+    /// This entry is a symbolic link; `detail` is its target.
+    Link,
+    /// This file's content is kept elsewhere, and only a pointer to it is here.
+    Pointer,
+}
+
+impl RemoteFault {
+    /// Whether it is about one entry only, so that others can still be read.
+    #[must_use]
+    pub const fn is_of_one_entry(self) -> bool {
+        matches!(self, Self::Submodule | Self::Link | Self::Pointer)
+    }
+
+    const fn sentence(self) -> (ErrorKind, &'static str) {
+        match self {
+            Self::NotConnected => (ErrorKind::Unreachable, "remote-not-connected"),
+            Self::Missing => (ErrorKind::NotFound, "remote-missing"),
+            Self::NoSuchRef => (ErrorKind::NotFound, "remote-no-such-ref"),
+            Self::Empty => (ErrorKind::NotFound, "remote-empty"),
+            Self::Expired => (ErrorKind::PermissionDenied, "remote-expired"),
+            Self::Forbidden => (ErrorKind::PermissionDenied, "remote-forbidden"),
+            Self::RateLimited => (ErrorKind::RateLimited, "remote-rate-limited"),
+            Self::TooLarge => (ErrorKind::TooLarge, "remote-too-large"),
+            Self::Unavailable => (ErrorKind::Unreachable, "remote-unavailable"),
+            Self::Malformed => (ErrorKind::Io, "remote-malformed"),
+            Self::Elsewhere => (ErrorKind::ForbiddenHost, "remote-elsewhere"),
+            Self::Submodule => (ErrorKind::SpecialFile, "remote-submodule"),
+            Self::Link => (ErrorKind::SpecialFile, "remote-link"),
+            Self::Pointer => (ErrorKind::SpecialFile, "remote-pointer"),
+        }
+    }
 }
 
 /// A failed operation on one path.
@@ -88,6 +151,7 @@ impl FileError {
             K::PermissionDenied => (ErrorKind::PermissionDenied, "file-permission-denied"),
             K::DiskFull => (ErrorKind::DiskFull, "file-disk-full"),
             K::Io => (ErrorKind::Io, "file-io"),
+            K::Remote(fault) => fault.sentence(),
         };
         ToolError::new(kind, Message::new(key).with("path", self.path).with("detail", self.detail))
     }

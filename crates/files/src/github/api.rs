@@ -1,0 +1,224 @@
+//! One request and its answer: headers, redirects, one repetition, entity tags, the rate limit.
+//!
+//! The token goes to the API's own address alone, wherever a redirect leads; which other addresses may be asked at all is
+//! the client's to hold.
+
+use super::cache::Tagged;
+use super::fault::{Fault, of_error, of_status, until_said};
+use super::options::GitHubOptions;
+use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt as _;
+use palanca_core::ports::RemoteFault;
+use palanca_core::ports::http::{Header, Http, HttpRequest, HttpResponse, HttpTimeouts, Method};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// Redirects of one request.
+const REDIRECTS: usize = 5;
+/// Bytes of an answer that only says what is wrong.
+const COMPLAINT: usize = 64 << 10;
+
+pub(super) struct Api {
+    http: Arc<dyn Http>,
+    options: GitHubOptions,
+    tagged: Tagged,
+    /// Until when nothing is asked.
+    limited: Mutex<Option<SystemTime>>,
+}
+
+impl Api {
+    pub(super) fn new(http: Arc<dyn Http>, options: GitHubOptions) -> Self {
+        Self { http, options, tagged: Tagged::default(), limited: Mutex::default() }
+    }
+
+    pub(super) const fn options(&self) -> &GitHubOptions {
+        &self.options
+    }
+
+    /// `/repos/owner/name` and what comes after it.
+    fn url(&self, rest: &str) -> String {
+        format!("{}/repos/{}{rest}", self.options.api_base.trim_end_matches('/'), self.options.repository)
+    }
+
+    /// The whole body of an answer, within the time of one request.
+    pub(super) async fn get(&self, rest: &str) -> Result<Bytes, Fault> {
+        let url = self.url(rest);
+        let mut again = true;
+        loop {
+            let asked = tokio::time::timeout(self.options.time, self.once(&url)).await;
+            let fault = match asked {
+                Ok(Ok(body)) => return Ok(body),
+                Ok(Err(fault)) => fault,
+                Err(_) => Fault::new(RemoteFault::Unavailable, format!("{} s", self.options.time.as_secs())),
+            };
+            if !again || fault.kind != RemoteFault::Unavailable {
+                return Err(fault);
+            }
+            again = false;
+            tokio::time::sleep(self.options.pause).await;
+        }
+    }
+
+    async fn once(&self, url: &str) -> Result<Bytes, Fault> {
+        let kept = self.tagged.get(url);
+        let mut response = self.follow(url, kept.as_ref().map(|(tag, _)| tag.as_str())).await?;
+        if let (304, Some((_, body))) = (response.status, kept) {
+            return Ok(body);
+        }
+        let body = read(&mut response, self.options.limits.answer).await?;
+        if let Some(tag) = response.header("etag") {
+            self.tagged.keep(url, tag, &body);
+        }
+        Ok(body)
+    }
+
+    /// The head of an answer whose body is read as it arrives.
+    pub(super) async fn stream(&self, rest: &str) -> Result<HttpResponse, Fault> {
+        let url = self.url(rest);
+        match self.follow(&url, None).await {
+            Err(fault) if fault.kind == RemoteFault::Unavailable => {
+                tokio::time::sleep(self.options.pause).await;
+                self.follow(&url, None).await
+            }
+            answered => answered,
+        }
+    }
+
+    /// A success, or "not modified" where there is a tag. Redirects are followed.
+    async fn follow(&self, url: &str, tag: Option<&str>) -> Result<HttpResponse, Fault> {
+        let mut at = url.to_owned();
+        for _ in 0..=REDIRECTS {
+            self.wait_is_over()?;
+            let mut response = self.http.send(self.request(&at, tag)).await.map_err(|error| of_error(&error))?;
+            match response.status {
+                200..=299 => return Ok(response),
+                304 if tag.is_some() => return Ok(response),
+                301 | 302 | 303 | 307 | 308 => {
+                    let to = response.header("location").unwrap_or_default();
+                    at = target(&at, to).ok_or_else(|| Fault::new(RemoteFault::Elsewhere, shown(to)))?;
+                }
+                _ => {
+                    // ignored: the status says enough where the words are cut short.
+                    let body = read(&mut response, COMPLAINT).await.unwrap_or_default();
+                    let fault = of_status(&response, &body);
+                    if let Some(until) = fault.until {
+                        *self.limited.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
+                    }
+                    return Err(fault);
+                }
+            }
+        }
+        Err(Fault::malformed(format!("{REDIRECTS} redirects")))
+    }
+
+    /// While the limit is used up, asking would only make it worse.
+    fn wait_is_over(&self) -> Result<(), Fault> {
+        let until = *self.limited.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = SystemTime::now();
+        match until.filter(|until| *until > now) {
+            Some(until) => {
+                Err(Fault { kind: RemoteFault::RateLimited, detail: until_said(until, now), until: Some(until) })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn request(&self, url: &str, tag: Option<&str>) -> HttpRequest {
+        let mut headers = vec![
+            Header::new("accept", "application/vnd.github+json"),
+            Header::new("x-github-api-version", "2022-11-28"),
+        ];
+        let ours =
+            origin(url).zip(origin(&self.options.api_base)).is_some_and(|(to, api)| to.eq_ignore_ascii_case(api));
+        if ours {
+            headers.push(Header::secret("authorization", format!("Bearer {}", self.options.token)));
+        }
+        if let Some(tag) = tag {
+            headers.push(Header::new("if-none-match", tag));
+        }
+        HttpRequest {
+            method: Method::Get,
+            url: url.to_owned(),
+            headers,
+            body: Bytes::new(),
+            timeouts: HttpTimeouts { first_byte: self.options.time, idle: self.options.time.min(IDLE) },
+        }
+    }
+}
+
+/// Between two pieces of a body.
+const IDLE: Duration = Duration::from_secs(15);
+
+/// All of a body. One that ends before its announced length is an error of the exchange.
+async fn read(response: &mut HttpResponse, limit: usize) -> Result<Bytes, Fault> {
+    let mut body = BytesMut::new();
+    while let Some(piece) = response.body.next().await {
+        let piece = piece.map_err(|error| of_error(&error))?;
+        if body.len().saturating_add(piece.len()) > limit {
+            return Err(Fault::too_large("answer", body.len().saturating_add(piece.len()) as u64, limit as u64));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body.freeze())
+}
+
+/// `https://host:port` of a URL; nothing for one with a user in it.
+fn origin(url: &str) -> Option<&str> {
+    let start = url.find("://")?.checked_add(3)?;
+    let rest = url.get(start..)?;
+    let end = rest.find(['/', '?', '#', '\\']).map_or(url.len(), |at| start.saturating_add(at));
+    url.get(..end).filter(|origin| !origin.contains('@'))
+}
+
+/// Where a `location` leads from here.
+fn target(from: &str, to: &str) -> Option<String> {
+    if to.starts_with("//") {
+        return None;
+    }
+    if to.starts_with('/') {
+        return Some(format!("{}{to}", origin(from)?));
+    }
+    let lower = to.get(..8).unwrap_or(to).to_ascii_lowercase();
+    let absolute = lower.starts_with("http://") || lower.starts_with("https://");
+    absolute.then(|| origin(to)).flatten().map(|_| to.to_owned())
+}
+
+fn shown(location: &str) -> String {
+    origin(location).unwrap_or_default().chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+/// A path or a ref in an address; slashes stay.
+pub(super) fn encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                encoded.push(char::from(byte));
+            }
+            other => encoded.push_str(&format!("%{other:02X}")),
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(missing_docs)]
+    use super::*;
+
+    #[test]
+    fn redirects_lead_to_absolute_addresses_or_stay_here() {
+        let check = |to: &str, expected: Option<&str>| {
+            assert_eq!(target("https://api.example/repos/a/b", to).as_deref(), expected, "{to}");
+        };
+        check("/repositories/1", Some("https://api.example/repositories/1"));
+        check("https://codeload.example/x", Some("https://codeload.example/x"));
+        check("//evil.example/x", None);
+        check("https://api.example@evil.example/x", None);
+        check("file:///etc/passwd", None);
+        check("", None);
+        check("repositories/1", None);
+        assert_eq!(origin("https://api.example\\@evil.example/"), Some("https://api.example"));
+        assert_eq!(encode("heads/ñ?x#y"), "heads/%C3%B1%3Fx%23y");
+    }
+}

@@ -1,0 +1,24 @@
+//! A repository on GitHub as a door: the same port as the workspace, read only, over the REST API.
+//!
+//! One [`GitHub`] sees one state: the branch or commit is looked up once, and every later answer belongs to it. Locating
+//! and judging ask nobody; the policy's rules hold for the repository as they do for the workspace. Nothing in what the
+//! server says is trusted: names that could lead out are left out, sizes are bounded, links are shown and never followed.
+//!
+//! The surprising decision: a search that opens more than a few files fetches the whole repository as one archive, because
+//! one request for each file would use up an hour's requests in one search.
+
+mod answer;
+mod api;
+mod archive;
+mod cache;
+mod contents;
+mod door;
+mod fault;
+mod line;
+mod options;
+mod session;
+mod tree;
+mod walk;
+
+pub use door::GitHub;
+pub use options::{GitHubLimits, GitHubOptions, Repository, RepositoryError};

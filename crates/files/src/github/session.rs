@@ -1,0 +1,231 @@
+//! What one door knows of its repository: which commit it sees, the names, the contents. Everything is learnt when it is
+//! first needed, and kept.
+
+use super::answer::{CommitAnswer, ContentAnswer, RepositoryAnswer, TreeAnswer, is_object, parse};
+use super::api::{Api, encode};
+use super::archive;
+use super::contents::Contents;
+use super::fault::Fault;
+use super::line::Line;
+use super::tree::{Directory, Node, NodeKind, Tree};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use palanca_core::ports::{FileError, FileErrorKind, RemoteFault};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc::channel;
+
+/// Pieces of an archive that wait to be read.
+const WAITING: usize = 32;
+
+pub(super) struct Session {
+    pub(super) api: Arc<Api>,
+    line: Line,
+    /// The commit, once it is known.
+    commit: Mutex<Option<Arc<str>>>,
+    tree: Mutex<Tree>,
+    contents: Mutex<Contents>,
+    archive: Mutex<ArchiveState>,
+}
+
+enum ArchiveState {
+    Untried,
+    /// What could be kept of it is.
+    Read,
+    Failed(Fault),
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session {
+    pub(super) fn new(api: Arc<Api>) -> Self {
+        Self {
+            api,
+            line: Line::default(),
+            commit: Mutex::default(),
+            tree: Mutex::default(),
+            contents: Mutex::default(),
+            archive: Mutex::new(ArchiveState::Untried),
+        }
+    }
+
+    fn get(&self, rest: String) -> Result<Bytes, Fault> {
+        let api = Arc::clone(&self.api);
+        self.line.run(async move { api.get(&rest).await })
+    }
+
+    fn repository(&self) -> &str {
+        self.api.options().repository.as_str()
+    }
+
+    /// The commit that this session sees. Its names are known with it.
+    pub(super) fn commit(&self) -> Result<Arc<str>, FileError> {
+        let mut known = lock(&self.commit);
+        if let Some(commit) = &*known {
+            return Ok(Arc::clone(commit));
+        }
+        let (commit, tree) = self.pin()?;
+        *lock(&self.tree) = tree;
+        let commit: Arc<str> = commit.into();
+        *known = Some(Arc::clone(&commit));
+        Ok(commit)
+    }
+
+    fn pin(&self) -> Result<(String, Tree), FileError> {
+        let on = |fault: Fault| fault.on(self.repository());
+        // Asked first in any case: without it, a missing repository could not be told from a missing branch.
+        let repository: RepositoryAnswer = self.get(String::new()).and_then(|body| parse(&body)).map_err(on)?;
+        let reference = self.api.options().reference.clone().unwrap_or(repository.default_branch);
+        let answered = self.get(format!("/commits/{}", encode(&reference))).and_then(|body| parse(&body));
+        let commit: CommitAnswer = answered.map_err(|fault| match fault.kind {
+            RemoteFault::Missing | RemoteFault::NoSuchRef => on(Fault::new(RemoteFault::NoSuchRef, reference)),
+            _ => on(fault),
+        })?;
+        let of_tree = commit.commit.and_then(|commit| commit.tree).map(|tree| tree.sha);
+        let root = of_tree.unwrap_or_else(|| commit.sha.clone());
+        if !is_object(&commit.sha) || !is_object(&root) {
+            return Err(on(Fault::malformed("the name of the commit")));
+        }
+        let whole: TreeAnswer =
+            self.get(format!("/git/trees/{root}?recursive=1")).and_then(|body| parse(&body)).map_err(on)?;
+        let limit = self.api.options().limits.names;
+        if whole.tree.len() > limit {
+            return Err(on(Fault::too_large("names", whole.tree.len() as u64, limit as u64)));
+        }
+        let tree = if whole.truncated {
+            let mut tree = Tree::default();
+            let top: TreeAnswer = self.get(format!("/git/trees/{root}")).and_then(|body| parse(&body)).map_err(on)?;
+            tree.learn("", top.tree);
+            tree
+        } else {
+            Tree::of_all(whole.tree).0
+        };
+        Ok((commit.sha, tree))
+    }
+
+    /// The names in a directory.
+    pub(super) fn directory(&self, path: &str) -> Result<Arc<Directory>, FileError> {
+        self.commit()?;
+        if let Some(known) = lock(&self.tree).get(path) {
+            return Ok(known);
+        }
+        let node = self.node(path)?;
+        match node.kind {
+            NodeKind::Directory => {}
+            NodeKind::Submodule => return Err(Fault::new(RemoteFault::Submodule, "").on(path)),
+            NodeKind::File | NodeKind::Link => return Err(FileError::new(FileErrorKind::NotADirectory, path)),
+        }
+        let (known, complete) = {
+            let tree = lock(&self.tree);
+            (tree.known(), tree.is_complete())
+        };
+        let most = self.api.options().limits.directories;
+        if complete || node.object.is_empty() {
+            return Err(FileError::new(FileErrorKind::NotFound, path));
+        }
+        if known >= most {
+            return Err(Fault::too_large("directories", known as u64 + 1, most as u64).on(path));
+        }
+        let answer: Result<TreeAnswer, Fault> =
+            self.get(format!("/git/trees/{}", node.object)).and_then(|body| parse(&body));
+        let answer = answer.map_err(|fault| fault.on(path))?;
+        if answer.truncated {
+            return Err(Fault::too_large("directory", answer.tree.len() as u64 + 1, answer.tree.len() as u64).on(path));
+        }
+        Ok(lock(&self.tree).learn(path, answer.tree))
+    }
+
+    /// What stands at a path that is not the root.
+    pub(super) fn node(&self, path: &str) -> Result<Node, FileError> {
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let missing = || FileError::new(FileErrorKind::NotFound, path);
+        let directory = self.directory(parent).map_err(|error| match error.kind {
+            FileErrorKind::NotADirectory | FileErrorKind::NotFound => missing(),
+            _ => error,
+        })?;
+        directory.get(name).cloned().ok_or_else(missing)
+    }
+
+    pub(super) fn kept(&self, path: &str) -> Option<Bytes> {
+        lock(&self.contents).get(path)
+    }
+
+    /// The content of a file or a link, by one request unless it is kept.
+    pub(super) fn content(&self, path: &str, node: &Node) -> Result<Bytes, FileError> {
+        if let Some(kept) = self.kept(path) {
+            return Ok(kept);
+        }
+        let limits = &self.api.options().limits;
+        if node.size > limits.file {
+            return Err(Fault::too_large("file", node.size, limits.file).on(path));
+        }
+        let content = self.asked_for(path, node).map_err(|fault| match fault.kind {
+            RemoteFault::Missing => FileError::new(FileErrorKind::NotFound, path),
+            _ => fault.on(path),
+        })?;
+        lock(&self.contents).keep(path, &content, limits.kept);
+        Ok(content)
+    }
+
+    fn asked_for(&self, path: &str, node: &Node) -> Result<Bytes, Fault> {
+        let body = match self.get(format!("/git/blobs/{}", node.object)) {
+            // By its path, where a server keeps no objects of that name.
+            Err(fault) if fault.kind == RemoteFault::Missing => {
+                let commit = lock(&self.commit).clone().unwrap_or_default();
+                self.get(format!("/contents/{}?ref={commit}", encode(path)))?
+            }
+            answered => answered?,
+        };
+        let answer: ContentAnswer = parse(&body)?;
+        answer.bytes().map(Bytes::from)
+    }
+
+    /// Keeps the contents of the whole repository, once.
+    pub(super) fn read_archive(&self) -> Result<(), Fault> {
+        let mut state = lock(&self.archive);
+        match &*state {
+            ArchiveState::Read => return Ok(()),
+            ArchiveState::Failed(fault) => return Err(fault.clone()),
+            ArchiveState::Untried => {}
+        }
+        let read = self.fetch_archive();
+        *state = match &read {
+            Ok(()) => ArchiveState::Read,
+            Err(fault) => ArchiveState::Failed(fault.clone()),
+        };
+        read
+    }
+
+    fn fetch_archive(&self) -> Result<(), Fault> {
+        let commit = lock(&self.commit).clone().unwrap_or_default();
+        let (sender, receiver) = channel(WAITING);
+        let api = Arc::clone(&self.api);
+        let time = api.options().time.saturating_mul(4);
+        let limits = api.options().limits;
+        let head = self.line.run(async move { api.stream(&format!("/tarball/{commit}")).await })?;
+        self.line.spawn(async move {
+            let mut body = head.body;
+            let pump = async {
+                while let Some(piece) = body.next().await {
+                    // Nobody reads any more: it was too large, or broken.
+                    if sender.send(piece).await.is_err() {
+                        break;
+                    }
+                }
+            };
+            // ignored: an archive that takes too long ends early, and its reader says that it is cut short.
+            let _ = tokio::time::timeout(time, pump).await;
+        })?;
+        // A thread of its own: a receiver may not be waited for where a runtime runs.
+        let fill = || {
+            let mut contents = Contents::default();
+            archive::read(receiver, &limits, |path, content| contents.fill(path, content, limits.kept))?;
+            Ok(contents)
+        };
+        let read = std::thread::scope(|scope| scope.spawn(fill).join());
+        let filled = read.unwrap_or_else(|_| Err(Fault::malformed("archive")))?;
+        *lock(&self.contents) = filled;
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! The names of one commit, as far as they are known: all of them, or directory by directory.
+//!
+//! What the server says is not trusted: a name that could lead out, that no file system could hold, that comes twice or
+//! that is both a file and a directory is left out, and counted.
+
+use super::answer::{TreeEntry, is_object};
+use palanca_core::ports::EntryKind;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The longest path, in bytes, and the longest name in it, as everywhere else.
+const LONGEST_PATH: usize = 4095;
+const LONGEST_NAME: usize = 255;
+
+/// One name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Node {
+    pub(super) kind: NodeKind,
+    pub(super) size: u64,
+    /// The object's name; empty for a directory that only follows from the paths in it.
+    pub(super) object: String,
+    pub(super) mode: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    File,
+    Directory,
+    Link,
+    Submodule,
+}
+
+impl NodeKind {
+    pub(super) const fn entry(self) -> EntryKind {
+        match self {
+            Self::File => EntryKind::File,
+            Self::Directory => EntryKind::Directory,
+            Self::Link => EntryKind::Link,
+            Self::Submodule => EntryKind::Special,
+        }
+    }
+}
+
+pub(super) type Directory = BTreeMap<String, Node>;
+
+/// Directories by their path; the root is the empty one.
+#[derive(Default)]
+pub(super) struct Tree {
+    directories: HashMap<String, Arc<Directory>>,
+    /// Whether every directory is known.
+    complete: bool,
+}
+
+/// Whether this can be the path of something in a repository.
+pub(super) fn is_plain(path: &str) -> bool {
+    let name = |name: &str| {
+        !matches!(name, "" | "." | "..") && name.len() <= LONGEST_NAME && !name.eq_ignore_ascii_case(".git")
+    };
+    path.len() <= LONGEST_PATH && !path.contains('\0') && path.split('/').all(name)
+}
+
+impl Tree {
+    /// All of it, from paths in any order. Also says how many entries were left out.
+    pub(super) fn of_all(entries: Vec<TreeEntry>) -> (Self, usize) {
+        let root = HashMap::from([(String::new(), Directory::new())]);
+        let mut building = Building { directories: root, room: DERIVED };
+        let odd = entries.into_iter().filter_map(|entry| (!building.add(entry)).then_some(())).count();
+        let directories =
+            building.directories.into_iter().map(|(path, directory)| (path, Arc::new(directory))).collect();
+        (Self { directories, complete: true }, odd)
+    }
+
+    pub(super) const fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    pub(super) fn get(&self, path: &str) -> Option<Arc<Directory>> {
+        self.directories.get(path).cloned()
+    }
+
+    /// How many directories are known.
+    pub(super) fn known(&self) -> usize {
+        self.directories.len()
+    }
+
+    /// One directory, from the names in it.
+    pub(super) fn learn(&mut self, path: &str, entries: Vec<TreeEntry>) -> Arc<Directory> {
+        let mut directory = Directory::new();
+        for entry in entries {
+            if entry.path.contains('/') || !is_plain(&entry.path) || directory.contains_key(&entry.path) {
+                continue;
+            }
+            if let Some(node) = node(&entry) {
+                directory.insert(entry.path, node);
+            }
+        }
+        let directory = Arc::new(directory);
+        self.directories.insert(path.to_owned(), Arc::clone(&directory));
+        directory
+    }
+}
+
+fn node(entry: &TreeEntry) -> Option<Node> {
+    let kind = match (entry.kind.as_str(), entry.mode.as_str()) {
+        ("blob", "120000") => NodeKind::Link,
+        ("blob", _) => NodeKind::File,
+        ("tree", _) => NodeKind::Directory,
+        ("commit", _) => NodeKind::Submodule,
+        _ => return None,
+    };
+    let object = entry.sha.clone().filter(|name| is_object(name));
+    // Of a submodule nothing is asked, so its object may be whatever it is.
+    if object.is_none() && matches!(kind, NodeKind::File | NodeKind::Link) {
+        return None;
+    }
+    let mode = match (kind, entry.mode.as_str()) {
+        (NodeKind::Directory, _) | (_, "100755") => 0o755,
+        _ => 0o644,
+    };
+    Some(Node { kind, size: entry.size.unwrap_or_default(), object: object.unwrap_or_default(), mode })
+}
+
+/// Bytes of the paths of directories that are in no entry of their own: a few long paths could stand for millions.
+const DERIVED: usize = 32 << 20;
+
+struct Building {
+    directories: HashMap<String, Directory>,
+    room: usize,
+}
+
+impl Building {
+    /// Whether the entry has a place.
+    fn add(&mut self, entry: TreeEntry) -> bool {
+        let Some(node) = node(&entry).filter(|_| is_plain(&entry.path)) else { return false };
+        let (parent, name) = entry.path.rsplit_once('/').unwrap_or(("", &entry.path));
+        if !self.make(parent) {
+            return false;
+        }
+        let is_directory = node.kind == NodeKind::Directory;
+        let Some(directory) = self.directories.get_mut(parent) else { return false };
+        match directory.get_mut(name) {
+            // It was made because something in it came first.
+            Some(known) if known.kind == NodeKind::Directory && is_directory && known.object.is_empty() => {
+                *known = node
+            }
+            Some(_) => return false,
+            None => {
+                directory.insert(name.to_owned(), node);
+            }
+        }
+        if is_directory {
+            self.directories.entry(entry.path).or_default();
+        }
+        true
+    }
+
+    /// Makes a directory and those above it. Not when a file stands in the way.
+    fn make(&mut self, path: &str) -> bool {
+        if self.directories.contains_key(path) {
+            return true;
+        }
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if !self.make(parent) || path.len() > self.room {
+            return false;
+        }
+        let Some(above) = self.directories.get_mut(parent).filter(|above| !above.contains_key(name)) else {
+            return false;
+        };
+        let node = Node { kind: NodeKind::Directory, size: 0, object: String::new(), mode: 0o755 };
+        above.insert(name.to_owned(), node);
+        self.directories.insert(path.to_owned(), Directory::new());
+        self.room = self.room.saturating_sub(path.len());
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,15 @@
+//! The door on a repository, against a server that plays GitHub's API on loopback.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs
+)]
+
+mod asking;
+mod hostile;
+mod large;
+mod support;
+mod wrong;

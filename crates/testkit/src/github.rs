@@ -1,0 +1,139 @@
+//! A server that plays GitHub's REST API for one repository: real HTTP on loopback, entity tags, a rate limit, archives at
+//! a redirect, and faults on demand. It keeps every request it got.
+//!
+//! Each connection has a thread, so that tests may block. What a test scripts for a request is used once and comes before
+//! anything else.
+
+mod http;
+mod repository;
+mod routes;
+
+#[cfg(test)]
+mod tests;
+
+pub use http::Asked;
+pub use repository::{FakeRepository, Thing};
+
+use std::collections::VecDeque;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// What the server says instead of the truth, once.
+#[derive(Clone, Debug)]
+pub enum Instead {
+    /// This status with these headers and body.
+    Status(u16, Vec<(&'static str, String)>, String),
+    /// The truth, cut in the middle of its body.
+    CutShort,
+    /// The head of the truth, and then nothing until the client gives up.
+    Silent,
+}
+
+/// The running server.
+#[derive(Debug)]
+pub struct GitHubServer {
+    address: SocketAddr,
+    state: Arc<State>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct State {
+    address: SocketAddr,
+    repository: Mutex<FakeRepository>,
+    token: String,
+    asked: Mutex<Vec<Asked>>,
+    scripted: Mutex<VecDeque<(String, Instead)>>,
+    /// Requests that are left; a "not modified" costs none.
+    left: AtomicI64,
+    stopped: AtomicBool,
+}
+
+impl GitHubServer {
+    /// Serves this repository to who shows this token. The rate limit is far away.
+    ///
+    /// # Panics
+    /// When no loopback port is to be had.
+    #[must_use]
+    pub fn start(repository: FakeRepository, token: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port");
+        let address = listener.local_addr().expect("a bound socket");
+        let state = Arc::new(State {
+            address,
+            repository: Mutex::new(repository),
+            token: token.to_owned(),
+            asked: Mutex::default(),
+            scripted: Mutex::default(),
+            left: AtomicI64::new(1_000_000),
+            stopped: AtomicBool::new(false),
+        });
+        let served = Arc::clone(&state);
+        let thread = std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                if served.stopped.load(Ordering::Relaxed) {
+                    break;
+                }
+                let (Ok(stream), served) = (stream, Arc::clone(&served)) else { break };
+                std::thread::spawn(move || http::serve(stream, &served));
+            }
+        });
+        Self { address, state, thread: Some(thread) }
+    }
+
+    /// What `github.api_base` is set to.
+    #[must_use]
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Answers the next request whose path holds `needle` like this. Several for one needle are used in order.
+    pub fn instead(&self, needle: &str, what: Instead) {
+        lock(&self.state.scripted).push_back((needle.to_owned(), what));
+    }
+
+    /// How many requests are left before the rate limit.
+    pub fn set_left(&self, left: i64) {
+        self.state.left.store(left, Ordering::Relaxed);
+    }
+
+    /// How many are left now.
+    #[must_use]
+    pub fn left(&self) -> i64 {
+        self.state.left.load(Ordering::Relaxed)
+    }
+
+    /// Changes the repository.
+    pub fn change(&self, change: impl FnOnce(&mut FakeRepository)) {
+        change(&mut lock(&self.state.repository));
+    }
+
+    /// Every request so far.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Asked> {
+        lock(&self.state.asked).clone()
+    }
+
+    /// How many requests had this in their path.
+    #[must_use]
+    pub fn count(&self, needle: &str) -> usize {
+        lock(&self.state.asked).iter().filter(|asked| asked.path.contains(needle)).count()
+    }
+}
+
+impl Drop for GitHubServer {
+    fn drop(&mut self) {
+        self.state.stopped.store(true, Ordering::Relaxed);
+        // ignored: the connection only wakes the thread up.
+        let _ = TcpStream::connect(self.address);
+        if let Some(thread) = self.thread.take() {
+            // ignored: a thread that panicked has said so already.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

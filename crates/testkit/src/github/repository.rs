@@ -1,0 +1,190 @@
+//! What the server has: one commit of one repository.
+
+use palanca_core::call::Digest;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One entry.
+#[derive(Clone, Debug)]
+pub enum Thing {
+    /// A file.
+    File(Vec<u8>),
+    /// A symbolic link.
+    Link(String),
+    /// Another repository.
+    Submodule,
+}
+
+/// One commit of one repository. Names are taken as they are, hostile ones included.
+#[derive(Clone, Debug)]
+pub struct FakeRepository {
+    /// `owner/name`.
+    pub name: String,
+    /// The default branch; every other reference but `commit` is unknown.
+    pub branch: String,
+    /// The commit.
+    pub commit: String,
+    /// Entries in the order in which the server gives them. The same path may come twice.
+    pub things: Vec<(String, Thing)>,
+    /// Names that only the archive has.
+    pub only_in_archive: Vec<(String, Thing)>,
+    /// Whether the recursive tree is too long to be given whole.
+    pub truncated: bool,
+    /// Whether there is no commit yet.
+    pub empty: bool,
+    /// Where archives are: another origin, or this one.
+    pub archives_at: Option<String>,
+    /// Another name under which it was known, and from which it redirects.
+    pub old_name: Option<String>,
+}
+
+/// Forty hexadecimal digits, as git's names are.
+pub(super) fn object(bytes: &[u8]) -> String {
+    Digest::of_bytes(bytes).to_hex().chars().take(40).collect()
+}
+
+impl FakeRepository {
+    /// An empty tree on `main`.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            branch: "main".to_owned(),
+            commit: object(name.as_bytes()),
+            things: Vec::new(),
+            only_in_archive: Vec::new(),
+            truncated: false,
+            empty: false,
+            archives_at: None,
+            old_name: None,
+        }
+    }
+
+    /// With these files.
+    #[must_use]
+    pub fn with(name: &str, files: &[(&str, &str)]) -> Self {
+        files.iter().fold(Self::new(name), |repository, (path, content)| repository.file(path, content.as_bytes()))
+    }
+
+    /// With one more file.
+    #[must_use]
+    pub fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
+        self.thing(path, Thing::File(content.as_ref().to_vec()))
+    }
+
+    /// With one more entry.
+    #[must_use]
+    pub fn thing(mut self, path: &str, thing: Thing) -> Self {
+        self.things.push((path.to_owned(), thing));
+        self
+    }
+
+    pub(super) fn entries(&self, of: &str, recursive: bool) -> Vec<Value> {
+        let prefix = if of.is_empty() { String::new() } else { format!("{of}/") };
+        let mut entries = Vec::new();
+        let mut directories = BTreeSet::new();
+        for (path, thing) in &self.things {
+            let Some(below) = path.strip_prefix(&prefix) else { continue };
+            if !below.starts_with('/') {
+                for (at, _) in below.match_indices('/') {
+                    directories.insert(below[..at].to_owned());
+                }
+            }
+            if recursive || !below.contains('/') {
+                entries.push(entry(below, thing));
+            }
+        }
+        directories.retain(|directory| recursive || !directory.contains('/'));
+        let directories = directories.into_iter().map(|path| {
+            let sha = self.directory_object(&format!("{prefix}{path}"));
+            json!({"path": path, "mode": "040000", "type": "tree", "sha": sha})
+        });
+        directories.chain(entries).collect()
+    }
+
+    /// The name under which a directory is asked for.
+    pub(super) fn directory_object(&self, path: &str) -> String {
+        if path.is_empty() { object(b"the root") } else { object(format!("tree {path}").as_bytes()) }
+    }
+
+    pub(super) fn directories(&self) -> BTreeMap<String, String> {
+        let mut known = BTreeMap::from([(self.directory_object(""), String::new())]);
+        for (path, _) in &self.things {
+            for (at, _) in path.match_indices('/') {
+                known.insert(self.directory_object(&path[..at]), path[..at].to_owned());
+            }
+        }
+        known
+    }
+
+    pub(super) fn blob(&self, sha: &str) -> Option<Vec<u8>> {
+        self.things.iter().map(|(_, thing)| bytes(thing)).find(|bytes| object(bytes) == sha)
+    }
+
+    pub(super) fn at(&self, path: &str) -> Option<&Thing> {
+        self.things.iter().find(|(known, _)| known == path).map(|(_, thing)| thing)
+    }
+
+    /// As the server packs it: below one directory, the commit's name in a header before it.
+    pub(super) fn archive(&self) -> Vec<u8> {
+        let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let mut archive = tar::Builder::new(gzip);
+        let top = format!("{}-{}", self.name.replace('/', "-"), self.commit.chars().take(7).collect::<String>());
+        let comment = format!("52 comment={}\n", self.commit);
+        append(&mut archive, "pax_global_header", tar::EntryType::XGlobalHeader, comment.as_bytes());
+        append(&mut archive, &format!("{top}/"), tar::EntryType::Directory, b"");
+        for (path, thing) in self.things.iter().chain(&self.only_in_archive) {
+            let kind = match thing {
+                Thing::File(_) => tar::EntryType::Regular,
+                Thing::Link(_) => tar::EntryType::Symlink,
+                Thing::Submodule => tar::EntryType::Directory,
+            };
+            let content = if kind == tar::EntryType::Regular { bytes(thing) } else { Vec::new() };
+            append(&mut archive, &format!("{top}/{path}"), kind, &content);
+        }
+        archive.into_inner().expect("an archive").finish().expect("a compressed archive")
+    }
+}
+
+/// Writes the name as it is: the library would refuse what a hostile server does not.
+fn append<W: std::io::Write>(archive: &mut tar::Builder<W>, name: &str, kind: tar::EntryType, content: &[u8]) {
+    let mut header = tar::Header::new_ustar();
+    let room = header.as_old().name.len();
+    if name.len() > room {
+        let mut long = tar::Header::new_gnu();
+        long.as_old_mut().name[..13].copy_from_slice(b"././@LongLink");
+        long.set_entry_type(tar::EntryType::GNULongName);
+        long.set_size(name.len() as u64 + 1);
+        long.set_cksum();
+        archive.append(&long, [name.as_bytes(), b"\0"].concat().as_slice()).expect("a long name");
+    }
+    let short = name.len().min(room);
+    header.as_old_mut().name[..short].copy_from_slice(&name.as_bytes()[..short]);
+    header.set_entry_type(kind);
+    header.set_mode(0o644);
+    header.set_size(content.len() as u64);
+    header.set_cksum();
+    archive.append(&header, content).expect("an entry");
+}
+
+pub(super) fn bytes(thing: &Thing) -> Vec<u8> {
+    match thing {
+        Thing::File(content) => content.clone(),
+        Thing::Link(target) => target.clone().into_bytes(),
+        Thing::Submodule => b"a commit elsewhere".to_vec(),
+    }
+}
+
+fn entry(path: &str, thing: &Thing) -> Value {
+    let content = bytes(thing);
+    let (mode, kind) = match thing {
+        Thing::File(_) => ("100644", "blob"),
+        Thing::Link(_) => ("120000", "blob"),
+        Thing::Submodule => ("160000", "commit"),
+    };
+    let mut entry = json!({"path": path, "mode": mode, "type": kind, "sha": object(&content)});
+    if kind == "blob" {
+        entry["size"] = content.len().into();
+    }
+    entry
+}
