@@ -708,6 +708,10 @@ store-foreign = '{ $path }' is the database of another program. It is left as it
 store-full = No space is left for the database '{ $path }'. Free some and try again.
 store-closed = The database '{ $path }' cannot be written: { $detail }
 store-busy = Another process holds the database '{ $path }'. Try again.
+artifact-missing = Nothing is kept as '{ $id }' in this session, or no longer. Run the tool again, for a smaller part, to see its output.
+artifact-past-end = '{ $id }' has { $bytes } bytes: nothing is at offset { $offset }.
+artifact-page = [bytes { $from } to { $to } of { $bytes }; go on with offset { $to }]
+artifact-page-last = [bytes { $from } to { $to } of { $bytes }; this is the end]
 store-exists = There is already a { $kind ->
     [session] session { $name }
     [artifact] artifact { $name }
@@ -1266,7 +1270,7 @@ subagents-row = { " " }({ $steps ->
    *[other] { $steps } steps
 }, { $tokens ->
     [one] one token
-   *[other] { NUMBER($tokens) } tokens
+   *[other] { $tokens } tokens
 }): { $label }
 subagents-ceiling = A subagent of this kind only looks: it cannot do that. Report what should be done instead.
 subagents-completed = Task '{ $label }' completed.

@@ -708,6 +708,10 @@ store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como
 store-full = No queda espacio para la base de datos «{ $path }». Libera espacio y vuelve a intentarlo.
 store-closed = No se puede escribir en la base de datos «{ $path }»: { $detail }
 store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
+artifact-missing = No hay nada guardado como '{ $id }' en esta sesión, o ya no. Ejecuta la herramienta otra vez, para una parte menor, si necesitas ver su salida.
+artifact-past-end = '{ $id }' tiene { $bytes } bytes: no hay nada en la posición { $offset }.
+artifact-page = [bytes { $from } a { $to } de { $bytes }; sigue con offset { $to }]
+artifact-page-last = [bytes { $from } a { $to } de { $bytes }; este es el final]
 store-exists = Ya existe { $kind ->
     [session] la sesión { $name }
     [artifact] el artefacto { $name }
@@ -1272,7 +1276,7 @@ subagents-row = { " " }({ $steps ->
    *[other] { $steps } pasos
 }, { $tokens ->
     [one] un token
-   *[other] { NUMBER($tokens) } tokens
+   *[other] { $tokens } tokens
 }): { $label }
 subagents-ceiling = Un subagente de este tipo solo mira: no puede hacer eso. Informa de lo que habría que hacer.
 subagents-completed = Tarea «{ $label }» completada.

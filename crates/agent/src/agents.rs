@@ -9,9 +9,9 @@ use palanca_core::{ConfirmMode, Toolset};
 use std::collections::BTreeMap;
 
 /// The tools of the agents that only look.
-const READING: [&str; 5] = ["read_file", "list_files", "search_code", "grep", "find_files"];
+const READING: [&str; 6] = ["read_file", "list_files", "search_code", "grep", "find_files", "read_artifact"];
 /// The tools of `build`.
-const BUILDING: [&str; 13] = [
+const BUILDING: [&str; 14] = [
     "read_file",
     "list_files",
     "search_code",
@@ -25,6 +25,7 @@ const BUILDING: [&str; 13] = [
     "process",
     "dispatch_subagent",
     "subagent_status",
+    "read_artifact",
 ];
 /// Model calls of an agent that does not say how many.
 const CUSTOM_STEPS: u32 = 20;

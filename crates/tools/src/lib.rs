@@ -17,7 +17,7 @@ mod team;
 pub mod toolsets;
 mod web;
 
-pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
+pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, register_for_agents, registry};
 pub use options::{
     CommandOptions, ExecOptions, FetchOptions, ProcessOptions, SearchOptions, SubagentOptions, ToolOptions, WebOptions,
 };

@@ -159,6 +159,10 @@ const fn team(_face: Face, options: &ToolOptions) -> bool {
     options.subagents.enabled
 }
 
+const fn palanca_or_agents(face: Face, options: &ToolOptions) -> bool {
+    options.for_agents || matches!(face, Face::Palanca)
+}
+
 const fn nowhere(name: &'static str, family: Family, permission: Permission) -> BuiltIn {
     BuiltIn {
         name,
@@ -176,6 +180,21 @@ const fn nowhere(name: &'static str, family: Family, permission: Permission) -> 
 const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> BuiltIn {
     let palanca: Option<Make> = Some(offered::<P>);
     BuiltIn { palanca, architect: Some(offered::<A>), ..nowhere(P::NAME, family, permission) }
+}
+
+/// For every agent: whoever may be shown a shortened output must be able to read the rest. The documented toolsets stay as
+/// they are documented for everybody else.
+const fn for_agents<O: Offer>(family: Family, permission: Permission) -> BuiltIn {
+    let make: Option<Make> = Some(offered::<O>);
+    BuiltIn {
+        enabled: palanca_or_agents,
+        palanca: make,
+        architect: make,
+        bots: make,
+        picoclaw: make,
+        contracts: make,
+        ..nowhere(O::NAME, family, permission)
+    }
 }
 
 use Family::{Edit, Files, Meta, Plan, Search, Shell, Team, Web};
@@ -238,6 +257,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         picoclaw: Some(subagents),
         ..nowhere("subagent_status", Team, Allow)
     },
+    for_agents::<meta::ReadArtifact>(Meta, Allow),
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 
@@ -248,6 +268,20 @@ pub const BUILT_IN: &[BuiltIn] = &[
 pub fn register_all(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
     let options = Arc::new(options.clone());
     for tool in BUILT_IN {
+        if let Some(tool) = tool.build(face, &options) {
+            registry.register_any(tool, Override::Refuse)?;
+        }
+    }
+    Ok(())
+}
+
+/// Registers what agents need beyond what this toolset has for everybody, and is not registered yet.
+///
+/// # Errors
+/// None in practice: see [`registry`].
+pub fn register_for_agents(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
+    let options = Arc::new(ToolOptions { for_agents: true, ..options.clone() });
+    for tool in BUILT_IN.iter().filter(|tool| registry.get(tool.name).is_err()) {
         if let Some(tool) = tool.build(face, &options) {
             registry.register_any(tool, Override::Refuse)?;
         }

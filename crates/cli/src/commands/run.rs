@@ -10,7 +10,7 @@ use crate::wire::gate::{Asking, House, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::Flag;
 use crate::wire::subagents::Shown;
-use crate::wire::{limits, model, notes, settings, signals};
+use crate::wire::{limits, model, notes, settings, signals, toolset};
 use palanca_agent::{
     Agent, History, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, UnknownAgent,
     summary_line,
@@ -65,6 +65,7 @@ fn flags(args: &Run) -> Vec<Flag> {
 }
 
 async fn work(house: House, agent: Agent, config: Config, (args, sections): (Run, Vec<Section>), quiet: bool) -> Ended {
+    toolset::for_agents(house.gate.registry(), &config)?;
     let model = model::model(&config, &house.catalogue, quiet).await?;
     signals::cancel_on_interrupt(house.gate.cancel());
     let screen = Screen::new(house.catalogue.clone(), detail(&config.logging, &args, quiet));

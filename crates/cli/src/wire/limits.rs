@@ -6,6 +6,8 @@ use palanca_core::gate::Limits;
 
 /// Characters of a token, as the conversation counts them; so many bytes at least.
 const PER_TOKEN: usize = 4;
+/// Bytes of one page of a kept output at most.
+const LONGEST_PAGE: usize = 32_000;
 /// Calls of one turn that run side by side.
 const PARALLEL: usize = 4;
 
@@ -29,4 +31,12 @@ pub fn gate(config: &Config) -> Limits {
         tokens => (tokens * PER_TOKEN / 10 * 9).min(usual.artifact_bytes),
     };
     Limits { parallel: if config.context.parallel_tools { PARALLEL } else { 1 }, artifact_bytes, ..usual }
+}
+
+/// Bytes of one page of a kept output, so that the conversation shows it whole.
+pub fn page(config: &Config) -> usize {
+    match config.context.max_tool_result_tokens as usize {
+        0 => LONGEST_PAGE,
+        tokens => (tokens * PER_TOKEN / 4 * 3).min(LONGEST_PAGE),
+    }
 }

@@ -1,10 +1,12 @@
 //! The tools of a command, with the limits of the configuration.
 
-use super::{subagents, web};
+use super::{limits, subagents, web};
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::Registry;
-use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, SubagentOptions, ToolOptions, register_all};
+use palanca_tools::{
+    CommandOptions, ExecOptions, Face, ProcessOptions, SubagentOptions, ToolOptions, register_all, register_for_agents,
+};
 use std::time::Duration;
 
 /// The tools of the configured vocabulary.
@@ -12,14 +14,32 @@ use std::time::Duration;
 /// # Errors
 /// A vocabulary that is not built yet, exit code 3.
 pub fn registry(config: &Config) -> Result<Registry, Failure> {
-    let face = match config.toolset {
+    let (face, options) = (face(config), options(config));
+    let registry = Registry::with_shape(face.shape());
+    register_all(&registry, face, &options).map_err(Failure::usage)?;
+    Ok(registry)
+}
+
+/// Adds what an agent needs that reads results within limits.
+///
+/// # Errors
+/// None in practice: the names are different and valid.
+pub fn for_agents(registry: &Registry, config: &Config) -> Result<(), Failure> {
+    register_for_agents(registry, face(config), &options(config)).map_err(Failure::usage)
+}
+
+const fn face(config: &Config) -> Face {
+    match config.toolset {
         ToolsetName::Palanca => Face::Palanca,
         ToolsetName::Architect => Face::Architect,
         ToolsetName::Bots => Face::Bots,
         ToolsetName::Picoclaw => Face::Picoclaw,
         ToolsetName::Contracts => Face::Contracts,
-    };
-    let options = ToolOptions {
+    }
+}
+
+fn options(config: &Config) -> ToolOptions {
+    ToolOptions {
         allow_delete: config.workspace.allow_delete,
         default_file_pattern: config.search.default_file_pattern.clone(),
         max_read_bytes: usize::try_from(config.files.max_read_bytes).unwrap_or(usize::MAX),
@@ -38,11 +58,9 @@ pub fn registry(config: &Config) -> Result<Registry, Failure> {
             enabled: config.process_tools.enabled,
             max_output_chars: usize::try_from(config.process_tools.max_output_chars).unwrap_or(usize::MAX),
         },
+        artifact_page_bytes: limits::page(config),
         web: web::options(config),
         subagents: SubagentOptions { enabled: config.subagents.enabled, longest: subagents::longest(config) },
         ..ToolOptions::default()
-    };
-    let registry = Registry::with_shape(face.shape());
-    register_all(&registry, face, &options).map_err(Failure::usage)?;
-    Ok(registry)
+    }
 }

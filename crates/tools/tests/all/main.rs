@@ -9,6 +9,7 @@
 )]
 
 mod answering;
+mod artifacts;
 mod background;
 mod contracts;
 mod documented;

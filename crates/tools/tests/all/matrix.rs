@@ -2,13 +2,15 @@
 
 mod origins;
 
-use crate::support::{assert_said, options, search_address};
+use crate::support::{assert_said, for_agents, search_address};
+use palanca_core::call::ArtifactId;
 use palanca_core::call::RawArguments;
-use palanca_core::ports::{Answer, HookReply};
-use palanca_core::{ConfirmMode, ResultShape, ToolResult};
+use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact};
+use palanca_core::{CallId, ConfirmMode, ResultShape, Scope, ToolResult};
 use palanca_testkit::web::page;
 use palanca_testkit::{
-    Answers, Deny, FakeProcesses, FakeSubagents, FakeWeb, Said, TempWorkspace, TestGate, TestGateBuilder, TestHook,
+    Answers, Deny, FakeProcesses, FakeSubagents, FakeWeb, MemoryArtifacts, Said, TempWorkspace, TestGate,
+    TestGateBuilder, TestHook,
 };
 use palanca_text::Locale;
 use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, registry};
@@ -23,6 +25,9 @@ struct Case {
     face: Face,
     workspace: TempWorkspace,
     programs: Arc<FakeProcesses>,
+    artifacts: Arc<MemoryArtifacts>,
+    /// What is kept there.
+    kept: ArtifactId,
 }
 
 fn listed() -> Vec<Case> {
@@ -31,7 +36,11 @@ fn listed() -> Vec<Case> {
         .map(|(tool, face)| {
             let workspace = TempWorkspace::with(&[("src/a.txt", "one\ntwo\n"), (".env", "KEY=1\n")]);
             let programs = Arc::new(FakeProcesses::printing("out\n", ""));
-            Case { tool, face, workspace, programs }
+            let artifacts = Arc::new(MemoryArtifacts::default());
+            let (scope, call) = (Scope::session("test".into()), CallId::new("before"));
+            let kept =
+                artifacts.keep(&NewArtifact { scope: &scope, call: &call, text: "two\n", foreign: None }).unwrap();
+            Case { tool, face, workspace, programs, artifacts, kept }
         })
         .collect()
 }
@@ -48,10 +57,12 @@ impl Case {
         let web = FakeWeb::default()
             .at("https://pages.example/src/a.txt", page(200, "text/plain", "two\n"))
             .at(&search_address("src/a.txt"), page(200, "application/json", found.to_string()));
-        TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap())
+        TestGate::builder(&self.workspace, registry(self.face, &for_agents()).unwrap())
             .processes(Arc::clone(&self.programs) as _)
             .with(|gate| {
-                gate.web(Arc::new(web)).subagents(Arc::new(FakeSubagents::answering("done").done_with("a task")))
+                gate.web(Arc::new(web))
+                    .subagents(Arc::new(FakeSubagents::answering("done").done_with("a task")))
+                    .artifacts(Arc::clone(&self.artifacts) as _)
             })
             .mode(ConfirmMode::Yolo)
     }
@@ -96,6 +107,7 @@ impl Case {
             "spawn" => json!({"task": path, "wait": true}),
             "dispatch_subagent" => json!({"task": path, "agent_type": "explore"}),
             "subagent_status" => json!({"id": "t1"}),
+            "read_artifact" => json!({"id": self.kept.as_str()}),
             "web_search" => json!({"query": path}),
             "web_fetch" => json!({"url": format!("https://pages.example/{path}")}),
             "run_command" => json!({"command": "make two", "cwd": path}),
@@ -112,7 +124,7 @@ impl Case {
 
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
-        let own = matches!(self.tool.name, "echo" | "process") || self.searches_all();
+        let own = matches!(self.tool.name, "echo" | "process" | "read_artifact") || self.searches_all();
         !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team)
     }
 
@@ -446,10 +458,10 @@ async fn explained_without_a_run() {
 #[test]
 fn the_list_itself() {
     for face in Face::ALL {
-        let registry = registry(face, &options()).unwrap();
+        let registry = registry(face, &for_agents()).unwrap();
         let listed: Vec<&str> = BUILT_IN.iter().filter(|tool| tool.is_in(face)).map(|tool| tool.name).collect();
         assert_eq!(registry.count(), listed.len());
-        let options = Arc::new(options());
+        let options = Arc::new(for_agents());
         for tool in BUILT_IN.iter().filter(|tool| tool.is_in(face)) {
             let built = tool.build(face, &options).unwrap();
             assert_eq!(built.spec().name, tool.name);

@@ -3,7 +3,7 @@
 //! Each place where a stranger can write holds a word of its own, a forged mark, a control word and a character that nobody
 //! sees. A tool that is new in the list must be given its world here, or the first test fails.
 
-use crate::support::{options, search_address};
+use crate::support::{for_agents, search_address};
 use futures_util::future::BoxFuture;
 use palanca_core::call::Reach;
 use palanca_core::ports::http::Header;
@@ -44,7 +44,7 @@ impl Web for Failing {
 fn gate(face: Face, workspace: &TempWorkspace, web: impl Web + 'static, locale: Locale) -> TestGate {
     static NONCE: AtomicU64 = AtomicU64::new(1);
     let marker = ExternalMarker::new(|| u128::from(NONCE.fetch_add(1, Ordering::Relaxed)) << 64 | 0x5eed);
-    TestGate::builder(workspace, registry(face, &options()).unwrap())
+    TestGate::builder(workspace, registry(face, &for_agents()).unwrap())
         .processes(Arc::new(FakeProcesses::printing("out\n", "")))
         .mode(ConfirmMode::Yolo)
         .locale(locale)
@@ -125,6 +125,8 @@ fn whose(tool: &str) -> Whose {
         "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
         | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
         | "dispatch_subagent" | "subagent_status" | "list_dirs" | "todo_manager" | "validate_output" => Whose::Ours,
+        // Kept texts that are foreign come back foreign: `tests/all/artifacts.rs`.
+        "read_artifact" => Whose::Ours,
         other => panic!("the list has a new tool, {other}: say whose words it brings, and plant some in its world"),
     }
 }
@@ -219,7 +221,7 @@ const KINDS: &[WebErrorKind] = &[
 fn every_tool_says_whose_words_it_brings() {
     for (tool, face) in cases() {
         let strangers = whose(tool) == Whose::Strangers;
-        let built = BUILT_IN.iter().find(|row| row.name == tool).unwrap().build(face, &Arc::new(options())).unwrap();
+        let built = BUILT_IN.iter().find(|row| row.name == tool).unwrap().build(face, &Arc::new(for_agents())).unwrap();
         let open = built.spec().annotations.open_world && whose(tool) != Whose::Ours;
         assert_eq!(open, strangers, "{tool}");
     }

@@ -1,0 +1,106 @@
+//! The rest of an output that was too long: kept whole when it was cut, read here a page at a time.
+//!
+//! A page is never longer than what a conversation shows of a result, because what is cut again would teach a model to ask
+//! for ever. It ends at a line where that costs less than half of it.
+
+use crate::operation::{Offer, Operation};
+use crate::options::ToolOptions;
+use palanca_core::call::{ArtifactId, Claims, Effect, ErrorKind};
+use palanca_core::ports::StoreFault;
+use palanca_core::tool::Annotations;
+use palanca_core::{Message, Output, Text, ToolCx, ToolError};
+use palanca_derive::Args;
+use serde_json::json;
+
+#[derive(Args)]
+pub(crate) struct ReadArtifactArgs {
+    /// The id that the shortened result names
+    id: String,
+    /// The byte to begin with; the shortened result says where its gap begins
+    #[arg(default = 0, min = 0)]
+    offset: u64,
+    /// Bytes to show at most; a page is never longer than one result may be
+    #[arg(min = 1)]
+    limit: Option<u64>,
+}
+
+pub(crate) struct ReadArtifact;
+
+impl Offer for ReadArtifact {
+    type Args = ReadArtifactArgs;
+    type Operation<'a> = Paged<'a>;
+
+    const NAME: &'static str = "read_artifact";
+    const DESCRIPTION: &'static str = "Read more of an output that was shortened. A result that left out its middle names the id under which the whole is kept, and the offset at which the gap begins. Shows one page from that offset on, and the offset of the next.";
+    const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+
+    fn operation<'a>(args: &'a ReadArtifactArgs, options: &'a ToolOptions) -> Paged<'a> {
+        Paged { args, options }
+    }
+}
+
+pub(crate) struct Paged<'a> {
+    args: &'a ReadArtifactArgs,
+    options: &'a ToolOptions,
+}
+
+impl Paged<'_> {
+    fn id(&self) -> ArtifactId {
+        ArtifactId::new(self.args.id.trim())
+    }
+}
+
+impl Operation for Paged<'_> {
+    fn claims(&self) -> Result<Claims, ToolError> {
+        Ok(Claims::from_iter([Effect::ReadArtifact(self.id())]))
+    }
+
+    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+        let id = self.id();
+        let most = self.options.artifact_page_bytes.max(1);
+        let wanted = self.args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(most).min(most);
+        let page = cx.artifacts().page(&id, self.args.offset, wanted).map_err(|fault| failed(&id, &fault))?;
+        if page.text.is_empty() && self.args.offset > 0 {
+            let message = Message::new("artifact-past-end")
+                .with("id", id.as_str())
+                .with("bytes", page.bytes)
+                .with("offset", self.args.offset);
+            return Err(ToolError::new(ErrorKind::InvalidArguments, message));
+        }
+        let whole = page.offset + page.text.len() as u64 >= page.bytes;
+        let shown = if whole { page.text.as_str() } else { to_a_line(&page.text) };
+        let next = page.offset + shown.len() as u64;
+        let message = Message::new(if whole { "artifact-page-last" } else { "artifact-page" })
+            .with("from", page.offset)
+            .with("to", next)
+            .with("bytes", page.bytes);
+        let data = json!({
+            "id": id.as_str(),
+            "text": shown,
+            "offset": page.offset,
+            "bytes": page.bytes,
+            "next_offset": (!whole).then_some(next),
+        });
+        let output = Output::text(Text::from(shown.trim_end_matches('\n')).line(message)).with_data(data);
+        let output = if whole { output } else { output.truncated() };
+        Ok(match page.foreign {
+            Some(source) => output.foreign(source),
+            None => output,
+        })
+    }
+}
+
+/// Up to the end of its last whole line, unless that leaves out half of it.
+fn to_a_line(text: &str) -> &str {
+    let end = text.rfind('\n').map_or(0, |at| at + 1);
+    if end > text.len() / 2 { text.get(..end).unwrap_or(text) } else { text }
+}
+
+fn failed(id: &ArtifactId, fault: &StoreFault) -> ToolError {
+    match fault {
+        StoreFault::Missing { .. } => {
+            ToolError::new(ErrorKind::NotFound, Message::new("artifact-missing").with("id", id.as_str()))
+        }
+        fault => ToolError::new(ErrorKind::Io, fault.message()),
+    }
+}

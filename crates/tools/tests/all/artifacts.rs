@@ -1,0 +1,137 @@
+//! Outputs that are kept whole, and `read_artifact`, which pages through them.
+
+use crate::support::{builder, failed, for_agents, options};
+use palanca_core::call::ArtifactId;
+use palanca_core::gate::Limits;
+use palanca_core::ports::Exit;
+use palanca_core::{ConfirmMode, ToolResult};
+use palanca_testkit::processes::finished;
+use palanca_testkit::{FakeProcesses, ForeignPage, MemoryArtifacts, TempWorkspace, TestGate};
+use palanca_tools::{Face, ToolOptions, registry};
+use serde_json::json;
+use std::sync::Arc;
+
+/// A gate that keeps what is longer than a thousand bytes, and pages of 500.
+fn keeping(workspace: &TempWorkspace, face: Face, foreign: Option<ForeignPage>) -> TestGate {
+    let options = ToolOptions { artifact_page_bytes: 500, ..for_agents() };
+    let registry = registry(face, &options).unwrap();
+    if let Some(page) = foreign {
+        registry.register_any(Arc::new(page), palanca_core::registry::Override::Refuse).unwrap();
+    }
+    TestGate::builder(workspace, registry)
+        .mode(ConfirmMode::Yolo)
+        .processes(Arc::new(FakeProcesses::these([finished(Exit::Code(0), long(), "")])) as _)
+        .limits(Limits { artifact_bytes: 1000, ..Limits::default() })
+        .with(|gate| {
+            gate.artifacts(Arc::new(MemoryArtifacts::default()))
+                .marker(Arc::new(palanca_policy::marking::ExternalMarker::new(|| 7)))
+        })
+        .build()
+}
+
+fn long() -> String {
+    (0..180).map(|line| format!("line {line} ñ\n")).collect()
+}
+
+fn kept(result: &ToolResult) -> ArtifactId {
+    result.artifact.clone().unwrap_or_else(|| panic!("nothing was kept of {}", result.output))
+}
+
+async fn pages(gate: &TestGate, id: &ArtifactId) -> (String, usize) {
+    let (mut text, mut offset, mut count) = (String::new(), 0, 0);
+    loop {
+        let result = gate.call("read_artifact", json!({"id": id.as_str(), "offset": offset})).await;
+        assert!(result.success, "{}", result.for_model());
+        assert!(result.output.len() < 1000 && result.artifact.is_none());
+        let data = result.data.unwrap();
+        text.push_str(data["text"].as_str().unwrap());
+        count += 1;
+        match data["next_offset"].as_u64() {
+            Some(next) => {
+                assert!(result.truncated && result.output.contains(&format!("go on with offset {next}]")));
+                let lines = data["text"].as_str().unwrap().contains('\n');
+                assert!(!lines || data["text"].as_str().unwrap().ends_with('\n'), "a page ends at a line");
+                assert!(next > offset);
+                offset = next;
+            }
+            None => {
+                assert!(!result.truncated && result.output.contains("this is the end]"));
+                return (text, count);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_byte_of_what_was_cut_is_there_page_by_page() {
+    for (face, tool, arguments) in [
+        (Face::Palanca, "run_command", json!({"command": "make"})),
+        (Face::Architect, "run_command", json!({"command": "make"})),
+        (Face::Bots, "exec", json!({"command": "make"})),
+        (Face::Picoclaw, "exec", json!({"command": "make"})),
+    ] {
+        let workspace = TempWorkspace::new();
+        let gate = keeping(&workspace, face, None);
+        let result = gate.call(tool, arguments).await;
+        let id = kept(&result);
+        let (text, count) = pages(&gate, &id).await;
+        assert_eq!(text, result.output, "{face}");
+        assert!(text.contains(long().trim_end()) && count >= 4, "{face}: {count}");
+    }
+    let workspace = TempWorkspace::with(&[("long.txt", &long())]);
+    let gate = keeping(&workspace, Face::Contracts, None);
+    let result = gate.call("read_file", json!({"path": "long.txt"})).await;
+    let (text, _) = pages(&gate, &kept(&result)).await;
+    assert!(text.contains("line 179"), "{text}");
+}
+
+#[tokio::test]
+async fn a_page_is_as_short_as_asked_and_never_longer_than_a_result_may_be() {
+    let workspace = TempWorkspace::new();
+    let gate = keeping(&workspace, Face::Palanca, None);
+    let id = kept(&gate.call("run_command", json!({"command": "make"})).await);
+    let page = |arguments: serde_json::Value| {
+        let mut arguments = arguments;
+        arguments["id"] = json!(id.as_str());
+        gate.json("read_artifact", arguments)
+    };
+    let whole = page(json!({"limit": 1_000_000})).await;
+    let text = whole["data"]["text"].as_str().unwrap();
+    assert!((400..=500).contains(&text.len()), "{}", text.len());
+    let few = page(json!({"limit": 3, "offset": 10})).await;
+    assert_eq!(few["data"]["text"].as_str().unwrap().len(), 3);
+    let (code, text) = failed(&gate, "read_artifact", json!({"id": id.as_str(), "offset": 1_000_000})).await;
+    assert_eq!(code, "invalid_arguments");
+    assert!(text.contains("nothing is at offset 1000000"), "{text}");
+    for wrong in [json!({}), json!({"id": id.as_str(), "limit": 0}), json!({"id": id.as_str(), "offset": -1})] {
+        assert_eq!(failed(&gate, "read_artifact", wrong).await.0, "invalid_arguments");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_kept_here_is_named() {
+    let workspace = TempWorkspace::with(&[("art-1", "secret")]);
+    let gate = keeping(&workspace, Face::Palanca, None);
+    let id = kept(&gate.call("run_command", json!({"command": "make"})).await);
+    for name in ["art-0", "", "../../etc/passwd", "art-1", "*"] {
+        let (code, text) = failed(&gate, "read_artifact", json!({"id": name})).await;
+        assert_eq!(code, "not_found", "{name}");
+        assert!(text.contains(&format!("Nothing is kept as '{}'", name.trim())), "{text}");
+    }
+    let without = builder(&workspace, Face::Palanca, &options()).build();
+    assert_eq!(failed(&without, "read_artifact", json!({"id": id.as_str()})).await.0, "not_found");
+}
+
+#[tokio::test]
+async fn a_page_of_foreign_text_is_foreign() {
+    let workspace = TempWorkspace::new();
+    let gate = keeping(&workspace, Face::Palanca, Some(ForeignPage::new(long())));
+    let result = gate.call("foreign_page", json!({})).await;
+    assert!(result.output.starts_with("<<<EXTERNAL_UNTRUSTED_CONTENT"), "{}", result.for_model());
+    let id = kept(&result);
+    for arguments in [json!({"id": id.as_str()}), json!({"id": id.as_str(), "offset": 1500})] {
+        let page = gate.call("read_artifact", arguments).await;
+        assert!(page.output.starts_with("<<<EXTERNAL_UNTRUSTED_CONTENT"), "{}", page.output);
+        assert!(page.output.contains("line "));
+    }
+}
