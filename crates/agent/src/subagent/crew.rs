@@ -33,9 +33,9 @@ pub trait Watch: Send + Sync {
     /// Somebody who watches the work on this task from now on; `by` is the session that it was given in.
     fn sink(&self, task: &TaskStatus, by: &SessionId) -> Box<dyn Sink>;
 
-    /// The work has ended.
-    fn ended(&self, task: &TaskStatus, by: &SessionId) {
-        let _ = (task, by);
+    /// The work has ended. Whoever waited has the answer already.
+    fn ended(&self, task: &TaskStatus, by: &SessionId, waiting: Waiting) {
+        let _ = (task, by, waiting);
     }
 }
 
@@ -176,7 +176,8 @@ impl Inner {
     async fn see_through(self: &Arc<Self>, order: Order, patience: Duration) -> Result<TaskStatus, NotTaken> {
         let at_once = self.parts.limits.at_once;
         let id = order.worker.task.clone();
-        let _ends = Ends { inner: self, id: &id, by: order.by.0.clone() };
+        let waiting = order.delegation.waiting;
+        let _ends = Ends { inner: self, id: &id, by: order.by.0.clone(), waiting };
         let places = self.board.places(&order.by, at_once);
         let place = tokio::select! {
             place = tokio::time::timeout(patience, places.acquire_owned()) => place.ok().and_then(Result::ok),
@@ -192,13 +193,13 @@ impl Inner {
         let by = order.by.0.clone();
         work::work(self, order).await;
         let status = self.board.look(&id, |task| task.status.clone()).ok_or(NotTaken::Cancelled)?;
-        self.ended(&status, &by);
+        self.ended(&status, &by, waiting);
         Ok(status)
     }
 
-    fn ended(&self, status: &TaskStatus, by: &SessionId) {
+    fn ended(&self, status: &TaskStatus, by: &SessionId, waiting: Waiting) {
         if let Some(behind) = self.behind.get() {
-            behind.watch.ended(status, by);
+            behind.watch.ended(status, by, waiting);
         }
     }
 
@@ -217,7 +218,7 @@ impl Inner {
             status.reason = Some(reason.to_owned());
         });
         if let Some(status) = ended {
-            self.ended(&status, &order.by.0);
+            self.ended(&status, &order.by.0, order.delegation.waiting);
         }
     }
 }
@@ -227,6 +228,7 @@ struct Ends<'a> {
     inner: &'a Inner,
     id: &'a TaskId,
     by: SessionId,
+    waiting: Waiting,
 }
 
 impl Drop for Ends<'_> {
@@ -239,7 +241,7 @@ impl Drop for Ends<'_> {
             status.reason = Some(StopReason::UserInterrupt.name().to_owned());
         });
         if let Some(status) = ended {
-            self.inner.ended(&status, &self.by);
+            self.inner.ended(&status, &self.by, self.waiting);
         }
     }
 }

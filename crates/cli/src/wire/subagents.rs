@@ -5,7 +5,7 @@ use crate::render::stderr;
 use futures_util::future::BoxFuture;
 use palanca_agent::{Crew, CrewLimits, CrewParts, Event, Models, Sink, Watch, arguments_line};
 use palanca_config::Config;
-use palanca_core::call::SessionId;
+use palanca_core::call::{SessionId, Waiting};
 use palanca_core::ports::{Redactor, TaskState, TaskStatus};
 use palanca_core::{Catalogue, Message};
 use palanca_hooks::Hooks;
@@ -101,8 +101,9 @@ impl Watch for Lookout {
         Box::new(Lines { task: task.id.to_string(), shown: self.shown, redactor: Arc::clone(&self.redactor) })
     }
 
-    fn ended(&self, task: &TaskStatus, _by: &SessionId) {
-        if self.shown == Shown::Nothing {
+    fn ended(&self, task: &TaskStatus, _by: &SessionId, waiting: Waiting) {
+        let told = self.shown == Shown::Answers && waiting == Waiting::ForResult;
+        if told || self.shown == Shown::Nothing {
             return;
         }
         let key = match task.state {
