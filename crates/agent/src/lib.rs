@@ -20,5 +20,5 @@ pub use context::{ContextLimits, Conversation, History};
 pub use event::{Event, Level, NoSink, Sink};
 pub use prompt::{Instructions, Role, Section, system_prompt};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
-pub use subagent::{Crew, CrewLimits, CrewParts, Models, Profile, Watch};
+pub use subagent::{Crew, CrewLimits, CrewParts, Models, Profile, Watch, headline};
 pub use turn::{Ended, Resumption, Settings, Turn, Worker, arguments_line};

@@ -42,6 +42,8 @@ struct Rows {
     tasks: Vec<Task>,
     given: u64,
     places: HashMap<Giving, Arc<Semaphore>>,
+    /// Tasks that are being seen through: to their end, and until whoever is to be told has been.
+    hands: usize,
 }
 
 #[derive(Default)]
@@ -75,6 +77,19 @@ impl Board {
     /// The places of one giver.
     pub(super) fn places(&self, by: &Giving, at_once: usize) -> Arc<Semaphore> {
         Arc::clone(self.rows().places.entry(by.clone()).or_insert_with(|| Arc::new(Semaphore::new(at_once.max(1)))))
+    }
+
+    /// One more task is seen through.
+    pub(super) fn begin(&self) {
+        self.rows().hands += 1;
+    }
+
+    /// One less.
+    pub(super) fn leave(&self) {
+        let mut rows = self.rows();
+        rows.hands = rows.hands.saturating_sub(1);
+        drop(rows);
+        self.ended.notify_waiters();
     }
 
     /// Changes a task.
@@ -143,14 +158,16 @@ impl Board {
         }
     }
 
-    /// Returns when nobody works any more.
+    /// Returns when nobody works any more, and everybody has been told.
     pub(super) async fn all_ended(&self) {
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             ended.as_mut().enable();
-            if !self.rows().tasks.iter().any(Task::is_open) {
+            let rows = self.rows();
+            if rows.hands == 0 && !rows.tasks.iter().any(Task::is_open) {
                 return;
             }
+            drop(rows);
             ended.await;
         }
     }

@@ -1,6 +1,7 @@
 //! The subagents of one process, behind the port that tools know.
 
 use super::board::{Announced, Board, Giving, Task};
+use super::home::Home;
 use super::work::{self, Order};
 use super::{CrewLimits, Profile};
 use crate::budget::Ledger;
@@ -177,6 +178,7 @@ impl Inner {
         let at_once = self.parts.limits.at_once;
         let id = order.worker.task.clone();
         let waiting = order.delegation.waiting;
+        self.board.begin();
         let _ends = Ends { inner: self, id: &id, by: order.by.0.clone(), waiting };
         let places = self.board.places(&order.by, at_once);
         let place = tokio::select! {
@@ -191,9 +193,13 @@ impl Inner {
             return Err(NotTaken::TooMany { limit: at_once });
         };
         let by = order.by.0.clone();
+        let home = Home::of(&order);
         work::work(self, order).await;
         let status = self.board.look(&id, |task| task.status.clone()).ok_or(NotTaken::Cancelled)?;
         self.ended(&status, &by, waiting);
+        if let Some(home) = home {
+            home.tell(self, &status).await;
+        }
         Ok(status)
     }
 
@@ -233,6 +239,7 @@ struct Ends<'a> {
 
 impl Drop for Ends<'_> {
     fn drop(&mut self) {
+        self.inner.board.leave();
         if !self.inner.board.look(self.id, Task::is_open).unwrap_or(false) {
             return;
         }

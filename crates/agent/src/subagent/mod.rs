@@ -8,10 +8,12 @@
 mod board;
 mod ceiling;
 mod crew;
+mod home;
 mod profile;
 mod work;
 
 pub use crew::{Crew, CrewParts, Models, Watch};
+pub use home::headline;
 pub use profile::Profile;
 
 use std::time::Duration;

@@ -5,9 +5,9 @@
 
 use super::course::Course;
 use crate::report::StopReason;
+use crate::subagent::headline;
 use palanca_core::call::{Origin, SessionId, TaskId};
-use palanca_core::message::Message;
-use palanca_core::ports::{TaskState, TaskStatus};
+use palanca_core::ports::TaskStatus;
 use palanca_models::Message as Said;
 
 /// What came of waiting.
@@ -58,17 +58,7 @@ impl Course<'_> {
 
     fn announced(&self, status: &TaskStatus) -> String {
         let catalogue = self.turn.catalogue;
-        let key = match status.state {
-            TaskState::Done => "subagents-completed",
-            TaskState::Stopped | TaskState::Waiting | TaskState::Running => "subagents-stopped",
-            TaskState::Failed => "subagents-failed",
-        };
-        let head = catalogue.render(
-            &Message::new(key)
-                .with("label", &status.task)
-                .with("task", status.id.as_str())
-                .with("reason", status.reason.as_deref().unwrap_or_default()),
-        );
+        let head = catalogue.render(&headline(status));
         let answer = status.answer.as_deref().unwrap_or_default();
         let answer = if status.foreign {
             self.turn.gate.mark(answer, &format!("subagent {}", status.id))

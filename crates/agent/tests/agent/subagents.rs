@@ -156,6 +156,32 @@ impl Tool for Sneaky {
     }
 }
 
+/// Speaks to people: what it said, and where.
+struct Tell(Arc<Mutex<Vec<(String, Scope)>>>);
+
+#[derive(Args)]
+struct Telling {
+    /// What to say.
+    content: String,
+}
+
+impl Tool for Tell {
+    type Args = Telling;
+
+    fn spec(&self) -> Spec {
+        Spec::new("message", "say something")
+    }
+
+    fn effects(&self, _args: &Telling, _scope: &Scope) -> Result<Claims, ToolError> {
+        Ok(Claims::none())
+    }
+
+    async fn run(&self, args: Telling, cx: ToolCx) -> Result<Output, ToolError> {
+        self.0.lock().unwrap().push((args.content, cx.scope().clone()));
+        Ok(Output::from("said"))
+    }
+}
+
 struct Place {
     registry: Arc<Registry>,
     seen: Arc<Seen>,
@@ -483,6 +509,24 @@ async fn a_hundred_at_once_never_spend_more_than_there_is() {
     let spent = place.ledger.spent().total_tokens;
     assert!(spent <= BUDGET && spent > BUDGET / 2, "{spent}");
     assert_eq!(place.ledger.reserved_tokens(), 0);
+}
+
+#[tokio::test]
+async fn the_chat_that_a_task_came_from_is_told() {
+    let model = Speaker::new(|_| Answer::Say("Forty-two."));
+    let place = Place::new(Arc::clone(&model) as _);
+    let said = Arc::<Mutex<Vec<(String, Scope)>>>::default();
+    let tell = Arc::new(Typed::new(Tell(Arc::clone(&said))));
+    place.registry.register_any(tell, Override::Allow).unwrap();
+    for (wait, task) in [(false, "think"), (true, "think aloud")] {
+        let arguments = json!({"task": task, "wait": wait});
+        place.gate.execute_with_context("spawn", arguments, "telegram".into(), "123456".into()).await;
+    }
+    place.gate.execute("spawn", json!({"task": "think alone"})).await;
+    place.crew.end(Duration::from_secs(5)).await;
+    let home = Scope::session(SessionId::new("direct")).in_chat("telegram".into(), "123456".into());
+    let told = [("Task 'think' completed.\n\nForty-two.".to_owned(), home)];
+    assert_eq!(*said.lock().unwrap(), told);
 }
 
 #[tokio::test]

@@ -3,11 +3,11 @@
 use super::{limits, model};
 use crate::render::stderr;
 use futures_util::future::BoxFuture;
-use palanca_agent::{Crew, CrewLimits, CrewParts, Event, Models, Sink, Watch, arguments_line};
+use palanca_agent::{Crew, CrewLimits, CrewParts, Event, Models, Sink, Watch, arguments_line, headline};
 use palanca_config::Config;
+use palanca_core::Catalogue;
 use palanca_core::call::{SessionId, Waiting};
-use palanca_core::ports::{Redactor, TaskState, TaskStatus};
-use palanca_core::{Catalogue, Message};
+use palanca_core::ports::{Redactor, TaskStatus};
 use palanca_hooks::Hooks;
 use palanca_models::{Model, Prices};
 use palanca_text::FluentCatalogue;
@@ -106,14 +106,7 @@ impl Watch for Lookout {
         if told || self.shown == Shown::Nothing {
             return;
         }
-        let key = match task.state {
-            TaskState::Done => "subagents-completed",
-            TaskState::Failed => "subagents-failed",
-            TaskState::Waiting | TaskState::Running | TaskState::Stopped => "subagents-stopped",
-        };
-        let reason = task.reason.as_deref().unwrap_or_default();
-        let message = Message::new(key).with("label", &task.task).with("task", task.id.as_str()).with("reason", reason);
-        let mut words = self.catalogue.render(&message);
+        let mut words = self.catalogue.render(&headline(task));
         if self.shown == Shown::Answers {
             words.push('\n');
             words.push_str(task.answer.as_deref().unwrap_or_default());

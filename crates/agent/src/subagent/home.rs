@@ -1,0 +1,71 @@
+//! The conversation that a task in the background came from, where that is a chat: its people are told of the answer.
+//!
+//! They are told as anybody tells them anything: by a call through the gate, which may be refused.
+
+use super::crew::Inner;
+use super::work::Order;
+use palanca_core::Gate;
+use palanca_core::call::{Call, CallId, Origin, RawArguments, Scope, Waiting};
+use palanca_core::message::Message;
+use palanca_core::ports::{TaskState, TaskStatus};
+use palanca_core::registry::Toolset;
+use serde_json::json;
+use std::sync::Arc;
+
+/// The tool that speaks to people. Where it is not offered, nobody is told.
+const MESSAGE: &str = "message";
+
+pub(super) struct Home {
+    gate: Arc<Gate>,
+    toolset: Toolset,
+    scope: Scope,
+    origin: Origin,
+}
+
+impl Home {
+    /// Where the answer is to be told, if the task came from a chat and nobody waits for it.
+    pub(super) fn of(order: &Order) -> Option<Self> {
+        let giver = &order.giver;
+        let in_chat = giver.scope.channel.is_some() && giver.scope.chat.is_some();
+        (order.delegation.waiting == Waiting::Background && in_chat && giver.toolset.get(MESSAGE).is_some()).then(
+            || Self {
+                gate: Arc::clone(&order.gate),
+                toolset: giver.toolset.clone(),
+                scope: giver.scope.clone(),
+                origin: Origin::Subagent { depth: order.worker.depth, task: order.worker.task.clone() },
+            },
+        )
+    }
+
+    /// Tells it. What comes of that is in the record of the call.
+    pub(super) async fn tell(self, inner: &Inner, status: &TaskStatus) {
+        let content = words(inner, status);
+        let call = Call {
+            id: CallId::new(format!("{}.announcement", status.id)),
+            tool: MESSAGE.to_owned(),
+            arguments: RawArguments::Json(json!({ "content": content })),
+            origin: self.origin,
+            scope: self.scope,
+        };
+        drop(self.gate.submit(&self.toolset, call).await);
+    }
+}
+
+/// `Task 'count the files' completed.` and the answer.
+fn words(inner: &Inner, status: &TaskStatus) -> String {
+    let head = inner.parts.catalogue.render(&headline(status));
+    format!("{head}\n\n{}", status.answer.as_deref().unwrap_or_default())
+}
+
+/// How a task ended, in a sentence.
+pub fn headline(status: &TaskStatus) -> Message {
+    let key = match status.state {
+        TaskState::Done => "subagents-completed",
+        TaskState::Stopped | TaskState::Waiting | TaskState::Running => "subagents-stopped",
+        TaskState::Failed => "subagents-failed",
+    };
+    Message::new(key)
+        .with("label", &status.task)
+        .with("task", status.id.as_str())
+        .with("reason", status.reason.as_deref().unwrap_or_default())
+}
