@@ -163,13 +163,16 @@ impl Board {
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             ended.as_mut().enable();
-            let rows = self.rows();
-            if rows.hands == 0 && !rows.tasks.iter().any(Task::is_open) {
+            if self.is_idle() {
                 return;
             }
-            drop(rows);
             ended.await;
         }
+    }
+
+    fn is_idle(&self) -> bool {
+        let rows = self.rows();
+        rows.hands == 0 && !rows.tasks.iter().any(Task::is_open)
     }
 
     /// Ends every task that is open.
