@@ -4,6 +4,7 @@
 //! The surprising decision: it is opened when something is first needed of it, because most calls need nothing.
 
 mod artifacts;
+mod audit_index;
 mod backup;
 mod check;
 mod claims;
@@ -14,6 +15,7 @@ mod sessions;
 mod undo;
 
 pub use artifacts::ArtifactLimits;
+pub(crate) use audit_index::Span;
 pub use backup::Replacement;
 pub use check::{Checked, Rows, StoreProblem};
 

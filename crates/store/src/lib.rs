@@ -11,7 +11,7 @@ pub use approvals::{
     Approvals, Given, KeptDraft, KeptQuestion, KeptRule, QuestionState, Revocation, Revoked, Settled, Shown,
     ShownCommand, ShownReason, Which,
 };
-pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, verify};
+pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, entries_of, verify};
 pub use database::{ArtifactLimits, Checked, Database, FILE_NAME, Replacement, Rows, StoreProblem};
 pub use desk::Desk;
 pub use error::StoreError;

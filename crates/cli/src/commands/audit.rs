@@ -6,7 +6,7 @@ use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout, time};
 use crate::wire::{settings, state};
 use palanca_core::{Catalogue as _, Message};
-use palanca_store::{AuditSettings, Entry, Kind, Verified, entries, verify};
+use palanca_store::{AuditSettings, Database, Entry, Kind, Verified, entries, entries_of, verify};
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -19,19 +19,19 @@ pub fn audit(global: &Global, args: Audit) -> Ended {
 }
 
 fn shown(home: &Path, show: &AuditShow) -> Ended {
-    let of = |entry: &Entry, name: &str, wanted: Option<&String>| {
-        wanted.is_none_or(|wanted| entry.text(name).is_some_and(|text| text.starts_with(wanted.as_str())))
-    };
     let mut kept = VecDeque::new();
-    entries(home, |entry| {
-        let call = show.call.is_none() || entry.text("call") == show.call.as_deref();
-        if call && of(&entry, "session", show.session.as_ref()) {
+    let keep = |entry: Entry| {
+        if show.call.is_none() || entry.text("call") == show.call.as_deref() {
             kept.push_back(entry);
             if show.last > 0 && kept.len() > show.last {
                 kept.pop_front();
             }
         }
-    })?;
+    };
+    match &show.session {
+        Some(session) => drop(entries_of(home, &Database::lazy(home), session, keep)?),
+        None => entries(home, keep)?,
+    }
     let lines = kept.iter().map(|entry| if show.json { json(entry) } else { line(entry) });
     stdout::text(&lines.collect::<String>())?;
     Ok(Exit::Success)

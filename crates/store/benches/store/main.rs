@@ -1,6 +1,6 @@
 //! What the database costs whoever needs it: opening it, one question, and one line before each write through the file
 //! door, beside an index of JSON lines that is opened anew for each; and what the audit log costs a call:
-//! `cargo bench -p palanca-store`, with `-- recording` for that alone.
+//! `cargo bench -p palanca-store`, with `-- recording` for that alone; what sessions cost is in `-- appending`.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -10,6 +10,7 @@
     clippy::disallowed_types
 )]
 
+mod appending;
 mod recording;
 
 use palanca_core::call::{CallId, SessionId};
@@ -26,11 +27,16 @@ use std::time::{Duration, Instant};
 
 fn main() {
     let folder = tempfile::tempdir().unwrap();
+    // Cargo passes `--bench`; a word leaves the rest out.
+    let only = |part: &str| std::env::args().any(|word| word == part);
+    if only("appending") {
+        return appending::bench(folder.path());
+    }
     recording::bench(folder.path());
-    // Cargo passes `--bench`; the word leaves the rest out.
-    if std::env::args().any(|word| word == "recording") {
+    if only("recording") {
         return;
     }
+    appending::bench(folder.path());
     opening(folder.path());
     question(folder.path());
     writes(folder.path());

@@ -4,7 +4,7 @@ use super::{AuditError, CURRENT};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Longer lines are not read: nothing that this log writes comes near.
@@ -87,29 +87,48 @@ pub(super) fn put_aside(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The same; none where there is no such directory.
+pub(super) fn put_aside_if_any(directory: &Path) -> Result<Vec<PathBuf>, AuditError> {
+    match put_aside(directory) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        files => files.map_err(|source| AuditError::new("read", directory, source)),
+    }
+}
+
+/// A file of the log by its name alone.
+pub(super) fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Each line with its line break, if it has one. Of a line that is too long, the pieces.
+pub(super) fn lines_of(mut reader: impl BufRead, mut each: impl FnMut(&[u8])) -> std::io::Result<()> {
+    let mut bytes = Vec::new();
+    while reader.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes)? > 0 {
+        each(&bytes);
+        bytes.clear();
+    }
+    Ok(())
+}
+
 /// Every line of every file, in order.
 pub(super) fn raw(directory: &Path, mut each: impl FnMut(Raw)) -> Result<usize, AuditError> {
     let failed = |path: &Path, source| AuditError::new("read", path, source);
-    let mut files = match put_aside(directory) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        files => files.map_err(|source| failed(directory, source))?,
-    };
+    let mut files = put_aside_if_any(directory)?;
     let current = directory.join(CURRENT);
     if current.exists() {
         files.push(current);
     }
     for path in &files {
-        let mut reader = BufReader::new(File::open(path).map_err(|source| failed(path, source))?);
-        let mut bytes = Vec::new();
-        for number in 1.. {
-            bytes.clear();
-            let mut limited = std::io::Read::take(&mut reader, MOST_BYTES);
-            if limited.read_until(b'\n', &mut bytes).map_err(|source| failed(path, source))? == 0 {
-                break;
-            }
-            let whole = bytes.pop_if(|byte| *byte == b'\n').is_some();
-            each(Raw { file: path.clone(), number, line: String::from_utf8_lossy(&bytes).into_owned(), whole });
-        }
+        let file = File::open(path).map_err(|source| failed(path, source))?;
+        let mut number = 0;
+        lines_of(BufReader::new(file), |bytes| {
+            number += 1;
+            let line = bytes.strip_suffix(b"\n");
+            let whole = line.is_some();
+            let line = String::from_utf8_lossy(line.unwrap_or(bytes)).into_owned();
+            each(Raw { file: path.clone(), number, line, whole });
+        })
+        .map_err(|source| failed(path, source))?;
     }
     Ok(files.len())
 }

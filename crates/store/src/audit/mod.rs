@@ -8,12 +8,14 @@
 
 mod entry;
 mod head;
+mod index;
 mod line;
 mod orphans;
 mod verify;
 mod writer;
 
 pub use entry::{Entry, Kind, entries};
+pub use index::entries_of;
 pub use verify::{Problem, Verified, verify};
 
 use line::{Bodies, Opens};

@@ -6,7 +6,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
 /// Each takes the schema from its place in this list to the next. They are never changed, only added to.
-const STEPS: &[&str] = &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql")];
+const STEPS: &[&str] =
+    &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql"), include_str!("migrations/3.sql")];
 
 /// `PLNC`, so that no other program's file is taken for ours.
 const APPLICATION: i32 = 0x504c_4e43;

@@ -1,9 +1,13 @@
 //! Databases that cannot be used: each is named, and nothing of it is overwritten.
 
 use crate::home::{HOUR, Home, line, opened, session};
-use palanca_core::ConfirmMode;
-use palanca_core::ports::{Answer, Questions as _, UndoIndex as _};
-use palanca_store::{Approvals as _, Database, Desk, StoreError, Which};
+use palanca_core::call::SessionId;
+use palanca_core::ports::{
+    Answer, Artifacts as _, EventNumber, NewArtifact, Questions as _, Sessions, Standing, UndoIndex,
+};
+use palanca_core::{ConfirmMode, Scope};
+use palanca_store::{Approvals as _, Database, Desk, Replacement, StoreError, Which};
+use palanca_testkit::sessions::{new_event, new_session};
 use palanca_testkit::{Answers, TempWorkspace, TestGate};
 use palanca_tools::{Face, ToolOptions, register_all};
 use rusqlite::Connection;
@@ -22,7 +26,7 @@ fn refusal(desk: &Desk) -> &'static str {
 fn untouched(home: &Home, key: &str, kind: io::ErrorKind, said: &str) {
     let before = fs::read(home.file()).unwrap();
     assert_eq!(refusal(&home.desk()), key);
-    let error = home.database().append(&session(), &line("x")).unwrap_err();
+    let error = UndoIndex::append(&*home.database(), &session(), &line("x")).unwrap_err();
     assert_eq!(error.kind(), kind, "{error}");
     assert!(error.to_string().contains(said) && error.to_string().contains("palanca.db"), "{error}");
     home.desk().questions(Which::All).unwrap_err();
@@ -42,7 +46,7 @@ fn a_newer_schema_is_left_to_a_newer_program() {
     let home = Home::new();
     opened(&home.desk());
     Connection::open(home.file()).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    untouched(&home, "store-newer", io::ErrorKind::InvalidData, "schema 99, and this program knows 2");
+    untouched(&home, "store-newer", io::ErrorKind::InvalidData, "schema 99, and this program knows 3");
 }
 
 #[test]
@@ -111,7 +115,7 @@ fn a_full_disk_keeps_what_was_there_and_refuses_the_rest() {
     let database = home.database();
     let mut kept = 0;
     let error = loop {
-        match database.append(&session(), &line(&body)) {
+        match UndoIndex::append(&*database, &session(), &line(&body)) {
             Ok(_) => kept += 1,
             Err(error) => break error,
         }
@@ -127,17 +131,86 @@ fn a_full_disk_keeps_what_was_there_and_refuses_the_rest() {
 }
 
 #[test]
+fn r9_a_full_disk_keeps_the_events_that_were_acknowledged() {
+    let home = Home::new();
+    let state = home.state();
+    let Some(_mounted) = small_disk(&state) else { return };
+    let database = home.database();
+    let session = SessionId::new("s");
+    database.begin(&new_session("s"), &Standing::default()).unwrap();
+    let (mut last, body) = (EventNumber(0), "x".repeat(8 << 10));
+    let fault = loop {
+        match Sessions::append(&*database, &session, last, &[new_event(1, &body)], None) {
+            Ok(next) => last = next,
+            Err(fault) => break fault,
+        }
+    };
+    assert_eq!(fault.message().key(), "store-full");
+    assert!(last.0 > 5, "{last:?}");
+    let scope = Scope::session(session.clone());
+    let text = "y".repeat(200 << 10);
+    let kept = database.keep(&NewArtifact { scope: &scope, call: &"c".into(), text: &text, foreign: None });
+    assert_eq!(kept.unwrap_err().message().key(), "store-full");
+    let full = database.back_up(&state.join("copy.db"));
+    assert!(matches!(&full, Err(StoreError::Full { path }) if path.ends_with("copy.db")), "{full:?}");
+    let names = fs::read_dir(&state).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(names.into_iter().all(|name| !name.contains("copy")), "half a copy is left");
+    for database in [database, home.database()] {
+        assert_eq!(database.events(&session, EventNumber(0), usize::MAX).unwrap().len() as u64, last.0);
+        assert_eq!(database.session(&session).unwrap().unwrap().last, last);
+        assert_eq!(database.examine().unwrap().problems, []);
+    }
+    // Once there is room, the same process goes on where it was.
+    let database = home.database();
+    remount(&state, "size=4m");
+    last = Sessions::append(&*database, &session, last, &[new_event(1, &body)], None).unwrap();
+    database.keep(&NewArtifact { scope: &scope, call: &"c".into(), text: &text, foreign: None }).unwrap();
+    assert_eq!(database.events(&session, EventNumber(0), usize::MAX).unwrap().len() as u64, last.0);
+    assert_eq!(database.examine().unwrap().problems, []);
+}
+
+#[test]
+fn r9_a_read_only_disk_refuses_sessions_claims_and_texts() {
+    let home = Home::new();
+    let state = home.state();
+    let Some(_mounted) = small_disk(&state) else { return };
+    let session = SessionId::new("s");
+    home.database().begin(&new_session("s"), &Standing::default()).unwrap();
+    remount(&state, "ro");
+    let database = home.database();
+    let scope = Scope::session(session.clone());
+    let faults = [
+        database.begin(&new_session("t"), &Standing::default()),
+        Sessions::append(&*database, &session, EventNumber(0), &[new_event(1, "x")], None).map(drop),
+        database.claim(&session).map(drop),
+        database.remove(&session),
+        database.keep(&NewArtifact { scope: &scope, call: &"c".into(), text: "x", foreign: None }).map(drop),
+    ];
+    assert_eq!(faults.map(|fault| fault.unwrap_err().message().key()), ["store-closed"; 5]);
+    assert!(matches!(database.replace(Replacement::Nothing), Err(StoreError::Closed { .. })));
+    remount(&state, "rw");
+    Sessions::append(&*database, &session, EventNumber(0), &[new_event(1, "x")], None).unwrap();
+}
+
+fn remount(directory: &Path, option: &str) {
+    let remounted = Command::new("mount").args(["-o", &format!("remount,{option}")]).arg(directory).status();
+    assert!(remounted.unwrap().success());
+}
+
+#[test]
 fn a_read_only_disk_refuses_questions_and_answers() {
     let home = Home::new();
     let state = home.state();
     let Some(_mounted) = small_disk(&state) else { return };
     let question = opened(&home.desk());
-    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(&state).status();
-    assert!(remounted.unwrap().success());
+    remount(&state, "ro");
     let desk = home.desk();
     assert_eq!(refusal(&desk), "store-closed");
     assert_eq!(desk.settle(&question, Answer::Yes).unwrap_err().key(), "store-closed");
-    assert_eq!(home.database().append(&session(), &line("x")).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+    assert_eq!(
+        UndoIndex::append(&*home.database(), &session(), &line("x")).unwrap_err().kind(),
+        io::ErrorKind::PermissionDenied
+    );
 }
 
 #[tokio::test]

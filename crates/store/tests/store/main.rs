@@ -12,6 +12,7 @@
 
 mod appends;
 mod artifacts;
+mod audit_index;
 mod desk;
 mod faults;
 mod files;
