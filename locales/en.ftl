@@ -952,6 +952,57 @@ sessions-counts = { $calls ->
        *[other] { $files } files changed
     }
 sessions-no-steps = It changed nothing.
+sessions-none-kept = No run is kept yet: `palanca run` keeps each one unless sessions.auto_save is off.
+sessions-unknown-kept = no kept run begins with { $id }; `palanca sessions list` shows them, and single calls cannot be gone on with
+sessions-undo-steps = Steps that `palanca sessions undo` can take back:
+sessions-subagent = subagent
+sessions-no-answers = session { $id } holds no answer of a model; there is nothing to play again
+sessions-cleaned = { $sessions ->
+    [one] One session was removed
+   *[other] { $sessions } sessions were removed
+ }, with { $steps ->
+    [one] one step that could be undone.
+   *[other] { $steps } steps that could be undone.
+ }
+sessions-would-clean = dry run: { $sessions ->
+    [one] one session would be removed
+   *[other] { $sessions } sessions would be removed
+ }, with { $steps ->
+    [one] one step that could be undone; nothing was changed
+   *[other] { $steps } steps that could be undone; nothing was changed
+ }
+sessions-clean-running = session { $id } was left: a process works on it
+session-kept = session { $id }: palanca sessions resume { $id }
+session-not-begun = The session cannot be kept, so nothing was done: { $reason } Repair it, or run without it: PALANCA_SESSIONS_AUTO_SAVE=false.
+session-end-not-kept = The run is over, but its end could not be kept: { $reason }
+session-done-already = Session { $id } ended by success, so there is nothing to go on with. Give it something to do: palanca sessions resume { $id } "…"
+session-workspace-gone = The workspace of session { $id } is gone: { $path }. Nothing was changed. Bring it back, or say --workspace with its new place.
+session-line-resumed = taken up again
+session-line-open = not ended
+session-line-compacted = the conversation was made shorter; messages left out so far: { $count }
+session-line-artifact = whole output: artifact { $id }
+run-report-folder = The report needs a file, and { $path } is a folder.
+cli-git-diff = git cannot show what changed since { $reference }; name a commit, branch or tag of the workspace's repository. { $reason }
+report-title = Report
+report-task = Task
+report-status = Status
+report-agent = Agent
+report-model = Model
+report-steps = Steps
+report-step = Step
+report-tool = Tool
+report-duration = Time
+report-cost = Cost
+report-session = Session
+report-output = Result
+report-files = Files
+report-created = created
+report-modified = modified
+report-deleted = deleted
+report-gates = Quality gates
+report-errors = Errors
+report-timeline = Timeline
+report-diff = Diff
 sessions-coverage = What commands change here can be taken back only in part, or not at all: { $why }
 sessions-more-changes = … and { $more } more
 sessions-step-lost = cannot be taken back, not kept: { $names }

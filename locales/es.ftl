@@ -952,6 +952,57 @@ sessions-counts = { $calls ->
        *[other] { $files } archivos cambiados
     }
 sessions-no-steps = No cambió nada.
+sessions-none-kept = Aún no se guarda ninguna ejecución: `palanca run` las guarda todas, salvo con sessions.auto_save desactivado.
+sessions-unknown-kept = ninguna ejecución guardada empieza por { $id }; `palanca sessions list` las muestra, y una llamada suelta no se puede continuar
+sessions-undo-steps = Pasos que `palanca sessions undo` puede deshacer:
+sessions-subagent = subagente
+sessions-no-answers = la sesión { $id } no contiene ninguna respuesta de un modelo; no hay nada que reproducir
+sessions-cleaned = { $sessions ->
+    [one] Se eliminó una sesión
+   *[other] Se eliminaron { $sessions } sesiones
+ }, con { $steps ->
+    [one] un paso que se podía deshacer.
+   *[other] { $steps } pasos que se podían deshacer.
+ }
+sessions-would-clean = simulación: { $sessions ->
+    [one] se eliminaría una sesión
+   *[other] se eliminarían { $sessions } sesiones
+ }, con { $steps ->
+    [one] un paso que se puede deshacer; no se cambió nada
+   *[other] { $steps } pasos que se pueden deshacer; no se cambió nada
+ }
+sessions-clean-running = la sesión { $id } se dejó como está: un proceso trabaja en ella
+session-kept = sesión { $id }: palanca sessions resume { $id }
+session-not-begun = La sesión no se puede guardar, así que no se hizo nada: { $reason } Repáralo, o ejecuta sin guardarla: PALANCA_SESSIONS_AUTO_SAVE=false.
+session-end-not-kept = La ejecución terminó, pero su final no se pudo guardar: { $reason }
+session-done-already = La sesión { $id } terminó con éxito, así que no hay nada que continuar. Dale algo que hacer: palanca sessions resume { $id } "…"
+session-workspace-gone = El espacio de trabajo de la sesión { $id } ya no existe: { $path }. No se cambió nada. Recupéralo, o indica con --workspace dónde está ahora.
+session-line-resumed = retomada
+session-line-open = sin terminar
+session-line-compacted = la conversación se acortó; mensajes omitidos hasta ahora: { $count }
+session-line-artifact = salida completa: artefacto { $id }
+run-report-folder = El informe necesita un fichero, y { $path } es una carpeta.
+cli-git-diff = git no puede mostrar qué cambió desde { $reference }; indica un commit, una rama o una etiqueta del repositorio del espacio de trabajo. { $reason }
+report-title = Informe
+report-task = Tarea
+report-status = Estado
+report-agent = Agente
+report-model = Modelo
+report-steps = Pasos
+report-step = Paso
+report-tool = Herramienta
+report-duration = Tiempo
+report-cost = Coste
+report-session = Sesión
+report-output = Resultado
+report-files = Ficheros
+report-created = creado
+report-modified = modificado
+report-deleted = eliminado
+report-gates = Controles de calidad
+report-errors = Errores
+report-timeline = Cronología
+report-diff = Diferencias
 sessions-coverage = Lo que cambian los comandos aquí se puede deshacer solo en parte, o nada: { $why }
 sessions-more-changes = … y { $more } más
 sessions-step-lost = no se puede deshacer, no se guardó: { $names }

@@ -2,6 +2,7 @@
 
 pub mod approvals;
 pub mod audit;
+pub mod run;
 pub mod sessions;
 pub mod store;
 
@@ -176,14 +177,14 @@ pub enum Command {
     /// What a model would be offered
     Tools(Tools),
     /// The agent: a model that reads, searches, edits and patches
-    Run(Box<Run>),
+    Run(Box<run::Run>),
     /// The roles that `run --agent` knows
     Agents(Listing),
     /// What this machine really enforces
     Doctor(Listing),
     /// Configuration, with the origin of every value
     Config(Config),
-    /// What happened, and taking it back
+    /// What happened, going on with it, and taking it back
     Sessions(sessions::Sessions),
     /// Questions that wait for an answer, and rules that people made by answering
     Approvals(approvals::Approvals),
@@ -288,54 +289,6 @@ pub struct Listing {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Args)]
-#[command(
-    after_help = "Examples:\n  palanca run \"Add a test for parse()\" --model openai:gpt-4.1 --mode yolo\n  palanca run \"What does this project do?\" --agent plan --model ollama:qwen3\n  palanca run \"Fix the bug\" --model replay:session.jsonl --dry-run"
-)]
-pub struct Run {
-    /// What to do
-    pub prompt: String,
-    /// The role: build, plan, review, resume, or one of the configuration
-    #[arg(short, long, default_value = "build")]
-    pub agent: String,
-    /// PROVIDER:MODEL: openai:, openai-responses:, anthropic:, ollama:, or replay:FILE
-    #[arg(long, value_name = "PROVIDER:MODEL")]
-    pub model: Option<String>,
-    /// The address of a compatible server
-    #[arg(long, value_name = "URL")]
-    pub api_base: Option<String>,
-    /// Model calls at most
-    #[arg(long, value_name = "N")]
-    pub max_steps: Option<u32>,
-    /// Tokens at most, in and out together
-    #[arg(long, value_name = "N")]
-    pub max_tokens: Option<u64>,
-    /// US dollars at most
-    #[arg(long, value_name = "USD")]
-    pub budget: Option<f64>,
-    /// Seconds at most for the whole run
-    #[arg(long, value_name = "S")]
-    pub timeout: Option<f64>,
-    /// Let the agent run commands, whatever `commands.enabled` says
-    #[arg(long, overrides_with = "no_commands")]
-    pub allow_commands: bool,
-    /// No tool that runs commands
-    #[arg(long, overrides_with = "allow_commands")]
-    pub no_commands: bool,
-    /// Tell the agent nothing of AGENTS.md and its kin
-    #[arg(long)]
-    pub no_project_notes: bool,
-    /// Wait for whole answers
-    #[arg(long)]
-    pub no_stream: bool,
-    /// Print the report as JSON; nothing is streamed
-    #[arg(long)]
-    pub json: bool,
-    /// The exit code when the task was only partly done
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub exit_code_on_partial: u8,
 }
 
 #[derive(Args)]

@@ -149,6 +149,17 @@ impl Journal {
         Ok(self.read(session)?.into_iter().zip(1..).map(step).collect())
     }
 
+    /// Forgets the steps of a session: they can no longer be taken back.
+    ///
+    /// # Errors
+    /// When the index cannot be read or changed.
+    pub fn forget(&self, session: &SessionId) -> Result<(), JournalError> {
+        for (number, _) in self.index.lines(session).map_err(JournalError::Index)? {
+            self.index.withdraw(session, number).map_err(JournalError::Index)?;
+        }
+        Ok(())
+    }
+
     /// Writes the line of a commit that is about to happen.
     pub(crate) fn append(&self, origin: &ChangeOrigin, line: &Line) -> Result<UndoNumber, FileError> {
         self.write(origin, line).map_err(|error| {

@@ -231,6 +231,15 @@ fn read_whole(file: File, path: &Path, limit: u64) -> Result<String, StateError>
     Ok(text)
 }
 
+/// Makes the folders that a file's place needs, where they are not there.
+///
+/// # Errors
+/// What the system reports.
+pub fn make_folders_for(path: &Path) -> Result<(), StateError> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.map_or(Ok(()), std::fs::create_dir_all).map_err(|source| StateError::new("write", path, source))
+}
+
 /// Makes or replaces a file that the operator named, all at once: a report.
 ///
 /// # Errors

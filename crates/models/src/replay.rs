@@ -116,6 +116,13 @@ impl ReplayModel {
         })
     }
 
+    /// The same session from a later answer on: what it said before was heard already.
+    #[must_use]
+    pub fn after(mut self, answers: usize) -> Self {
+        self.next = AtomicUsize::new(answers);
+        self
+    }
+
     /// How many answers are left.
     #[must_use]
     pub fn remaining(&self) -> usize {

@@ -102,9 +102,17 @@ pub struct Answered {
     pub usage: Usage,
     /// Dollars; none where the price is not known.
     pub dollars: Option<f64>,
+    /// Whether it was cut off, by a person, the time or a fault, and counts for what it cost alone.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cut: bool,
     /// Calls whose arguments hold a secret that is not kept here: they cannot be repeated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<CallId>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// The gate lets a call run that does more than read: from here on it may have been done.
@@ -141,6 +149,17 @@ pub struct Changes {
     pub lines: u64,
     /// Programs that ran.
     pub commands: u64,
+}
+
+impl Changes {
+    /// Adds what was changed beside this.
+    pub(super) fn add(&mut self, more: Self) {
+        self.files.extend(more.files);
+        self.files.sort();
+        self.files.dedup();
+        self.lines += more.lines;
+        self.commands += more.commands;
+    }
 }
 
 /// A call ended: one row a call.
@@ -198,7 +217,7 @@ impl CallEnded {
             diff: result.diff.clone(),
             changes: Changes::default(),
             artifact: result.artifact.clone(),
-            foreign: false,
+            foreign: result.foreign,
         }
     }
 

@@ -11,7 +11,7 @@ use palanca_core::call::{Access, CallId, Effect, Origin, Outcome, Scope, Session
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, EventNumber, Guard, NewEvent, NewSession, Record, Recorder, Redactor, Sessions, StageRecord,
+    Claim, Clock, CommandClass, EventNumber, Guard, NewEvent, NewSession, Record, Recorder, Redactor, Sessions, StageRecord,
     Standing, StoreFault, Verdict,
 };
 use palanca_core::tool::Cancel;
@@ -46,7 +46,7 @@ pub struct Session {
     fault: OnceLock<StoreFault>,
     /// Ended with the first fault.
     cancel: OnceLock<Cancel>,
-    _claim: Box<dyn Claim>,
+    claim: OnceLock<Box<dyn Claim>>,
 }
 
 #[derive(Default)]
@@ -54,6 +54,8 @@ struct Live {
     last: EventNumber,
     totals: Totals,
     seen: HashMap<CallId, Seen>,
+    /// What agents changed that work for this one: told with the next result.
+    below: Changes,
 }
 
 /// What the gate showed of a call that has not ended yet.
@@ -71,56 +73,65 @@ impl std::fmt::Debug for Session {
 }
 
 impl Session {
-    /// Begins a session of this id.
+    /// A session that is neither begun nor taken up yet, so that a gate can be built around it. Nothing is kept before it is.
+    #[must_use]
+    pub fn new(keeper: Keeper, scope: Scope) -> Self {
+        Self {
+            keeper,
+            scope,
+            live: Mutex::default(),
+            fault: OnceLock::new(),
+            cancel: OnceLock::new(),
+            claim: OnceLock::new(),
+        }
+    }
+
+    /// Begins the session. `parent` is the session whose agent started it.
     ///
     /// # Errors
     /// Why it cannot be kept; then nothing was.
-    pub fn begin(
-        keeper: Keeper,
-        scope: Scope,
-        (task, terms): (&str, Terms),
-        parent: Option<SessionId>,
-    ) -> Result<Self, StoreFault> {
-        let claim = keeper.store.claim(&scope.session)?;
-        let shown: String = keeper.redactor.redact(task).chars().take(TASK_CHARS).collect();
+    pub fn begin(&self, task: &str, terms: Terms, parent: Option<SessionId>) -> Result<(), StoreFault> {
+        let store = &self.keeper.store;
+        self.hold(store.claim(self.id())?);
+        let shown: String = self.keeper.redactor.redact(task).chars().take(TASK_CHARS).collect();
         let session = NewSession {
-            scope: scope.clone(),
+            scope: self.scope.clone(),
             parent,
             workspace: Some(terms.workspace.clone()),
             task: shown,
             agent: terms.agent.clone(),
             model: terms.model.clone(),
-            started_ms: now_ms(&*keeper.clock),
+            started_ms: now_ms(&*self.keeper.clock),
         };
         let standing = Standing { status: RUNNING.to_owned(), ..Standing::default() };
-        keeper.store.begin(&session, &standing)?;
-        let session = Self::over(keeper, scope, claim, Live::default());
-        session.first(&Entry::Began(Began { version: VERSION, task: task.to_owned(), terms }))
+        store.begin(&session, &standing)?;
+        self.first(&Entry::Began(Began { version: VERSION, task: task.to_owned(), terms }))
     }
 
     /// Takes up a session that is there already.
     ///
     /// # Errors
     /// [`StoreFault::Held`] while another process works on it, that there is none, and what cannot be read.
-    pub fn resume(keeper: Keeper, id: &SessionId, terms: Terms) -> Result<(Self, Restored), RestoreError> {
-        let claim = keeper.store.claim(id)?;
+    pub fn resume(&self, terms: Terms) -> Result<Restored, RestoreError> {
+        self.hold(self.keeper.store.claim(self.id())?);
         // Read with the session in hand: nobody adds to it from here on.
-        let restored = Restored::read(&*keeper.store, id)?;
-        let live = Live { last: restored.last, totals: restored.state.totals.clone(), seen: HashMap::new() };
-        let session = Self::over(keeper, restored.kept.began.scope.clone(), claim, live);
-        Ok((session.first(&Entry::Resumed(Resumed { terms }))?, restored))
+        let restored = Restored::read(&*self.keeper.store, self.id())?;
+        let mut live = self.lock();
+        live.last = restored.last;
+        live.totals.clone_from(&restored.state.totals);
+        drop(live);
+        self.first(&Entry::Resumed(Resumed { terms }))?;
+        Ok(restored)
     }
 
-    fn over(keeper: Keeper, scope: Scope, claim: Box<dyn Claim>, live: Live) -> Self {
-        Self { keeper, scope, live: Mutex::new(live), fault: OnceLock::new(), cancel: OnceLock::new(), _claim: claim }
+    fn hold(&self, claim: Box<dyn Claim>) {
+        // ignored: a session is begun or taken up once.
+        let _ = self.claim.set(claim);
     }
 
-    fn first(self, entry: &Entry) -> Result<Self, StoreFault> {
+    fn first(&self, entry: &Entry) -> Result<(), StoreFault> {
         self.keep(entry);
-        match self.fault.get() {
-            Some(fault) => Err(fault.clone()),
-            None => Ok(self),
-        }
+        self.fault.get().map_or(Ok(()), |fault| Err(fault.clone()))
     }
 
     /// The session's id.
@@ -155,7 +166,7 @@ impl Session {
 
     /// Keeps one row. It is kept when this returns, or there is a [`fault`](Self::fault) from then on.
     pub fn keep(&self, entry: &Entry) {
-        if self.fault.get().is_some() {
+        if self.fault.get().is_some() || self.claim.get().is_none() {
             return;
         }
         let mut live = self.lock();
@@ -166,6 +177,7 @@ impl Session {
                 let seen = live.seen.remove(&ended.call).unwrap_or_default();
                 added.verdicts.extend(seen.verdicts);
                 added.changes = seen.changes;
+                added.changes.add(std::mem::take(&mut live.below));
                 added.foreign |= seen.foreign;
                 &Entry::CallEnded(added)
             }
@@ -351,7 +363,7 @@ impl Guard for Session {
     }
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
-        if call.scope().session != self.scope.session || !matches!(call.origin(), Origin::Model { .. }) {
+        if call.scope().session != self.scope.session {
             return None;
         }
         let done = matches!(outcome, Outcome::Done(_));
@@ -370,11 +382,26 @@ impl Guard for Session {
         let ran = !matches!(outcome, Outcome::Refused(_) | Outcome::Parked { .. });
         let commands = call.effects().iter().filter(|effect| ran && effect.is_command()).count() as u64;
         let mut live = self.lock();
+        let changes = Changes { files, lines, commands };
+        if !matches!(call.origin(), Origin::Model { .. }) {
+            live.seen.remove(call.id());
+            live.below.add(changes);
+            return None;
+        }
         let seen = live.seen.entry(call.id().clone()).or_default();
-        seen.changes = Changes { files, lines, commands };
-        seen.foreign = outcome.foreign(&call.spec().name).is_some();
+        seen.changes = changes;
+        seen.foreign = outcome.foreign(&call.spec().name).is_some() || brings_in(call);
         None
     }
+}
+
+/// Whether the result may be text from elsewhere though nobody says so. Rather too often than too seldom: it only decides how
+/// careful a later process is.
+fn brings_in(call: &CheckedCall) -> bool {
+    let unknown = call.commands().iter().any(|command| command.class > CommandClass::Dev);
+    call.effects().leaves_machine()
+        || (call.spec().annotations.open_world && !call.effects().has_commands())
+        || (unknown && call.arguments().to_string().contains("://"))
 }
 
 /// Lines of a unified diff that came or went.

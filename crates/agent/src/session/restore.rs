@@ -4,11 +4,12 @@
 //! are read a page at a time, and of each only what the conversation needs stays in memory.
 
 use super::event::Entry;
-use super::state::State;
+use super::state::{Progress, State, Totals};
 use crate::report::Costs;
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;
-use palanca_core::ports::{EventNumber, KeptEvent, KeptSession, Sessions, StoreFault, Wanted};
+use palanca_models::Message as Said;
+use palanca_core::ports::{Past, EventNumber, KeptEvent, KeptSession, Sessions, StoreFault, Wanted};
 
 /// Rows read at a time.
 const PAGE: usize = 256;
@@ -85,6 +86,34 @@ impl Restored {
         }
         let subagents = subagents(store, id, DEEPEST)?;
         Ok(Self { kept, state, last, subagents })
+    }
+
+    /// What guards must know to go on where they were.
+    #[must_use]
+    pub fn past(&self) -> Past {
+        let Totals { told, files, lines, commands, foreign, .. } = &self.state.totals;
+        let open = self.state.open.iter().filter_map(|open| match &open.progress {
+            Progress::Ended(said) => Some(said),
+            _ => None,
+        });
+        let mut past = Past {
+            told: told.clone(),
+            files: files.iter().cloned().collect(),
+            lines: *lines,
+            commands: *commands,
+            ..Past::default()
+        };
+        for message in self.state.conversation.messages.iter().chain(open) {
+            if let Said::Tool { call_id, content, .. } = message {
+                let texts = if foreign.contains(call_id) { &mut past.foreign } else { &mut past.read };
+                texts.push(content.clone());
+            }
+        }
+        if past.foreign.is_empty() && !foreign.is_empty() {
+            // It has left the conversation; what was made of it has not.
+            past.foreign.push(String::new());
+        }
+        past
     }
 
     /// Everything that was used so far.

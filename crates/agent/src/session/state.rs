@@ -106,7 +106,7 @@ impl Totals {
     }
 
     fn pay(&mut self, answered: &Answered) {
-        self.answers += 1;
+        self.answers += u32::from(!answered.cut);
         if answered.source != Source::Summary {
             self.steps = answered.step;
         }

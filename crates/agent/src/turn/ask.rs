@@ -40,6 +40,13 @@ pub(super) enum Unpaid {
     Over(Over),
 }
 
+/// Whether an answer came to its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    Not,
+    Off,
+}
+
 /// Why there is no answer.
 pub(super) enum Unanswered {
     /// The run ends.
@@ -70,7 +77,7 @@ impl Course<'_> {
                 if source == Source::Agent {
                     reply.calls = self.ids.unique(calls);
                 }
-                self.keep_answer(source, &reply, usage);
+                self.keep_answer(source, &reply, usage, Cut::Not);
                 self.pay(source, usage, reserved);
                 Ok(reply)
             }
@@ -79,7 +86,7 @@ impl Course<'_> {
                 if reply != Reply::default() {
                     let usage = self.counted(&reply, &reserved);
                     reply.calls.clear();
-                    self.keep_answer(source, &reply, usage);
+                    self.keep_answer(source, &reply, usage, Cut::Off);
                     self.pay(source, usage, reserved);
                 }
                 if !reply.text.trim().is_empty() {
@@ -174,7 +181,7 @@ impl Course<'_> {
     }
 
     /// The answer and its price, in one row, before anything follows from it.
-    pub(super) fn keep_answer(&self, source: Source, reply: &Reply, usage: Usage) {
+    pub(super) fn keep_answer(&self, source: Source, reply: &Reply, usage: Usage, cut: Cut) {
         let silent = reply.text.trim().is_empty() && reply.calls.is_empty();
         self.turn.keep(|| {
             Entry::Answered(Answered {
@@ -183,6 +190,7 @@ impl Course<'_> {
                 message: (!silent).then(|| Said::Assistant { text: reply.text.clone(), calls: reply.calls.clone() }),
                 dollars: self.dollars(&usage),
                 usage,
+                cut: cut == Cut::Off,
                 withheld: Vec::new(),
             })
         });

@@ -3,7 +3,7 @@
 //! The summary is one more model call, in the run's own account. Where it cannot be had (no budget, no time, a model that
 //! fails), the bare facts stand in its place: a summary is a service, and no run ends for the want of one.
 
-use super::ask::Unpaid;
+use super::ask::{Cut, Unpaid};
 use super::course::Course;
 use crate::budget::Source;
 use crate::context::{Fit, Older};
@@ -79,7 +79,8 @@ impl Course<'_> {
         if reply != Reply::default() {
             let usage = self.counted(&reply, &reserved);
             // What it says becomes part of the conversation with the next row.
-            self.keep_answer(Source::Summary, &Reply::default(), usage);
+            let cut = if failed.is_some() { Cut::Off } else { Cut::Not };
+            self.keep_answer(Source::Summary, &Reply::default(), usage, cut);
             self.pay(Source::Summary, usage, reserved);
         }
         match failed {

@@ -62,14 +62,19 @@ impl Bench {
         }
     }
 
+    fn session(&self) -> Session {
+        Session::new(self.keeper(), Scope::session(SessionId::new(ID)))
+    }
+
     async fn run(&self, model: &Scripted) -> (Ended, History) {
-        let session =
-            Session::begin(self.keeper(), Scope::session(SessionId::new(ID)), ("do it", terms()), None).unwrap();
+        let session = self.session();
+        session.begin("do it", terms(), None).unwrap();
         self.go(session, model, (State::default(), Some("do it"))).await
     }
 
     async fn resume(&self, model: &Scripted, task: Option<&str>) -> (Ended, History) {
-        let (session, restored) = Session::resume(self.keeper(), &SessionId::new(ID), terms()).unwrap();
+        let session = self.session();
+        let restored = session.resume(terms()).unwrap();
         self.go(session, model, (restored.state, task)).await
     }
 
@@ -263,7 +268,7 @@ async fn a_full_disk_ends_the_run_in_order() {
     }
     let bench = Bench::new();
     bench.shelf.room(0);
-    let refused = Session::begin(bench.keeper(), Scope::session(SessionId::new(ID)), ("t", terms()), None);
+    let refused = bench.session().begin("t", terms(), None);
     assert!(matches!(refused, Err(StoreFault::Broken(_))));
 }
 
@@ -381,11 +386,12 @@ async fn a27_a_session_goes_on_with_its_summary_and_what_it_cost() {
 async fn only_one_process_works_on_a_session() {
     let bench = Bench::new();
     bench.run(&Scripted::new(script())).await;
-    let held = Session::resume(bench.keeper(), &SessionId::new(ID), terms()).unwrap();
-    let other = Session::resume(bench.keeper(), &SessionId::new(ID), terms());
+    let held = bench.session();
+    held.resume(terms()).unwrap();
+    let other = bench.session().resume(terms());
     assert!(matches!(other, Err(palanca_agent::session::RestoreError::Store(StoreFault::Held { .. }))));
     drop(held);
-    assert!(Session::resume(bench.keeper(), &SessionId::new(ID), terms()).is_ok());
+    assert!(bench.session().resume(terms()).is_ok());
 }
 
 struct NoHunter2;

@@ -1,10 +1,11 @@
 //! `palanca sessions`.
 
-use clap::{Args, Subcommand};
+use super::run::RunFlags;
+use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca sessions list\n  palanca sessions show latest --diff\n  palanca sessions undo latest --dry-run\n  palanca sessions undo 0199f1c2 --to 3"
+    after_help = "Examples:\n  palanca sessions list\n  palanca sessions show latest --diff\n  palanca sessions resume latest\n  palanca sessions resume 0199f1c2 \"Now fix the tests\"\n  palanca sessions export latest --as markdown\n  palanca sessions undo latest --dry-run\n  palanca sessions clean --older-than 30"
 )]
 pub struct Sessions {
     #[command(subcommand)]
@@ -15,8 +16,14 @@ pub struct Sessions {
 pub enum SessionsCommand {
     /// What happened, the newest first
     List(SessionsList),
-    /// The steps of one session: what each changed, and what of it can be taken back
+    /// One session: every step and call with its time, verdict and cost; what it changed, and what of it can be taken back
     Show(SessionsShow),
+    /// Go on with a session as it was left: after a crash, a limit, an interruption, or with a new prompt
+    Resume(Box<SessionsResume>),
+    /// A session for other programs, for people, or to be played again
+    Export(SessionsExport),
+    /// Forget old sessions and what could be undone of them
+    Clean(SessionsClean),
     /// Take back what a session changed; the undo is a step too, so it can be taken back
     Undo(SessionsUndo),
 }
@@ -56,6 +63,57 @@ pub struct SessionsUndo {
     /// Overwrite files that somebody changed since; what they changed becomes a step that can be taken back
     #[arg(long)]
     pub force: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  palanca sessions resume latest\n  palanca sessions resume 0199f1c2 \"Now fix the tests\" --budget 2.50\n\nAgent, mode, model, toolset, workspace and limits are the session's unless they are given anew."
+)]
+pub struct SessionsResume {
+    /// The session's id, the beginning of it, or `latest`
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// What to do next; without it the agent does what is still pending
+    pub prompt: Option<String>,
+    #[command(flatten)]
+    pub flags: RunFlags,
+}
+
+/// The form of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// One JSON object a line: every event as it is kept
+    Jsonl,
+    /// A page to read
+    Markdown,
+    /// The model's answers, for --model replay:FILE
+    Replay,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  palanca sessions export latest > session.jsonl\n  palanca sessions export latest --as markdown > session.md\n  palanca sessions export 0199f1c2 --as replay > again.jsonl && palanca run \"Again\" --model replay:again.jsonl"
+)]
+pub struct SessionsExport {
+    /// The session's id, the beginning of it, or `latest`
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// The form
+    #[arg(long = "as", value_enum, default_value = "jsonl", value_name = "FORM")]
+    pub form: ExportForm,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  palanca sessions clean --older-than 30\n  palanca sessions clean --older-than 7 --dry-run"
+)]
+pub struct SessionsClean {
+    /// Sessions that have not changed for so many days [default: sessions.cleanup_after_days]
+    #[arg(long, value_name = "DAYS")]
+    pub older_than: Option<u32>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -1,18 +1,24 @@
-//! `palanca sessions`: what happened, and taking it back.
+//! `palanca sessions`: what happened, going on with it, and taking it back.
 
+mod clean;
+mod export;
 mod found;
+mod timeline;
 mod undo;
 
 use crate::args::Global;
 use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
+use super::run;
+use super::run::earlier::fault;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{rehearsed, sessions as drawn, stdout};
 use crate::wire::{disk, settings, snapshots, state};
 use found::{Found, Session};
 use palanca_config::Config;
-use palanca_core::ports::Undoable;
+use palanca_core::ports::{KeptSession, Sessions as _, Undoable, Wanted};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, Journal, JournalError, Picture, Step};
+use palanca_store::Database;
 use palanca_text::FluentCatalogue;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -21,12 +27,20 @@ use std::sync::Arc;
 const SHOWN: usize = 20;
 
 pub fn sessions(global: &Global, args: Arguments) -> Ended {
+    let what = match args.what {
+        // It brings its own workspace, whatever there is here.
+        SessionsCommand::Resume(args) => return run::resume(global, &args.id, args.prompt, args.flags),
+        other => other,
+    };
     let config = settings::load(global, &[])?.config;
     let shelf = Shelf::open(global, config)?;
-    match args.what {
+    match what {
         SessionsCommand::List(list) => shelf.list(&list),
         SessionsCommand::Show(show) => shelf.show(&show),
         SessionsCommand::Undo(undo) => shelf.undo(global, &undo),
+        SessionsCommand::Export(export) => shelf.export(&export),
+        SessionsCommand::Clean(clean) => shelf.clean(global, &clean),
+        SessionsCommand::Resume(_) => Ok(Exit::Usage),
     }
 }
 
@@ -35,6 +49,7 @@ struct Shelf {
     global: Global,
     config: Config,
     journal: Arc<Journal>,
+    store: Arc<Database>,
     home: std::path::PathBuf,
     catalogue: Arc<FluentCatalogue>,
 }
@@ -43,10 +58,12 @@ impl Shelf {
     fn open(global: &Global, config: Config) -> Result<Self, Failure> {
         let home = state::home("sessions")?;
         let catalogue = settings::catalogue(&config);
-        let journal = state::open(&config).journal.ok_or_else(|| {
-            Failure::said(&Message::new("cli-sessions-closed").with("path", home.display().to_string()))
-        })?;
-        Ok(Self { global: global.clone(), config, journal, home, catalogue })
+        let state = state::open(&config);
+        let (Some(journal), Some(store)) = (state.journal, state.database) else {
+            let path = home.display().to_string();
+            return Err(Failure::said(&Message::new("cli-sessions-closed").with("path", path)));
+        };
+        Ok(Self { global: global.clone(), config, journal, store, home, catalogue })
     }
 
     /// The workspace, with its journal; what a killed process left in it is settled.
@@ -59,7 +76,8 @@ impl Shelf {
     }
 
     fn found(&self) -> Result<Found, Failure> {
-        Found::read(&self.home, &self.journal).map_err(|error| self.failure(&error))
+        let kept = self.store.sessions(&Wanted::default()).map_err(|error| fault(&error))?;
+        Found::read(&self.home, &self.journal, kept).map_err(|error| self.failure(&error))
     }
 
     fn list(&self, args: &SessionsList) -> Ended {
@@ -87,6 +105,12 @@ impl Shelf {
         let found = self.found()?;
         let session = found.one(&args.id, found::Wanted::Any).map_err(|message| self.refused(&message))?;
         let steps = self.journal.list(&session.id).map_err(|error| self.failure(&error))?;
+        let moments = match &session.kept {
+            Some(_) => timeline::read(&*self.store, &session.id)?,
+            None => Vec::new(),
+        };
+        let wanted = Wanted { parent: Some(session.id.clone()), ..Wanted::default() };
+        let below = self.store.sessions(&wanted).map_err(|error| fault(&error))?;
         let pictures = |step: &Step| self.journal.pictures(&disk, &session.id, step.number);
         if args.json {
             let rows = steps.iter().map(|step| {
@@ -106,12 +130,28 @@ impl Shelf {
             let mut whole = session.json();
             if let Some(whole) = whole.as_object_mut() {
                 whole.insert("steps".into(), rows.collect());
+                if session.kept.is_some() {
+                    whole.insert("timeline".into(), moments.iter().map(|moment| moment.json(args.diff)).collect());
+                    whole.insert("subagents".into(), below.iter().map(subagent).collect());
+                }
             }
             stdout::json(&whole)?;
             return Ok(Exit::Success);
         }
         let catalogue = &*self.catalogue;
         let mut page = drawn::row(session_row(session), catalogue);
+        if let Some(kept) = &session.kept {
+            page.push_str(&timeline::head(kept, catalogue));
+        }
+        for moment in &moments {
+            page.push_str(&moment.lines(args.diff, catalogue));
+        }
+        for child in &below {
+            page.push_str(&drawn::subagent(child, catalogue));
+        }
+        if !moments.is_empty() && !steps.is_empty() {
+            page.push_str(&format!("{}\n", catalogue.render(&Message::new("sessions-undo-steps"))));
+        }
         for step in &steps {
             page.push_str(&drawn::step(step, session.tool(step), catalogue));
             if args.diff {
@@ -166,6 +206,14 @@ impl Shelf {
     }
 }
 
+fn subagent(child: &KeptSession) -> Value {
+    json!({
+        "id": child.began.scope.session, "task": child.began.task, "agent": child.began.agent,
+        "status": child.standing.status, "stop_reason": child.standing.stop_reason, "cost": child.standing.dollars,
+        "tokens": child.standing.tokens, "model_calls": child.standing.steps,
+    })
+}
+
 fn session_row(session: &Session) -> drawn::Row<'_> {
     drawn::Row {
         id: session.id.as_str(),
@@ -173,6 +221,7 @@ fn session_row(session: &Session) -> drawn::Row<'_> {
         calls: session.calls,
         files: session.files.len(),
         workspace: session.workspace.as_deref().unwrap_or_default(),
+        kept: session.kept.as_ref(),
     }
 }
 

@@ -66,15 +66,17 @@ impl Sink for LogFile {
     }
 }
 
-/// The screen, and the log where one is kept.
+/// The screen, the log where one is kept, and whoever writes the report.
 pub struct Watchers<'a> {
     pub screen: &'a dyn Sink,
     pub log: Option<LogFile>,
+    pub chronicle: &'a dyn Sink,
 }
 
 impl Sink for Watchers<'_> {
     fn event(&self, event: &Event<'_>) {
         self.screen.event(event);
+        self.chronicle.event(event);
         if let Some(log) = &self.log {
             log.event(event);
         }

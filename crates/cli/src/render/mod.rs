@@ -6,6 +6,7 @@ pub mod diff;
 pub mod log;
 pub mod redacted;
 pub mod rehearsed;
+pub mod report;
 pub mod run;
 pub mod sessions;
 pub mod stderr;

@@ -1,6 +1,7 @@
 //! Sessions and their steps, as lines for a person.
 
 use super::{stderr, time};
+use palanca_core::ports::KeptSession;
 use palanca_core::{Catalogue, Message};
 use palanca_files::Step;
 
@@ -14,14 +15,39 @@ pub struct Row<'a> {
     pub calls: usize,
     pub files: usize,
     pub workspace: &'a str,
+    /// How it stands; none for single calls.
+    pub kept: Option<&'a KeptSession>,
 }
 
-/// `2026-01-02T03:04:05Z  0199f1c2-…  3 calls, 2 files changed  /home/ana/project`
+/// Characters of a task.
+const TASK: usize = 80;
+
+/// `2026-01-02T03:04:05Z  0199f1c2-…  success  $0.0042  3 calls, 2 files changed  /home/ana/project  Fix the bug`
 pub fn row(row: Row<'_>, catalogue: &dyn Catalogue) -> String {
     let counts = Message::new("sessions-counts").with("calls", row.calls).with("files", row.files);
     let workspace = stderr::printable(row.workspace);
-    let line = format!("{}  {}  {}  {workspace}", time::utc(row.at_ms), row.id, catalogue.render(&counts));
+    let (standing, task) = row.kept.map(|kept| (standing(kept), task(&kept.began.task))).unwrap_or_default();
+    let at = time::utc(row.at_ms);
+    let line = format!("{at}  {}  {standing}{}  {workspace}  {task}", row.id, catalogue.render(&counts));
     format!("{}\n", line.trim_end())
+}
+
+fn standing(kept: &KeptSession) -> String {
+    let standing = &kept.standing;
+    let cost = standing.dollars.map(|dollars| format!("${dollars:.4}  ")).unwrap_or_default();
+    format!("{}  {cost}", stderr::printable(&standing.status))
+}
+
+fn task(task: &str) -> String {
+    let line: String = task.chars().take(TASK).map(|c| if c == '\n' { ' ' } else { c }).collect();
+    let more = if line.len() < task.len() { "…" } else { "" };
+    format!("{}{more}", stderr::printable(&line))
+}
+
+/// An agent that worked for the session.
+pub fn subagent(child: &KeptSession, catalogue: &dyn Catalogue) -> String {
+    let label = catalogue.render(&Message::new("sessions-subagent"));
+    format!("{label} {}  {}{}\n", child.began.scope.session, standing(child), task(&child.began.task))
 }
 
 /// A step with its changes below it.

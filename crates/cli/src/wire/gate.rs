@@ -9,13 +9,15 @@ use super::{
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use crate::render::stderr;
+use palanca_agent::session::{Keeper, Session};
 use palanca_agent::{Crew, Ledger};
 use palanca_config::Config;
 use palanca_core::call::{RawArguments, SessionId};
-use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, Unkept};
+use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, SystemClock, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, RunMode, Scope, Toolset};
-use palanca_files::{Disk, Overlay};
+use palanca_files::{Disk, Journal, Overlay};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Whether a person may be asked.
@@ -25,6 +27,23 @@ pub enum Asking {
     Terminal,
     /// Never.
     Nobody,
+}
+
+/// Which session a command works on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// None: single calls, of which the audit log knows.
+    Nothing,
+    /// A new one, where the configuration wants runs to be kept.
+    New,
+    /// One that was there before.
+    Again(SessionId),
+}
+
+impl Keeping {
+    const fn is_again(&self) -> bool {
+        matches!(self, Self::Again(_))
+    }
 }
 
 /// Everything that a command submits calls to.
@@ -37,8 +56,15 @@ pub struct House {
     pub catalogue: Arc<palanca_text::FluentCatalogue>,
     pub session: SessionId,
     /// Where runs are kept; none when the configuration says that they are not, or there is no state directory.
-    #[allow(dead_code, reason = "single calls keep no session")]
+    #[allow(dead_code, reason = "a run reaches it through its own session")]
     pub sessions: Option<Arc<dyn Sessions>>,
+    /// The session that this command works on; not begun yet. None for single calls and dry runs.
+    pub kept: Option<Arc<Session>>,
+    /// The workspace as the doors know it.
+    pub workspace: PathBuf,
+    pub processes: Arc<dyn Processes>,
+    /// What was changed, as it can be taken back.
+    pub undo: Option<(Arc<Journal>, Arc<Disk>)>,
     recorder: Arc<dyn Recorder>,
     pub around: hooks::Wired,
     pub words: words::Words,
@@ -75,22 +101,54 @@ impl House {
 /// # Errors
 /// What is wrong with the workspace or the rules, exit code 3.
 pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<House, Failure> {
+    build_keeping(global, config, (mode, asking), Keeping::Nothing)
+}
+
+/// As [`build`], with a session around the gate.
+///
+/// # Errors
+/// As there.
+pub fn build_keeping(
+    global: &Global,
+    config: &Config,
+    (mode, asking): (ConfirmMode, Asking),
+    keeping: Keeping,
+) -> Result<House, Failure> {
     let state = state::open(config);
     let paths = disk::path_rules(global, config)?;
     let mut disk = disk::under(config, Arc::clone(&paths))?;
-    if let Some(journal) = state.journal {
-        disk = disk.with_journal(journal);
+    let journal = state.journal;
+    if let Some(journal) = &journal {
+        disk = disk.with_journal(Arc::clone(journal));
     }
     let reader = Arc::new(commands::judge(config, &disk)?);
     guards::warn(global, config);
     let workspace = disk.workspace().to_owned();
     let disk = Arc::new(disk);
+    let undo = journal.map(|journal| (journal, Arc::clone(&disk)));
     let processes = Arc::new(Deferred::new(config, Arc::clone(&disk)).keeping(Arc::clone(&paths)));
     let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
-    let session = SessionId::new(uuid::Uuid::now_v7().to_string());
+    let session = match &keeping {
+        Keeping::Again(session) => session.clone(),
+        Keeping::Nothing | Keeping::New => SessionId::new(uuid::Uuid::now_v7().to_string()),
+    };
     let Doors { files, processes, run_mode, overlay } = doors(global, config, (disk, processes), &session)?;
     let plan = overlay.as_ref().map(|_| Arc::new(Plan::new(Arc::clone(&state.recorder))));
     let recorder = plan.as_ref().map_or(state.recorder, |plan| Arc::clone(plan) as _);
+    let words = words::Words::new(config);
+    let sessions = state.database.clone().filter(|_| config.sessions.auto_save || keeping.is_again());
+    let kept = match &sessions {
+        Some(database) if keeping != Keeping::Nothing && !global.is_dry() => {
+            let keeper = Keeper {
+                store: Arc::clone(database) as _,
+                redactor: Arc::clone(&words.redactor),
+                clock: Arc::new(SystemClock::default()),
+            };
+            Some(Arc::new(Session::new(keeper, Scope::session(session.clone()))))
+        }
+        _ => None,
+    };
+    let recorder = kept.as_ref().map_or(Arc::clone(&recorder), |kept| kept.recorder(recorder));
     let catalogue = settings::catalogue(config);
     let asker: Arc<dyn Asker> = match asking {
         Asking::Terminal => Arc::new(Terminal::new(Arc::clone(&catalogue))),
@@ -98,9 +156,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     };
     let registry = Arc::new(toolset::registry(config)?);
     let book = rules::book(config, (workspace.clone(), Arc::clone(&paths)), state.database.as_ref(), &session)?;
-    let words = words::Words::new(config);
     words.taint.trust(Arc::clone(&book) as _);
-    let kept = state.database.clone().filter(|_| config.sessions.auto_save);
     let questions: Arc<dyn Questions> = match state.database {
         Some(database) => {
             let desk = store::desk(database, config, store::Front::Terminal);
@@ -127,7 +183,7 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
     let crew = subagents::crew(config, Arc::clone(&model), &catalogue, Arc::clone(&around.hooks));
     let gate = Gate::builder(Arc::clone(&registry))
         .files(files)
-        .processes(processes)
+        .processes(Arc::clone(&processes))
         .web(net::door(config)?)
         .reader(reader)
         .asker(asker)
@@ -139,8 +195,11 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         .mode(mode)
         .run_mode(run_mode)
         .limits(limits::gate(config))
-        .cancel(cancel);
-    let gate = match &kept {
+        .cancel(cancel.clone());
+    if let Some(kept) = &kept {
+        kept.stop_with(cancel);
+    }
+    let gate = match &sessions {
         Some(database) => gate.artifacts(Arc::clone(database) as _),
         None => gate,
     };
@@ -149,7 +208,12 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         None => gate,
     };
     let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
-    let gate = words.add(guards::add(gate, config, &paths, &workspace)?).build();
+    let gate = words.add(guards::add(gate, config, &paths, &workspace)?);
+    let gate = match &kept {
+        Some(kept) => gate.guard(Arc::clone(kept) as _),
+        None => gate,
+    };
+    let gate = gate.build();
     Ok(House {
         toolset: registry.snapshot(),
         gate: Arc::new(gate),
@@ -157,7 +221,11 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
         plan,
         catalogue,
         session,
-        sessions: kept.map(|database| database as _),
+        sessions: sessions.map(|database| database as _),
+        kept,
+        workspace,
+        processes,
+        undo,
         recorder,
         around,
         words,

@@ -24,11 +24,17 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Finds the model and readies it. Nothing is sent yet, but to a local Ollama when nothing else is named.
+/// Finds the model and readies it. Nothing is sent yet, but to a local Ollama when nothing else is named. Of a replay the
+/// first `played` answers are passed over.
 ///
 /// # Errors
 /// Exit code 3 when none is named or its name, file or address is no good, 4 when its key is missing.
-pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) -> Result<Arc<dyn Model>, Failure> {
+pub async fn model(
+    config: &Config,
+    catalogue: &FluentCatalogue,
+    quiet: bool,
+    played: usize,
+) -> Result<Arc<dyn Model>, Failure> {
     let spec = match &config.llm.model {
         Some(text) => text.parse::<ModelSpec>().map_err(|error| Failure::usage(catalogue.render(&error.message())))?,
         None => match default_spec(&variable) {
@@ -40,7 +46,7 @@ pub async fn model(config: &Config, catalogue: &FluentCatalogue, quiet: bool) ->
         if !quiet {
             stderr::note(&Message::new("cli-model-replayed").with("file", &spec.name));
         }
-        return replay(&spec.name, catalogue);
+        return replay(&spec.name, catalogue, played);
     }
     let overrides = Overrides {
         api_base: config.llm.api_base.clone(),
@@ -76,10 +82,10 @@ async fn local() -> Option<ModelSpec> {
     Some(ModelSpec { provider: Provider::Ollama, name })
 }
 
-fn replay(file: &str, catalogue: &FluentCatalogue) -> Result<Arc<dyn Model>, Failure> {
+fn replay(file: &str, catalogue: &FluentCatalogue, played: usize) -> Result<Arc<dyn Model>, Failure> {
     let text = read_text(Path::new(file), MAX_REPLAY).map_err(state::failed)?;
     let model = ReplayModel::parse(file, &text).map_err(|error| Failure::usage(catalogue.render(&error.message())))?;
-    Ok(Arc::new(model))
+    Ok(Arc::new(model.after(played)))
 }
 
 /// The exit code of a run that the model ended.

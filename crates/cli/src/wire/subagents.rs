@@ -37,7 +37,7 @@ impl FoundModel {
 impl Models for FoundModel {
     fn model(&self) -> BoxFuture<'_, Result<Arc<dyn Model>, String>> {
         Box::pin(async {
-            let find = || async { model::model(&self.config, &self.catalogue, true).await };
+            let find = || async { model::model(&self.config, &self.catalogue, true, 0).await };
             self.found.get_or_try_init(find).await.cloned().map_err(|failure| failure.words())
         })
     }

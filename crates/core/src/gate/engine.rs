@@ -1,10 +1,11 @@
 //! The gate and what it is built from.
 
 use super::{ConfirmMode, RunMode, lanes::Lanes};
+use crate::call::Scope;
 use crate::message::{Catalogue, Keys};
 use crate::ports::{
     ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
-    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSnapshots, NoSubagents, NoWeb, Processes, Questions,
+    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSnapshots, NoSubagents, NoWeb, Past, Processes, Questions,
     Recorder, Redactor, Snapshots, Subagents, SystemClock, Unkept, Web,
 };
 use crate::registry::Registry;
@@ -111,6 +112,11 @@ impl Gate {
     #[must_use]
     pub fn mark(&self, text: &str, source: &str) -> String {
         self.marker.mark(text, source)
+    }
+
+    /// A session goes on that other gates judged before: every guard learns what it did.
+    pub fn resume(&self, scope: &Scope, past: &Past) {
+        self.guards.iter().for_each(|guard| guard.resume(scope, past));
     }
 
     /// Ends every running call when cancelled.

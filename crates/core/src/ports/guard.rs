@@ -1,6 +1,6 @@
 //! Deterministic judgement of a checked call.
 
-use crate::call::{Call, Outcome};
+use crate::call::{Call, Outcome, Scope};
 use crate::gate::CheckedCall;
 use crate::message::Message;
 
@@ -33,6 +33,23 @@ pub struct Verdict {
     pub to_operator: String,
 }
 
+/// What a session did before this gate: a guard that counts or remembers goes on where it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    /// What the user said.
+    pub told: Vec<String>,
+    /// Text that nobody here has written and the model has read. One that is no longer at hand is an empty text.
+    pub foreign: Vec<String>,
+    /// What the model has read here.
+    pub read: Vec<String>,
+    /// Files that were changed, as paths are shown.
+    pub files: Vec<String>,
+    /// Lines that were changed.
+    pub lines: u64,
+    /// Programs that ran.
+    pub commands: u64,
+}
+
 /// A rule that nothing a model says can turn off.
 pub trait Guard: Send + Sync {
     /// Judges a call. No verdict means that the guard has nothing against it. Must be quick; of the world it may only look at
@@ -53,6 +70,11 @@ pub trait Guard: Send + Sync {
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         let _ = (call, outcome);
         None
+    }
+
+    /// Learns what a session did before, in another process: called before any call of that session.
+    fn resume(&self, scope: &Scope, past: &Past) {
+        let _ = (scope, past);
     }
 
     /// Learns of a call that never became a checked one: no such tool, arguments that do not fit. Only a verdict of

@@ -31,7 +31,7 @@ pub use files::{
     FileErrorKind, Files, FilesHandle, Flow, Metadata, NoFiles, NotConnected, OpenFile, PathRefusal, PathRules, Reader,
     RemoteFault, Visit, WalkEnd, WalkEntry, WalkOptions, lexical,
 };
-pub use guard::{Decision, Guard, Verdict};
+pub use guard::{Decision, Guard, Past, Verdict};
 pub use hook::{Hook, HookReply};
 pub use keeping::StoreFault;
 pub use processes::{

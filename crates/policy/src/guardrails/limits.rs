@@ -7,9 +7,9 @@
 
 use super::{GuardrailSettings, PerSession};
 use palanca_core::Message;
-use palanca_core::call::{Access, CallId, CanonicalPath, Digest, Effect, ErrorKind, Outcome, StopReason};
+use palanca_core::call::{Access, CallId, CanonicalPath, Digest, Effect, ErrorKind, Outcome, Scope, StopReason};
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{CommandClass, Decision, Guard, Verdict};
+use palanca_core::ports::{CommandClass, Decision, Guard, Past, Verdict};
 use palanca_core::tool::FileDelta;
 use std::collections::{BTreeSet, HashSet};
 
@@ -25,9 +25,29 @@ pub(super) struct Limits {
 #[derive(Debug, Default)]
 struct Counts {
     files: HashSet<CanonicalPath>,
+    /// Files that were changed before this process, as paths are shown.
+    before: HashSet<String>,
     lines: u64,
     commands: u64,
     taken: Vec<Share>,
+}
+
+impl Counts {
+    fn holds(&self, path: &CanonicalPath) -> bool {
+        self.files.contains(path) || (!self.before.is_empty() && self.before.contains(&path.to_string()))
+    }
+
+    fn changed(&self) -> usize {
+        self.files.len() + self.before.len()
+    }
+
+    fn add(&mut self, files: impl IntoIterator<Item = CanonicalPath>) {
+        for file in files {
+            if !self.holds(&file) {
+                self.files.insert(file);
+            }
+        }
+    }
 }
 
 /// What one call needs.
@@ -84,9 +104,9 @@ impl Limits {
             (over || passed).then_some((most, used))
         };
         let reserved = taken.iter().flat_map(|share| &share.files).chain(&share.files);
-        let new: HashSet<&CanonicalPath> = reserved.filter(|path| !counts.files.contains(path)).collect();
-        let known = counts.files.len() as u64;
-        let own = share.files.iter().filter(|path| !counts.files.contains(path)).count() as u64;
+        let new: HashSet<&CanonicalPath> = reserved.filter(|path| !counts.holds(path)).collect();
+        let known = counts.changed() as u64;
+        let own = share.files.iter().filter(|path| !counts.holds(path)).count() as u64;
         let used = known + new.len() as u64;
         let files = past(self.files, used.saturating_sub(own), own, known);
         let lines = counts.lines + taken.iter().map(|share| share.lines).sum::<u64>();
@@ -136,26 +156,34 @@ impl Guard for Limits {
         Some(self.verdict(over, &share))
     }
 
+    fn resume(&self, scope: &Scope, past: &Past) {
+        self.sessions.with(&scope.session, |counts| {
+            counts.before.extend(past.files.iter().cloned());
+            counts.lines += past.lines;
+            counts.commands += past.commands;
+        });
+    }
+
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         self.sessions.with(&call.scope().session, |counts| {
             let taken = counts.taken.iter().position(|share| share.call == *call.id() && share.digest == call.digest());
             let share = counts.taken.swap_remove(taken?);
             if matches!(outcome, Outcome::Done(_)) {
-                counts.files.extend(share.files);
+                counts.add(share.files);
                 counts.lines += share.lines;
             }
             if ran(outcome) {
                 counts.commands += share.commands;
             }
-            let before = counts.files.len();
-            counts.files.extend(call.changed_by_programs().iter().map(|delta| delta.path.clone()));
+            let before = counts.changed();
+            counts.add(call.changed_by_programs().iter().map(|delta| delta.path.clone()));
             counts.lines += call.changed_by_programs().iter().map(lines).sum::<u64>();
-            let files = self.files.filter(|most| counts.files.len() > before && counts.files.len() > *most as usize);
+            let files = self.files.filter(|most| counts.changed() > before && counts.changed() > *most as usize);
             let passed = |key, most: u32, used: u64| Message::new(key).with("limit", most).with("used", used);
             let by_lines =
                 self.lines.filter(|most| !call.changed_by_programs().is_empty() && counts.lines > u64::from(*most));
             files
-                .map(|most| passed("guardrail-limit-files-passed", most, counts.files.len() as u64))
+                .map(|most| passed("guardrail-limit-files-passed", most, counts.changed() as u64))
                 .or_else(|| by_lines.map(|most| passed("guardrail-limit-lines-passed", most, counts.lines)))
         })
     }

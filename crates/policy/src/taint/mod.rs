@@ -22,7 +22,7 @@ use outward::Outward;
 use palanca_core::call::{Chosen, Effect, Effects, Origin, Outcome, Reach, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
-use palanca_core::ports::{Decision, Guard, Verdict};
+use palanca_core::ports::{Decision, Guard, Past, Verdict};
 use palanca_core::tool::Provenance;
 use private::Private;
 use std::collections::HashMap;
@@ -271,6 +271,12 @@ impl Guard for TaintGuard {
             exchanges(call.effects()).for_each(|reach| session.tell(reach));
             None
         })
+    }
+
+    fn resume(&self, scope: &Scope, past: &Past) {
+        past.told.iter().for_each(|words| self.told(scope, words));
+        past.foreign.iter().for_each(|text| self.taint(scope, text));
+        self.with(scope, |session| past.read.iter().for_each(|text| session.private.learn(text)));
     }
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {

@@ -1,7 +1,9 @@
-//! Which sessions there are: from the audit log, where every call left its end, and from the undo index.
+//! Which sessions there are: the runs that are kept, every call that left its end in the audit log, and the undo index.
 
+use crate::commands::run::earlier::{bad_id, is_id};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
+use palanca_core::ports::KeptSession;
 use palanca_files::{Journal, JournalError, Step};
 use palanca_store::{Kind, entries};
 use serde_json::{Value, json};
@@ -20,6 +22,8 @@ pub struct Session {
     pub files: BTreeSet<String>,
     /// None where nothing was changed.
     pub workspace: Option<String>,
+    /// As it is kept; none for single calls.
+    pub kept: Option<KeptSession>,
     /// The tool of each call.
     tools: HashMap<String, String>,
 }
@@ -34,6 +38,7 @@ impl Session {
             steps: 0,
             files: BTreeSet::new(),
             workspace: None,
+            kept: None,
             tools: HashMap::new(),
         }
     }
@@ -49,10 +54,28 @@ impl Session {
     }
 
     pub fn json(&self) -> Value {
-        json!({
+        let mut row = json!({
             "id": self.id, "at_ms": self.at_ms, "last_ms": self.last_ms, "calls": self.calls,
             "steps": self.steps, "files": self.files.len(), "workspace": self.workspace,
-        })
+        });
+        if let (Some(row), Some(kept)) = (row.as_object_mut(), &self.kept) {
+            let (began, standing) = (&kept.began, &kept.standing);
+            let more = json!({
+                "status": standing.status, "stop_reason": standing.stop_reason, "task": began.task,
+                "agent": began.agent, "model": began.model, "model_calls": standing.steps,
+                "tokens": standing.tokens, "cost": standing.dollars, "parent": began.parent,
+            });
+            row.extend(more.as_object().cloned().unwrap_or_default());
+        }
+        row
+    }
+
+    fn keep(&mut self, kept: KeptSession) {
+        self.seen(kept.began.started_ms);
+        self.seen(kept.updated_ms);
+        self.calls = self.calls.max(kept.standing.calls as usize);
+        self.workspace = kept.began.workspace.clone().or_else(|| self.workspace.take());
+        self.kept = Some(kept);
     }
 }
 
@@ -70,8 +93,10 @@ pub struct Found {
 }
 
 impl Found {
-    pub fn read(home: &Path, journal: &Journal) -> Result<Self, JournalError> {
+    /// Reads them all. What only the audit log knows, and was cleaned away, is none any more.
+    pub fn read(home: &Path, journal: &Journal, kept: Vec<KeptSession>) -> Result<Self, JournalError> {
         let mut sessions: HashMap<String, Session> = HashMap::new();
+        let cleaned = super::clean::until(home);
         // ignored: a log that cannot be read leaves the sessions that changed something.
         let _ = entries(home, |entry| {
             let Some(id) = entry.text("session") else { return };
@@ -84,6 +109,11 @@ impl Found {
                 session.tools.insert(call.to_owned(), tool.to_owned());
             }
         });
+        for kept in kept {
+            let id = kept.began.scope.session.as_str().to_owned();
+            let at_ms = kept.began.started_ms;
+            sessions.entry(id).or_insert_with_key(|id| Session::new(id, at_ms)).keep(kept);
+        }
         for known in journal.sessions()? {
             let id = known.session.as_str();
             let session = sessions.entry(id.to_owned()).or_insert_with(|| Session::new(id, known.last_ms));
@@ -96,14 +126,15 @@ impl Found {
             }
         }
         let mut sessions: Vec<Session> = sessions.into_values().collect();
-        sessions.sort_by(|a, b| (b.at_ms, b.id.as_str()).cmp(&(a.at_ms, a.id.as_str())));
+        sessions.retain(|session| session.kept.is_some() || session.steps > 0 || session.last_ms >= cleaned);
+        sessions.sort_by(|a, b| (b.last_ms, b.id.as_str()).cmp(&(a.last_ms, a.id.as_str())));
         Ok(Self { sessions })
     }
 
     /// The session that an id, the beginning of one, or `latest` means.
     pub fn one(&self, id: &str, wanted: Wanted) -> Result<&Session, Message> {
         if !is_id(id) {
-            return Err(Message::new("sessions-bad-id").with("id", id.escape_debug().to_string()));
+            return Err(bad_id(id));
         }
         let fits = |session: &&Session| wanted == Wanted::Any || session.steps > 0;
         if id == "latest" {
@@ -123,12 +154,6 @@ impl Found {
     }
 }
 
-/// `^[0-9A-Za-z._-]{1,64}$`: an id is never a path.
-fn is_id(text: &str) -> bool {
-    (1..=64).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
@@ -141,6 +166,8 @@ mod tests {
             ("0199f1c2-1", true),
             ("latest", true),
             ("a.b_c", true),
+            (".", false),
+            ("..", false),
             ("", false),
             ("../x", false),
             ("a/b", false),

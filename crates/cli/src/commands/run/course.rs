@@ -1,0 +1,270 @@
+//! One run from the model to the report.
+
+use super::earlier::{Earlier, fault};
+use super::{commands, failed, git, limits, reports};
+use crate::args::Global;
+use crate::args::run::RunFlags;
+use crate::exit::{Ended, Exit, Failure};
+use crate::render::log::{LogFile, Watchers};
+use crate::render::redacted::{Redacted, without_secrets};
+use crate::render::rehearsed::{self, Rehearsed};
+use crate::render::run::{Detail, Screen};
+use crate::render::{stderr, stdout};
+use crate::wire::gate::House;
+use crate::wire::subagents::Shown;
+use crate::wire::{limits as bounds, model, signals, toolset};
+use palanca_agent::session::{RestoreError, Restored, State, Terms};
+use palanca_agent::{
+    Agent, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, summary_line,
+};
+use palanca_config::{Config, LogLevel, LoggingSettings};
+use palanca_core::{Catalogue, ConfirmMode, Message, Scope};
+use palanca_models::{Delivery, ModelSpec, Prices, Provider};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Everything that a run needs.
+pub struct Job {
+    /// What the agent is told beside its role.
+    pub sections: Vec<Section>,
+    pub house: House,
+    pub agent: Agent,
+    pub mode: ConfirmMode,
+    pub config: Config,
+    pub args: RunFlags,
+    pub prompt: Option<String>,
+    pub earlier: Option<Earlier>,
+    pub global: Global,
+}
+
+impl Job {
+    pub async fn work(self) -> Ended {
+        let (house, config, args) = (&self.house, &self.config, &self.args);
+        let quiet = self.global.quiet;
+        toolset::for_agents(house.gate.registry(), config)?;
+        let mut sections = self.sections.clone();
+        if let Some(reference) = &args.context_git_diff {
+            sections.push(git::section(house, reference).await?);
+        }
+        // How many answers of a replay were heard is only known once the session is in hand; the model comes before that, so
+        // that a session without a model is not begun.
+        let heard = self.earlier.as_ref().map(|earlier| Ok::<_, Failure>(earlier.played(earlier.read()?.state.totals.answers)));
+        let heard = if self.replays() { heard.transpose()?.unwrap_or(0) } else { 0 };
+        let model = model::model(config, &house.catalogue, quiet, heard).await?;
+        let restored = self.take_up(model.name())?;
+        let scope = Scope::session(house.session.clone());
+        if let Some(restored) = &restored {
+            house.gate.resume(&scope, &restored.past());
+        }
+        if let Some(prompt) = &self.prompt {
+            house.words.taint.told(&scope, prompt);
+        }
+        signals::cancel_on_interrupt(house.gate.cancel());
+        let screen = Screen::new(house.catalogue.clone(), detail(&config.logging, args, quiet));
+        let log = config.logging.file.as_ref().map(|file| LogFile::open(file.as_ref(), house.catalogue.clone()));
+        let chronicle = reports::Chronicle::new(Arc::clone(&house.catalogue));
+        let watchers = Watchers { screen: &screen, log: log.transpose()?, chronicle: &chronicle };
+        let watchers = Redacted::new(&watchers, house.words.redactor.clone());
+        let streamed = config.llm.stream && !args.json && !quiet;
+        let allowed = allowed(config, args);
+        let ledger = restored.as_ref().map_or_else(
+            || Ledger::root(allowed.allowance()),
+            |restored| Ledger::going_on(allowed.allowance(), restored.costs(), restored.state.totals.answers),
+        );
+        house.model.is(&model);
+        let quiet_screen = detail(&config.logging, args, quiet) == Detail::Quiet;
+        house.takes_tasks(ledger.clone(), if quiet_screen { Shown::Nothing } else { Shown::Lines });
+        let turn = Turn::new(&*model, &house.gate, &self.agent)
+            .subagents(&house.crew)
+            .catalogue(&*house.catalogue)
+            .sink(&watchers)
+            .cancel(house.gate.cancel().clone())
+            .hooks(&house.around.hooks)
+            .quality_gates(&house.around.gates)
+            .settings(Settings {
+                limits: allowed,
+                ledger: Some(ledger),
+                prices: Prices::default(),
+                delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
+                scope,
+                sections,
+                ..Settings::default()
+            });
+        let turn = match &house.kept {
+            Some(kept) => turn.session(kept),
+            None => turn,
+        };
+        let state = restored.map_or_else(State::default, |restored| restored.state);
+        let (ended, _) = turn.resume(bounds::context(config), state, self.prompt.as_deref()).await;
+        // Nobody is there to hear what comes now.
+        house.crew.cancel();
+        house.end().await;
+        let report = ended.report;
+        let rehearsed = rehearsed::end(house)?;
+        let written = reports::write(&self, (&report, &chronicle, rehearsed.as_ref())).await;
+        self.show(&report, rehearsed)?;
+        self.say_where(&report);
+        written?;
+        let failure = match &ended.error {
+            Some(error) => Some(Failure::new(
+                model::exit(error),
+                anyhow::anyhow!("{}", house.catalogue.render(&error.message())),
+            )),
+            None if report.stop_reason == StopReason::StoreFailed => {
+                Some(Failure::new(Exit::Failed, anyhow::anyhow!("{}", report.output)))
+            }
+            None => None,
+        };
+        match failure {
+            Some(failure) if args.json => {
+                stderr::error(&failure);
+                Ok(failure.exit)
+            }
+            Some(failure) => Err(failure),
+            None => Ok(exit(&report, args.exit_code_on_partial)),
+        }
+    }
+
+    fn replays(&self) -> bool {
+        let spec = self.config.llm.model.as_ref().and_then(|model| model.parse::<ModelSpec>().ok());
+        spec.is_some_and(|spec| spec.provider == Provider::Replay)
+    }
+
+    /// The session in hand: a new one, or one that goes on and is returned. A dry run keeps nothing.
+    fn take_up(&self, model: &str) -> Result<Option<Restored>, Failure> {
+        let house = &self.house;
+        let Some(kept) = &house.kept else {
+            return self.earlier.as_ref().map(Earlier::read).transpose();
+        };
+        let terms = self.terms(model);
+        if self.earlier.is_some() {
+            let restored = kept.resume(terms).map_err(|error| match error {
+                RestoreError::Store(error) => fault(&error),
+                row => failed(house, &row.message()),
+            })?;
+            return Ok(Some(restored));
+        }
+        let task = self.prompt.as_deref().unwrap_or_default();
+        kept.begin(task, terms, None).map_err(|fault| {
+            let reason = house.catalogue.render(&fault.message());
+            failed(house, &Message::new("session-not-begun").with("reason", reason))
+        })?;
+        Ok(None)
+    }
+
+    fn terms(&self, model: &str) -> Terms {
+        let args = &self.args;
+        let model = match model.parse::<ModelSpec>() {
+            // A file's name means something in one folder only.
+            Ok(spec) if spec.provider == Provider::Replay => {
+                let file = std::path::absolute(&spec.name).unwrap_or_else(|_| spec.name.into());
+                format!("replay:{}", file.display())
+            }
+            _ => model.to_owned(),
+        };
+        let base = args.api_base.clone().filter(|base| *self.house.words.redactor.redact(base) == **base);
+        Terms {
+            agent: self.agent.name.clone(),
+            model: Some(model),
+            api_base: base,
+            mode: self.mode,
+            toolset: vocabulary(&self.config),
+            workspace: self.house.workspace.display().to_string(),
+            commands: commands(args),
+            limits: limits(args),
+        }
+    }
+
+    /// The report as JSON, or what the screen has not shown yet: the last words, the diff of a dry run, the cost.
+    fn show(&self, report: &RunReport, rehearsed: Option<Rehearsed>) -> Result<(), Failure> {
+        let (house, quiet) = (&self.house, self.global.quiet);
+        needed(report, house);
+        if self.args.json {
+            let mut value = serde_json::to_value(report)?;
+            without_secrets(&*house.words.redactor, &mut value);
+            if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
+                whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
+            }
+            return stdout::json(&value);
+        }
+        if quiet || !matches!(report.stop_reason, StopReason::LlmDone | StopReason::StoreFailed) {
+            stdout::text(&house.words.redactor.redact(&report.output))?;
+        }
+        if let Some(rehearsed) = rehearsed {
+            stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
+        }
+        if let (Some(costs), false) = (&report.costs, quiet) {
+            stderr::line(&stderr::painted(stderr::DIM, &summary_line(costs, &*house.catalogue)));
+        }
+        Ok(())
+    }
+
+    /// Where the run is kept, and how to go on with it.
+    fn say_where(&self, report: &RunReport) {
+        let Some(kept) = &self.house.kept else { return };
+        if let (Some(fault), true) = (kept.fault(), report.stop_reason != StopReason::StoreFailed) {
+            let reason = self.house.catalogue.render(&fault.message());
+            stderr::warn(&Message::new("session-end-not-kept").with("reason", reason));
+        }
+        if !self.global.quiet {
+            let line = self.house.catalogue.render(&Message::new("session-kept").with("id", kept.id().as_str()));
+            stderr::line(&stderr::painted(stderr::DIM, &line));
+        }
+    }
+}
+
+/// The vocabulary as configurations name it.
+fn vocabulary(config: &Config) -> String {
+    serde_json::to_value(config.toolset).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// What the screen shows: `error` and `warn` are for logs that only care about trouble.
+fn detail(logging: &LoggingSettings, args: &RunFlags, quiet: bool) -> Detail {
+    match logging.level {
+        _ if quiet => Detail::Quiet,
+        LogLevel::Error | LogLevel::Warn => Detail::Quiet,
+        _ if args.json => Detail::Report,
+        LogLevel::Info | LogLevel::Debug => Detail::Verbose,
+        LogLevel::Human if logging.verbose > 0 => Detail::Verbose,
+        LogLevel::Human => Detail::Human,
+    }
+}
+
+fn allowed(config: &Config, args: &RunFlags) -> Limits {
+    let defaults = Limits::default();
+    Limits {
+        max_total_tokens: args.max_tokens,
+        budget_usd: config.costs.budget_usd,
+        warn_at_usd: config.costs.warn_at_usd,
+        timeout: args.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        parallel: if config.context.parallel_tools { defaults.parallel } else { 1 },
+        ..defaults
+    }
+}
+
+/// The calls that needed a yes which nobody could give, so that the next run can be given what it needs.
+fn needed(report: &RunReport, house: &House) {
+    let calls: Vec<String> = report
+        .tools_used
+        .iter()
+        .filter(|used| used.needed_a_person())
+        .map(|used| format!("{} {}", used.name, used.path.as_deref().unwrap_or_default()).trim_end().to_owned())
+        .collect();
+    if !calls.is_empty() {
+        let message = Message::new("run-needed-approval").with("calls", calls.join("; ")).with("count", calls.len());
+        stderr::warning(&house.catalogue.render(&message));
+    }
+}
+
+fn exit(report: &RunReport, partial: u8) -> Exit {
+    match (report.status, report.stop_reason) {
+        // The agent went on without what it was not allowed to do; whoever started it should know.
+        (Status::Success, _) if report.tools_used.iter().any(ToolUse::needed_a_person) => Exit::Refused,
+        (Status::Success, _) => Exit::Success,
+        (Status::Failed, _) => Exit::Failed,
+        (Status::Partial, StopReason::UserInterrupt | StopReason::Aborted) => Exit::Interrupted,
+        (Status::Partial, StopReason::Timeout) => Exit::Timeout,
+        (Status::Partial, _) => Exit::Partial(partial),
+    }
+}

@@ -1,0 +1,200 @@
+//! The session that a run goes on with: found by its id, and the terms that it was left on.
+
+use crate::args::run::RunFlags;
+use crate::args::Global;
+use crate::exit::{Exit, Failure};
+use crate::wire::settings::Flag;
+use crate::wire::state;
+use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry};
+use palanca_agent::{RunReport, Status, StopReason};
+use palanca_core::call::SessionId;
+use palanca_core::ports::{KeptSession, Sessions, StoreFault, Wanted};
+use palanca_core::{ConfirmMode, Message};
+use palanca_store::Database;
+use std::path::Path;
+
+/// A kept session.
+pub struct Earlier {
+    pub id: SessionId,
+    terms: Terms,
+    kept: KeptSession,
+    /// Whether the model is the one that it was left with, since nobody names another.
+    same_model: bool,
+    store: Database,
+}
+
+/// `^[0-9A-Za-z._-]{1,64}$`, and not `.` or `..`: an id is never a path.
+pub fn is_id(text: &str) -> bool {
+    (1..=64).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+        && !text.bytes().all(|byte| byte == b'.')
+}
+
+/// The sentence for an id that is none.
+pub fn bad_id(text: &str) -> Message {
+    Message::new("sessions-bad-id").with("id", text.escape_debug().to_string())
+}
+
+/// A fault of the store, exit code 1.
+pub fn fault(fault: &StoreFault) -> Failure {
+    Failure::saying(Exit::Failed, &fault.message())
+}
+
+fn unreadable(error: &RestoreError) -> Failure {
+    Failure::saying(Exit::Failed, &error.message())
+}
+
+impl Earlier {
+    /// The session that an id, the beginning of one, or `latest` means.
+    ///
+    /// # Errors
+    /// An id that is none or means nothing here, exit code 3; a store that cannot be read, exit code 1.
+    pub fn find(id: &str) -> Result<Self, Failure> {
+        if !is_id(id) {
+            return Err(Failure::said(&bad_id(id)));
+        }
+        let store = Database::lazy(&state::home("sessions")?);
+        let kept = one(&store, id)?;
+        let id = kept.began.scope.session.clone();
+        let mut terms = Terms::default();
+        for kind in ["resumed", "began"] {
+            let Some(event) = store.last_of(&id, kind).map_err(|error| fault(&error))? else { continue };
+            match entry(&id, &event).map_err(|error| unreadable(&error))? {
+                Some(Entry::Resumed(resumed)) => terms = resumed.terms,
+                Some(Entry::Began(began)) => terms = began.terms,
+                _ => continue,
+            }
+            break;
+        }
+        Ok(Self { id, terms, kept, same_model: false, store })
+    }
+
+    /// Whether its last run ended by success.
+    pub fn is_done(&self) -> bool {
+        self.kept.standing.status == Status::Success.name()
+    }
+
+    /// What it was begun with.
+    pub fn task(&self) -> &str {
+        &self.kept.began.task
+    }
+
+    /// How its last run ended.
+    pub fn report(&self) -> Result<RunReport, Failure> {
+        let restored = Restored::read(&self.store, &self.id).map_err(|error| unreadable(&error))?;
+        let costs = restored.costs();
+        Ok(RunReport {
+            session: Some(self.id.clone()),
+            status: Status::Success,
+            stop_reason: StopReason::LlmDone,
+            output: restored.state.totals.ended.map(|ended| ended.output).unwrap_or_default(),
+            steps: restored.state.totals.steps,
+            tools_used: Vec::new(),
+            duration_seconds: 0.0,
+            model: self.terms.model.clone(),
+            cost: costs.total_cost_usd,
+            costs: (restored.state.totals.answers > 0).then_some(costs),
+        })
+    }
+
+    /// Its terms where nobody gives others: what they set in the configuration is returned, the rest is put into the
+    /// arguments.
+    ///
+    /// # Errors
+    /// A workspace that is gone, exit code 3.
+    pub fn flags(&mut self, global: &mut Global, args: &mut RunFlags) -> Result<Vec<Flag>, Failure> {
+        let terms = &self.terms;
+        if global.workspace.is_none() {
+            let folder = Path::new(&terms.workspace);
+            if !folder.is_dir() {
+                let gone = Message::new("session-workspace-gone");
+                return Err(Failure::said(&gone.with("id", self.id.as_str()).with("path", &terms.workspace)));
+            }
+            global.workspace = Some(folder.to_owned());
+        }
+        let mut flags: Vec<Flag> = Vec::new();
+        let own_agent = args.agent.as_ref().is_none_or(|agent| *agent == terms.agent);
+        if global.mode.is_none() && own_agent {
+            flags.push(("session", "mode", written(terms.mode).to_owned()));
+        }
+        if global.toolset.is_none() && !terms.toolset.is_empty() {
+            flags.push(("session", "toolset", terms.toolset.clone()));
+        }
+        self.same_model = args.model.is_none();
+        if let (None, Some(model)) = (&args.model, &terms.model) {
+            flags.push(("session", "llm.model", model.clone()));
+            if let (None, Some(base)) = (&args.api_base, &terms.api_base) {
+                args.api_base = Some(base.clone());
+                flags.push(("session", "llm.api_base", base.clone()));
+            }
+        }
+        if let (false, false, Some(allowed)) = (args.allow_commands, args.no_commands, terms.commands) {
+            (args.allow_commands, args.no_commands) = (allowed, !allowed);
+            flags.push(("session", "commands.enabled", allowed.to_string()));
+        }
+        if let (None, Some(budget)) = (args.budget, terms.limits.budget_usd) {
+            args.budget = Some(budget);
+            flags.push(("session", "costs.budget_usd", budget.to_string()));
+        }
+        args.max_steps = args.max_steps.or(terms.limits.max_steps);
+        args.max_tokens = args.max_tokens.or(terms.limits.max_tokens);
+        args.timeout = args.timeout.or(terms.limits.timeout_seconds);
+        args.agent.get_or_insert_with(|| terms.agent.clone());
+        Ok(flags)
+    }
+
+    /// The mode to go on in: never less strict than it was, unless somebody says so now.
+    pub fn mode(&self, global: &Global, agent: &str, mode: ConfirmMode) -> ConfirmMode {
+        if global.mode.is_some() || agent == self.terms.agent { mode } else { mode.stricter(self.terms.mode) }
+    }
+
+    /// Answers of a replay that were heard already.
+    pub fn played(&self, answers: u32) -> usize {
+        if self.same_model { usize::try_from(answers).unwrap_or(usize::MAX) } else { 0 }
+    }
+
+    /// The session as it stands, for a run that keeps nothing.
+    pub fn read(&self) -> Result<Restored, Failure> {
+        Restored::read(&self.store, &self.id).map_err(|error| unreadable(&error))
+    }
+}
+
+/// As configurations write it.
+const fn written(mode: ConfirmMode) -> &'static str {
+    match mode {
+        ConfirmMode::Yolo => "yolo",
+        ConfirmMode::ConfirmSensitive => "confirm-sensitive",
+        ConfirmMode::ConfirmAll => "confirm-all",
+    }
+}
+
+/// The kept session that this means.
+///
+/// # Errors
+/// None, or several: exit code 3.
+pub fn one(store: &dyn Sessions, id: &str) -> Result<KeptSession, Failure> {
+    let broken = |error: StoreFault| fault(&error);
+    if id != "latest"
+        && let Some(kept) = store.session(&SessionId::new(id)).map_err(broken)?
+    {
+        return Ok(kept);
+    }
+    if id == "latest" {
+        let wanted = Wanted::default();
+        // Agents that worked for an agent are not what somebody means.
+        let mut sessions = store.sessions(&wanted).map_err(broken)?.into_iter();
+        let latest = sessions.find(|session| session.began.parent.is_none());
+        return latest.ok_or_else(|| Failure::said(&Message::new("sessions-none-kept")));
+    }
+    let mut fits = store.sessions(&Wanted::default()).map_err(broken)?;
+    fits.retain(|session| session.began.scope.session.as_str().starts_with(id));
+    let mut fits = fits.into_iter();
+    match (fits.next(), fits.next()) {
+        (Some(one), None) => Ok(one),
+        (None, _) => Err(Failure::said(&Message::new("sessions-unknown-kept").with("id", id))),
+        (Some(one), Some(other)) => {
+            let names = format!("{}, {}", one.began.scope.session, other.began.scope.session);
+            Err(Failure::said(&Message::new("sessions-ambiguous").with("id", id).with("names", names)))
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! A kept session from its first event to its last: for `show` and for pages.
+
+use crate::commands::run::earlier::fault;
+use crate::exit::{Exit, Failure};
+use crate::render::report::{code, fenced};
+use crate::render::{diff, stderr, time};
+use palanca_agent::session::{CallEnded, Entry, Events, entry};
+use palanca_agent::arguments_line;
+use palanca_core::call::SessionId;
+use palanca_core::ports::{EventNumber, KeptSession, Sessions};
+use palanca_core::{Catalogue, Message};
+use palanca_models::{Message as Said, Usage};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// Characters of a result on a page.
+const SHOWN: usize = 4000;
+/// Characters of one line.
+const LINE: usize = 200;
+
+/// Something that happened, ready to be shown.
+pub struct Moment {
+    at_ms: u64,
+    what: What,
+}
+
+enum What {
+    Prompt(String),
+    Resumed,
+    /// The model's part.
+    Answer { step: u32, text: String, usage: Usage, dollars: Option<f64>, cut: bool },
+    /// A call with its arguments.
+    Call { ended: Box<CallEnded>, arguments: String },
+    /// A call that began and never ended.
+    Unended { call: String, tool: String, arguments: String },
+    Notice { warning: bool, text: String },
+    Gate { name: String, passed: bool },
+    Compacted { left_out: usize },
+    Ended { status: &'static str, stop_reason: String, output: String },
+}
+
+/// Reads a session.
+///
+/// # Errors
+/// What cannot be read, exit code 1.
+pub fn read(store: &dyn Sessions, id: &SessionId) -> Result<Vec<Moment>, Failure> {
+    let mut moments = Vec::new();
+    let mut open: HashMap<String, (String, String, u64)> = HashMap::new();
+    for event in Events::after(store, id, EventNumber::default()) {
+        let event = event.map_err(|error| fault(&error))?;
+        let read = entry(id, &event).map_err(|error| Failure::saying(Exit::Failed, &error.message()))?;
+        let Some(read) = read else { continue };
+        let at_ms = event.at_ms;
+        let mut push = |what| moments.push(Moment { at_ms, what });
+        match read {
+            Entry::Prompt(prompt) => push(What::Prompt(prompt.text)),
+            Entry::Resumed(_) => push(What::Resumed),
+            Entry::Answered(answered) => {
+                let (text, calls) = match answered.message {
+                    Some(Said::Assistant { text, calls }) => (text, calls),
+                    _ => Default::default(),
+                };
+                for call in calls {
+                    open.insert(call.id.to_string(), (call.name, call.arguments, at_ms));
+                }
+                let (step, usage, dollars, cut) = (answered.step, answered.usage, answered.dollars, answered.cut);
+                push(What::Answer { step, text, usage, dollars, cut });
+            }
+            Entry::CallEnded(ended) => {
+                let arguments = open.remove(ended.call.as_str()).map(|(_, arguments, _)| arguments).unwrap_or_default();
+                push(What::Call { ended: Box::new(ended), arguments });
+            }
+            Entry::Notice(notice) => push(What::Notice { warning: notice.warning, text: notice.text }),
+            Entry::GateTried(gate) => push(What::Gate { name: gate.name, passed: gate.passed }),
+            Entry::Compacted(snapshot) => push(What::Compacted { left_out: snapshot.conversation.left_out }),
+            Entry::Ended(ended) => push(What::Ended {
+                status: ended.status.name(),
+                stop_reason: ended.stop_reason,
+                output: ended.output,
+            }),
+            Entry::Began(_) | Entry::Appended(_) | Entry::Begun(_) => {}
+        }
+    }
+    let mut unended: Vec<_> = open.into_iter().collect();
+    unended.sort_by(|one, other| (one.1.2, &one.0).cmp(&(other.1.2, &other.0)));
+    for (call, (tool, arguments, at_ms)) in unended {
+        moments.push(Moment { at_ms, what: What::Unended { call, tool, arguments } });
+    }
+    Ok(moments)
+}
+
+impl Moment {
+    /// For programs.
+    pub fn json(&self, with_diff: bool) -> Value {
+        let mut row = match &self.what {
+            What::Prompt(text) => json!({"kind": "prompt", "text": text}),
+            What::Resumed => json!({"kind": "resumed"}),
+            What::Answer { step, text, usage, dollars, cut } => json!({
+                "kind": "answer", "step": step, "text": text, "input": usage.input, "output": usage.output,
+                "cached": usage.cached, "cost": dollars, "cut": cut,
+            }),
+            What::Call { ended, arguments } => json!({
+                "kind": "call", "call": ended.call, "tool": ended.tool, "arguments": arguments,
+                "success": ended.success, "outcome": ended.outcome, "code": ended.code, "error": ended.error,
+                "verdicts": ended.verdicts, "duration_us": ended.duration_us, "files": ended.changes.files,
+                "diff": ended.diff.as_deref().filter(|_| with_diff), "artifact": ended.artifact,
+            }),
+            What::Unended { call, tool, arguments } => json!({
+                "kind": "call", "call": call, "tool": tool, "arguments": arguments, "success": false,
+                "outcome": "open",
+            }),
+            What::Notice { warning, text } => json!({"kind": "notice", "warning": warning, "text": text}),
+            What::Gate { name, passed } => json!({"kind": "quality_gate", "name": name, "passed": passed}),
+            What::Compacted { left_out } => json!({"kind": "compacted", "left_out": left_out}),
+            What::Ended { status, stop_reason, output } => {
+                json!({"kind": "ended", "status": status, "stop_reason": stop_reason, "output": output})
+            }
+        };
+        if let Some(row) = row.as_object_mut() {
+            row.insert("at_ms".into(), self.at_ms.into());
+        }
+        row
+    }
+
+    /// For a terminal.
+    pub fn lines(&self, with_diff: bool, catalogue: &dyn Catalogue) -> String {
+        let say = |message: Message| catalogue.render(&message);
+        let line = match &self.what {
+            What::Prompt(text) => format!("> {}", short(text)),
+            What::Resumed => format!("~ {}", say(Message::new("session-line-resumed"))),
+            What::Answer { step, text, usage, dollars, .. } => {
+                let cost = dollars.map(|dollars| format!("${dollars:.4} ")).unwrap_or_default();
+                let tokens = say(Message::new("run-tokens").with("input", usage.input).with("output", usage.output));
+                format!("{step:>3}. {cost}({tokens})  {}", short(text)).trim_end().to_owned()
+            }
+            What::Call { ended, arguments } => return call(ended, arguments, (with_diff, catalogue)),
+            What::Unended { tool, arguments, .. } => format!(
+                "     … {} {}  {}",
+                stderr::printable(tool),
+                stderr::printable(&arguments_line(arguments)),
+                say(Message::new("session-line-open"))
+            ),
+            What::Notice { warning, text } => format!("     {} {}", if *warning { "!" } else { "·" }, short(text)),
+            What::Gate { name, passed } => {
+                format!("     {} {}", if *passed { "✓" } else { "✗" }, stderr::printable(name))
+            }
+            What::Compacted { left_out } => {
+                format!("~ {}", say(Message::new("session-line-compacted").with("count", *left_out)))
+            }
+            What::Ended { status, stop_reason, output } => {
+                format!("= {status} ({}): {}", stderr::printable(stop_reason), short(output))
+            }
+        };
+        format!("{}  {line}\n", clock(self.at_ms))
+    }
+}
+
+fn call(ended: &CallEnded, arguments: &str, (with_diff, catalogue): (bool, &dyn Catalogue)) -> String {
+    let mark = match (ended.success, ended.outcome.as_str()) {
+        (true, _) => "✓",
+        (false, "refused") => "⊘",
+        (false, _) => "✗",
+    };
+    let arguments = stderr::printable(&arguments_line(arguments));
+    let tool = stderr::printable(&ended.tool);
+    let millis = ended.duration_us as f64 / 1000.0;
+    let mut text = format!("                     {mark} {tool} {arguments}  {millis:.1} ms\n");
+    let mut under = |line: String| text.push_str(&format!("                       {}\n", stderr::printable(&line)));
+    if let Some(error) = &ended.error {
+        let rule = ended.code.as_deref().map(|code| format!("{}, {code}: ", ended.outcome)).unwrap_or_default();
+        under(format!("{rule}{}", short(error)));
+    }
+    for judged in &ended.verdicts {
+        let rule = judged.rule.as_deref().unwrap_or_default();
+        under(format!("{} {} {rule}", judged.stage, judged.verdict).trim_end().to_owned());
+    }
+    if let Some(artifact) = &ended.artifact {
+        under(catalogue.render(&Message::new("session-line-artifact").with("id", artifact.as_str())));
+    }
+    if let (Some(change), true) = (&ended.diff, with_diff) {
+        text.push_str(diff::for_stderr(change).trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// What stands above the timeline.
+pub fn head(kept: &KeptSession, catalogue: &dyn Catalogue) -> String {
+    let (began, standing) = (&kept.began, &kept.standing);
+    let mut lines = format!("{}\n", short(&began.task));
+    let say = |key: &'static str| catalogue.render(&Message::new(key));
+    let reason = standing.stop_reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    let cost = standing.dollars.map(|dollars| format!(", ${dollars:.4}")).unwrap_or_default();
+    lines.push_str(&format!(
+        "{}: {}{reason}; {}: {}; {}: {}; {}: {}{cost}\n",
+        say("report-status"),
+        standing.status,
+        say("report-agent"),
+        stderr::printable(&began.agent),
+        say("report-model"),
+        stderr::printable(began.model.as_deref().unwrap_or("-")),
+        say("report-steps"),
+        standing.steps,
+    ));
+    lines
+}
+
+/// A page to read.
+pub fn markdown(kept: &KeptSession, moments: &[Moment], catalogue: &dyn Catalogue) -> String {
+    let (began, standing) = (&kept.began, &kept.standing);
+    let say = |key: &'static str| catalogue.render(&Message::new(key));
+    let mut page = format!("# {}\n\n| | |\n|---|---|\n", code(&began.task));
+    let mut row = |key: &'static str, value: String| page.push_str(&format!("| {} | {value} |\n", say(key)));
+    row("report-session", code(began.scope.session.as_str()));
+    row("report-status", format!("{} {}", standing.status, standing.stop_reason.as_deref().unwrap_or_default()));
+    row("report-agent", code(&began.agent));
+    row("report-model", code(began.model.as_deref().unwrap_or("-")));
+    row("report-steps", standing.steps.to_string());
+    if let Some(dollars) = standing.dollars {
+        row("report-cost", format!("${dollars:.4}"));
+    }
+    for Moment { at_ms, what } in moments {
+        let at = time::utc(*at_ms);
+        let piece = match what {
+            What::Prompt(text) => format!("## {} ({at})\n\n{}", say("report-task"), fenced("", text)),
+            What::Answer { step, text, .. } => {
+                let text = if text.trim().is_empty() { String::new() } else { fenced("", text) };
+                format!("### {} {step} ({at})\n\n{text}", say("report-step"))
+            }
+            What::Call { ended, arguments } => {
+                let state = format!("{} {:.1} ms", ended.outcome, ended.duration_us as f64 / 1000.0);
+                let diff = ended.diff.as_deref().map(|diff| fenced("diff", diff)).unwrap_or_default();
+                let shown: String = ended.content.chars().take(SHOWN).collect();
+                let more = if shown.len() < ended.content.len() { "…" } else { "" };
+                format!(
+                    "**{}** {state}\n\n{}{}{diff}",
+                    code(&ended.tool),
+                    fenced("json", arguments),
+                    fenced("", &format!("{shown}{more}"))
+                )
+            }
+            What::Unended { tool, arguments, .. } => {
+                format!("**{}** {}\n\n{}", code(tool), say("session-line-open"), fenced("json", arguments))
+            }
+            What::Notice { text, .. } => format!("> {}\n", code(text)),
+            What::Gate { name, passed } => format!("{} {}\n", if *passed { "✓" } else { "✗" }, code(name)),
+            What::Resumed => format!("_{} ({at})_\n", say("session-line-resumed")),
+            What::Compacted { left_out } => {
+                format!("_{}_\n", catalogue.render(&Message::new("session-line-compacted").with("count", *left_out)))
+            }
+            What::Ended { status, stop_reason, .. } => format!("**{status}** ({}, {at})\n", code(stop_reason)),
+        };
+        page.push('\n');
+        page.push_str(&piece);
+    }
+    page
+}
+
+/// The beginning of a text on one line, harmless.
+fn short(text: &str) -> String {
+    let line: String = text.chars().take(LINE).map(|c| if c == '\n' { ' ' } else { c }).collect();
+    let more = if line.len() < text.len() { "…" } else { "" };
+    format!("{}{more}", stderr::printable(&line))
+}
+
+fn clock(at_ms: u64) -> String {
+    let text = time::utc(at_ms);
+    text.get(11..19).unwrap_or_default().to_owned()
+}
