@@ -10,6 +10,7 @@ use palanca_agent::{RunReport, Status, StopReason};
 use palanca_core::call::SessionId;
 use palanca_core::ports::{KeptSession, Sessions, StoreFault, Wanted};
 use palanca_core::{ConfirmMode, Message};
+use palanca_files::is_directory;
 use palanca_store::Database;
 use std::path::Path;
 
@@ -106,7 +107,7 @@ impl Earlier {
         let terms = &self.terms;
         if global.workspace.is_none() {
             let folder = Path::new(&terms.workspace);
-            if !folder.is_dir() {
+            if !is_directory(folder) {
                 let gone = Message::new("session-workspace-gone");
                 return Err(Failure::said(&gone.with("id", self.id.as_str()).with("path", &terms.workspace)));
             }

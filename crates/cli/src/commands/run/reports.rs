@@ -11,7 +11,7 @@ use crate::wire::gate::House;
 use crate::wire::state;
 use palanca_agent::{Event, RunReport, Sink, StopReason};
 use palanca_core::{Catalogue as _, Message};
-use palanca_files::{Picture, Side, make_folders_for, write_report};
+use palanca_files::{Picture, Side, is_directory, make_folders_for, write_report};
 use palanca_hooks::Need;
 use palanca_text::FluentCatalogue;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ fn form(args: &RunFlags) -> Option<ReportForm> {
 pub fn check(args: &RunFlags) -> Result<(), Failure> {
     let Some(file) = &args.report_file else { return Ok(()) };
     make_folders_for(file).map_err(state::failed)?;
-    if file.is_dir() || file.file_name().is_none() {
+    if is_directory(file) || file.file_name().is_none() {
         let path = file.display().to_string();
         return Err(Failure::said(&Message::new("run-report-folder").with("path", path)));
     }
