@@ -108,8 +108,9 @@ impl Earlier {
         if global.workspace.is_none() {
             let folder = Path::new(&terms.workspace);
             if !is_directory(folder) {
-                let gone = Message::new("session-workspace-gone");
-                return Err(Failure::said(&gone.with("id", self.id.as_str()).with("path", &terms.workspace)));
+                let id = self.id.as_str();
+                let gone = Message::new("session-workspace-gone").with("id", id).with("path", &terms.workspace);
+                return Err(Failure::said(&gone));
             }
             global.workspace = Some(folder.to_owned());
         }

@@ -21,8 +21,9 @@ const TIME: Duration = Duration::from_secs(60);
 /// A reference that is none here, no git, or no repository: exit code 3.
 pub async fn section(house: &House, reference: &str) -> Result<Section, Failure> {
     let bad = |reason: String| {
-        let message = Message::new("cli-git-diff").with("reference", reference.escape_debug().to_string());
-        Failure::usage(house.catalogue.render(&message.with("reason", reason.trim())))
+        let reference = reference.escape_debug().to_string();
+        let message = Message::new("cli-git-diff").with("reference", reference).with("reason", reason.trim());
+        Failure::usage(house.catalogue.render(&message))
     };
     if reference.is_empty() || reference.starts_with('-') || reference.chars().any(char::is_control) {
         return Err(bad(String::new()));
