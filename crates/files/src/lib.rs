@@ -28,4 +28,6 @@ pub use journal::{Force, Journal, JournalError, Picture, Side, Step, StepNumber,
 pub use overlay::{Changed, Overlay};
 pub use places::{is_directory, is_file, places};
 pub use snapshot::{Altered, Coverage, Mirror, SnapshotLimits, Snapshotter, Taken};
-pub use state::{Log, StateDirectory, StateError, make_folders_for, open_stream, read_regular, read_text, write_report};
+pub use state::{
+    Log, StateDirectory, StateError, make_folders_for, open_stream, read_regular, read_text, write_report,
+};

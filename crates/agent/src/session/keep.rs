@@ -11,8 +11,8 @@ use palanca_core::call::{Access, CallId, Effect, Origin, Outcome, Scope, Session
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, CommandClass, EventNumber, Guard, NewEvent, NewSession, Record, Recorder, Redactor, Sessions, StageRecord,
-    Standing, StoreFault, Verdict,
+    Claim, Clock, CommandClass, EventNumber, Guard, NewEvent, NewSession, Record, Recorder, Redactor, Sessions,
+    StageRecord, Standing, StoreFault, Verdict,
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};

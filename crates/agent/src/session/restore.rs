@@ -8,8 +8,8 @@ use super::state::{Progress, State, Totals};
 use crate::report::Costs;
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;
+use palanca_core::ports::{EventNumber, KeptEvent, KeptSession, Past, Sessions, StoreFault, Wanted};
 use palanca_models::Message as Said;
-use palanca_core::ports::{Past, EventNumber, KeptEvent, KeptSession, Sessions, StoreFault, Wanted};
 
 /// Rows read at a time.
 const PAGE: usize = 256;

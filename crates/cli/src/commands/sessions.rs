@@ -6,10 +6,10 @@ mod found;
 mod timeline;
 mod undo;
 
-use crate::args::Global;
-use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use super::run;
 use super::run::earlier::fault;
+use crate::args::Global;
+use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{rehearsed, sessions as drawn, stdout};
 use crate::wire::{disk, settings, snapshots, state};

@@ -5,8 +5,8 @@ use crate::call::Scope;
 use crate::message::{Catalogue, Keys};
 use crate::ports::{
     ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
-    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSnapshots, NoSubagents, NoWeb, Past, Processes, Questions,
-    Recorder, Redactor, Snapshots, Subagents, SystemClock, Unkept, Web,
+    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSnapshots, NoSubagents, NoWeb, Past, Processes,
+    Questions, Recorder, Redactor, Snapshots, Subagents, SystemClock, Unkept, Web,
 };
 use crate::registry::Registry;
 use crate::tool::Cancel;

@@ -49,7 +49,8 @@ impl Job {
         }
         // How many answers of a replay were heard is only known once the session is in hand; the model comes before that, so
         // that a session without a model is not begun.
-        let heard = self.earlier.as_ref().map(|earlier| Ok::<_, Failure>(earlier.played(earlier.read()?.state.totals.answers)));
+        let heard =
+            self.earlier.as_ref().map(|earlier| Ok::<_, Failure>(earlier.played(earlier.read()?.state.totals.answers)));
         let heard = if self.replays() { heard.transpose()?.unwrap_or(0) } else { 0 };
         let model = model::model(config, &house.catalogue, quiet, heard).await?;
         let restored = self.take_up(model.name())?;
@@ -107,10 +108,9 @@ impl Job {
         self.say_where(&report);
         written?;
         let failure = match &ended.error {
-            Some(error) => Some(Failure::new(
-                model::exit(error),
-                anyhow::anyhow!("{}", house.catalogue.render(&error.message())),
-            )),
+            Some(error) => {
+                Some(Failure::new(model::exit(error), anyhow::anyhow!("{}", house.catalogue.render(&error.message()))))
+            }
             None if report.stop_reason == StopReason::StoreFailed => {
                 Some(Failure::new(Exit::Failed, anyhow::anyhow!("{}", report.output)))
             }

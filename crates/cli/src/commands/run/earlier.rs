@@ -1,7 +1,7 @@
 //! The session that a run goes on with: found by its id, and the terms that it was left on.
 
-use crate::args::run::RunFlags;
 use crate::args::Global;
+use crate::args::run::RunFlags;
 use crate::exit::{Exit, Failure};
 use crate::wire::settings::Flag;
 use crate::wire::state;

@@ -128,10 +128,7 @@ pub async fn write(
     }
 }
 
-async fn report(
-    job: &Job,
-    (run, chronicle, rehearsed): (&RunReport, &Chronicle, Option<&Rehearsed>),
-) -> Report {
+async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle, Option<&Rehearsed>)) -> Report {
     let house = &job.house;
     let git_diff = match rehearsed {
         Some(rehearsed) => Some(rehearsed.diff.chars().take(git::MOST).collect()),

@@ -4,8 +4,8 @@ use crate::commands::run::earlier::fault;
 use crate::exit::{Exit, Failure};
 use crate::render::report::{code, fenced};
 use crate::render::{diff, stderr, time};
-use palanca_agent::session::{CallEnded, Entry, Events, entry};
 use palanca_agent::arguments_line;
+use palanca_agent::session::{CallEnded, Entry, Events, entry};
 use palanca_core::call::SessionId;
 use palanca_core::ports::{EventNumber, KeptSession, Sessions};
 use palanca_core::{Catalogue, Message};
@@ -28,15 +28,40 @@ enum What {
     Prompt(String),
     Resumed,
     /// The model's part.
-    Answer { step: u32, text: String, usage: Usage, dollars: Option<f64>, cut: bool },
+    Answer {
+        step: u32,
+        text: String,
+        usage: Usage,
+        dollars: Option<f64>,
+        cut: bool,
+    },
     /// A call with its arguments.
-    Call { ended: Box<CallEnded>, arguments: String },
+    Call {
+        ended: Box<CallEnded>,
+        arguments: String,
+    },
     /// A call that began and never ended.
-    Unended { call: String, tool: String, arguments: String },
-    Notice { warning: bool, text: String },
-    Gate { name: String, passed: bool },
-    Compacted { left_out: usize },
-    Ended { status: &'static str, stop_reason: String, output: String },
+    Unended {
+        call: String,
+        tool: String,
+        arguments: String,
+    },
+    Notice {
+        warning: bool,
+        text: String,
+    },
+    Gate {
+        name: String,
+        passed: bool,
+    },
+    Compacted {
+        left_out: usize,
+    },
+    Ended {
+        status: &'static str,
+        stop_reason: String,
+        output: String,
+    },
 }
 
 /// Reads a session.
@@ -73,11 +98,9 @@ pub fn read(store: &dyn Sessions, id: &SessionId) -> Result<Vec<Moment>, Failure
             Entry::Notice(notice) => push(What::Notice { warning: notice.warning, text: notice.text }),
             Entry::GateTried(gate) => push(What::Gate { name: gate.name, passed: gate.passed }),
             Entry::Compacted(snapshot) => push(What::Compacted { left_out: snapshot.conversation.left_out }),
-            Entry::Ended(ended) => push(What::Ended {
-                status: ended.status.name(),
-                stop_reason: ended.stop_reason,
-                output: ended.output,
-            }),
+            Entry::Ended(ended) => {
+                push(What::Ended { status: ended.status.name(), stop_reason: ended.stop_reason, output: ended.output })
+            }
             Entry::Began(_) | Entry::Appended(_) | Entry::Begun(_) => {}
         }
     }
