@@ -6,6 +6,7 @@
 mod agent;
 mod assistants;
 mod connect;
+mod contracts;
 mod loops;
 mod net;
 mod safety;
@@ -29,6 +30,7 @@ pub use assistants::{
     ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
 pub use connect::{McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings, WebToolSettings};
+pub use contracts::{ContractSettings, FileSource, GithubSettings, ProductSettings};
 pub use loops::LoopSettings;
 pub use net::NetSettings;
 pub use safety::{
@@ -160,6 +162,10 @@ section! {
         /// Web search and fetch.
         #[serde(rename = "webTools")]
         web_tools: WebToolSettings = WebToolSettings::default(),
+        /// The contracts toolset.
+        contracts: ContractSettings = ContractSettings::default(),
+        /// The connection to GitHub.
+        github: GithubSettings = GithubSettings::default(),
         /// The bots' shell tool.
         exec: ExecSettings = ExecSettings::default(),
         /// The bots' file tools.

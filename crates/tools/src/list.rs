@@ -114,8 +114,8 @@ fn looked<O: Online>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(Looked::<O>::new(Arc::clone(options))))
 }
 
-fn todo_manager(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
-    Arc::new(Typed::new(plan::TodoManager))
+fn set_plan(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(plan::SetPlan))
 }
 
 fn echo(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
@@ -247,7 +247,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         picoclaw: Some(looked::<picoclaw::WebFetch>),
         ..nowhere("web_fetch", Web, Allow)
     },
-    BuiltIn { contracts: Some(todo_manager), ..nowhere("todo_manager", Plan, Allow) },
+    BuiltIn { contracts: Some(set_plan), ..nowhere("todo_manager", Plan, Allow) },
     nowhere("validate_output", Plan, Allow).and_contracts::<contracts::ValidateOutput>(),
     BuiltIn { enabled: team, palanca: Some(spawn), picoclaw: Some(spawn), ..nowhere("spawn", Team, Allow) },
     BuiltIn { enabled: team, palanca: Some(dispatch), ..nowhere("dispatch_subagent", Team, Allow) },

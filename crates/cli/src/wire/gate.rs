@@ -4,7 +4,8 @@ use super::asker::Terminal;
 use super::processes::Deferred;
 use super::rehearsal::{self, Plan};
 use super::{
-    commands, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store, subagents, toolset, words,
+    commands, contracts, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store, subagents,
+    toolset, words,
 };
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
@@ -133,6 +134,7 @@ pub fn build_keeping(
         Keeping::Nothing | Keeping::New => SessionId::new(uuid::Uuid::now_v7().to_string()),
     };
     let Doors { files, processes, run_mode, overlay } = doors(global, config, (disk, processes), &session)?;
+    let files = contracts::source(config, files, &paths)?;
     let plan = overlay.as_ref().map(|_| Arc::new(Plan::new(Arc::clone(&state.recorder))));
     let recorder = plan.as_ref().map_or(state.recorder, |plan| Arc::clone(plan) as _);
     let words = words::Words::new(config);

@@ -2,6 +2,7 @@
 
 pub mod asker;
 pub mod commands;
+pub mod contracts;
 pub mod disk;
 pub mod gate;
 pub mod guards;

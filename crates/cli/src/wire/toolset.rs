@@ -1,6 +1,6 @@
 //! The tools of a command, with the limits of the configuration.
 
-use super::{limits, subagents, web};
+use super::{contracts, limits, subagents, web};
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::Registry;
@@ -12,9 +12,10 @@ use std::time::Duration;
 /// The tools of the configured vocabulary.
 ///
 /// # Errors
-/// A vocabulary that is not built yet, exit code 3.
+/// A type of answers that cannot be used, exit code 3.
 pub fn registry(config: &Config) -> Result<Registry, Failure> {
-    let (face, options) = (face(config), options(config));
+    let face = face(config);
+    let options = ToolOptions { output_types: contracts::output_types(config)?, ..options(config) };
     let registry = Registry::with_shape(face.shape());
     register_all(&registry, face, &options).map_err(Failure::usage)?;
     Ok(registry)

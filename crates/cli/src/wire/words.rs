@@ -60,7 +60,8 @@ impl Words {
 /// Every value that the configuration and the environment handed out.
 pub fn secrets(config: &Config) -> Secrets {
     let named = |name: &str| config.secrets.values.iter().any(|value| value == name);
-    let keys = [&config.llm.api_key_env, &config.web_tools.search.api_key_env];
+    let token = Some(config.github.token_env.clone());
+    let keys = [&config.llm.api_key_env, &config.web_tools.search.api_key_env, &token];
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| named(name) || is_secret(name) || keys.into_iter().flatten().any(|key| key == name));

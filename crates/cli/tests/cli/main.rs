@@ -18,6 +18,7 @@ mod call;
 mod check;
 mod commands;
 mod config;
+mod contracts;
 mod defects;
 mod dry_run;
 mod guards;

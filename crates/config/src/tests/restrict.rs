@@ -68,6 +68,14 @@ fn whatever_widens_is_told_and_not_applied() {
         ("logging: {file: /tmp/x}", "logging.file"),
         ("exec: {enabled: true}", "exec.enabled"),
         ("toolset: bots", "toolset"),
+        ("contracts: {source: github}", "contracts.source"),
+        ("contracts: {product: x}", "contracts.product"),
+        ("contracts: {outputTypes: {x: y.json}}", "contracts.outputTypes.x"),
+        ("github: {repository: a/b}", "github.repository"),
+        ("github: {ref: main}", "github.ref"),
+        ("github: {token_env: AWS_SECRET}", "github.token_env"),
+        ("github: {api_base: 'http://evil'}", "github.api_base"),
+        ("github: {archive_base: 'http://evil'}", "github.archive_base"),
         ("secrets: {deny: ['${HOME}']}", "secrets.deny[0]"),
     ];
     let plain = before_project("").resolve().unwrap();

@@ -17,6 +17,12 @@ impl Checker {
         Self { validator: jsonschema::validator_for(schema).map_err(|error| error.to_string()) }
     }
 
+    /// Why the schema does not compile.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.validator.as_ref().err().map(String::as_str)
+    }
+
     /// Every violation as `path: what is wrong`, at most 12; none means that the arguments fit.
     #[must_use]
     pub fn errors(&self, arguments: &Value) -> Vec<String> {

@@ -2,8 +2,9 @@
 //! comes out, and nothing is kept between calls.
 
 mod domain_map;
-mod todo_manager;
+mod steps;
+
 mod validate_output;
 
-pub(crate) use todo_manager::TodoManager;
+pub(crate) use steps::SetPlan;
 pub(crate) use validate_output::Validate;

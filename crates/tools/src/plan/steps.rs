@@ -50,9 +50,9 @@ impl Status {
     }
 }
 
-pub(crate) struct TodoManager;
+pub(crate) struct SetPlan;
 
-impl Tool for TodoManager {
+impl Tool for SetPlan {
     type Args = PlanArgs;
 
     fn spec(&self) -> Spec {
