@@ -744,7 +744,7 @@ store-too-large = { $kind ->
 } is too large to be kept. Bytes at most: { $limit }.
 store-none = There is no database '{ $path }' yet: nothing was kept so far.
 store-file-exists = There is already a file '{ $path }', and it is left as it is. Choose another name.
-store-in-use = Another process has the database '{ $path }' open and would go on with the old one. End it and try again.
+store-in-use = Another process has the database '{ $path }' open. End it and try again.
 store-whole = The database '{ $path }' is whole (schema { $schema }): { $sessions ->
     [one] 1 session
    *[other] { $sessions } sessions

@@ -744,7 +744,7 @@ store-too-large = { $kind ->
 } es demasiado grande para guardarse. Bytes como máximo: { $limit }.
 store-none = Todavía no hay base de datos «{ $path }»: no se ha guardado nada.
 store-file-exists = Ya existe un archivo «{ $path }», y se deja como está. Elige otro nombre.
-store-in-use = Otro proceso tiene abierta la base de datos «{ $path }» y seguiría con la antigua. Termínalo y vuelve a intentarlo.
+store-in-use = Otro proceso tiene abierta la base de datos «{ $path }». Termínalo y vuelve a intentarlo.
 store-whole = La base de datos «{ $path }» está íntegra (esquema { $schema }): { $sessions ->
     [one] 1 sesión
    *[other] { $sessions } sesiones

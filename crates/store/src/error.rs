@@ -73,7 +73,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// Somebody has it open, and would go on with what is to be replaced.
+    /// Somebody has it open who would go on with what is to be replaced, or change what is to be copied.
     #[error("another process has the database {} open; end it and try again", path.display())]
     InUse {
         /// The file.

@@ -5,7 +5,9 @@ use palanca_core::call::SessionId;
 use palanca_core::ports::{EventNumber, Sessions as _, Standing};
 use palanca_store::Database;
 use palanca_testkit::sessions::{new_event, new_session};
+use serde_json::Value;
 use std::fs;
+use std::process::Stdio;
 
 /// A home with a session, a long output and a change in it.
 fn filled() -> Bench {
@@ -50,7 +52,7 @@ fn long_outputs_are_kept_unless_the_configuration_says_no() {
     let arguments = ["call", "read_file", r#"{"path": "long.txt"}"#, "--json", "--config", "own.yaml"];
     let read = bench.run(&arguments).expect(0);
     assert!(!read.stderr.contains("auto_save"), "{}", read.stderr);
-    assert!(read.json().get("artifact").is_none_or(serde_json::Value::is_null), "{}", read.stdout);
+    assert!(read.json().get("artifact").is_none_or(Value::is_null), "{}", read.stdout);
 }
 
 #[test]
@@ -143,6 +145,49 @@ fn a_database_that_cannot_be_used_names_the_way_back() {
         bench.run(&["call", "write_file", r#"{"path": "c", "content": "x"}"#, "--mode", "yolo"]).expect(0);
         assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("2 changes in the undo index"));
     }
+}
+
+#[test]
+fn processes_on_one_store_hear_nothing_of_locks() {
+    let lines: String = (1..=3_000).map(|number| format!("line {number}\n")).collect();
+    let bench = Bench::new(&[("long.txt", &lines)]);
+    let children: Vec<_> = (0..8)
+        .map(|process| {
+            let batch: String = (0..10)
+                .flat_map(|number| {
+                    [
+                        format!(
+                            r#"{{"tool": "write_file", "args": {{"path": "{process}/{number}", "content": "x"}}}}"#
+                        ),
+                        r#"{"tool": "read_file", "args": {"path": "long.txt"}}"#.to_owned(),
+                    ]
+                })
+                .map(|line| line + "\n")
+                .collect();
+            let file = format!("calls-{process}.jsonl");
+            bench.write(&file, &batch);
+            let mut command = bench.command(&["call", "--batch", &file, "--mode", "yolo"]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for number in 0..3 {
+        let file = format!("copy-{number}.db");
+        let copied = bench.run(&["store", "backup", &file]);
+        // The first one may come before anything is kept.
+        assert!(copied.code == 0 || copied.stderr.contains("nothing was kept so far"), "{}", copied.stderr);
+    }
+    for child in children {
+        let ended = child.wait_with_output().unwrap();
+        let (said, told) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+        let results: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let failed: Vec<_> = results.iter().filter(|result| result["success"] != true).collect();
+        assert!(ended.status.success() && failed.is_empty(), "{failed:?} {told}");
+        assert!(!told.contains("database"), "{told}");
+        assert_eq!(results.iter().filter(|result| result["artifact"].is_string()).count(), 10);
+    }
+    let json = bench.run(&["store", "check", "--json"]).expect(0).json();
+    let rows = &json["rows"];
+    assert_eq!((&rows["undo"], &rows["artifacts"], &rows["artifact_references"]), (&80.into(), &1.into(), &8.into()));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use rustix::fs::{self, FlockOperation, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// SQLite keeps a database in these, too.
@@ -66,12 +67,12 @@ impl Database {
         let new = match by {
             Replacement::Nothing => None,
             Replacement::Copy(copy) => {
-                usable(copy)?;
                 open::make_directory(&self.path).map_err(unmade)?;
                 let part = Part::beside(&self.path).map_err(unmade)?;
-                std::fs::copy(copy, &part.0).map_err(unmade)?;
-                fs::chmod(&part.0, Mode::RUSR | Mode::WUSR).map_err(|errno| unmade(errno.into()))?;
-                File::open(&part.0).and_then(|file| file.sync_all()).map_err(unmade)?;
+                part.takes(copy).map_err(|fault| match fault {
+                    Taking::Copy(error) => error,
+                    Taking::Part(error) => unmade(error),
+                })?;
                 Some(part)
             }
         };
@@ -119,26 +120,37 @@ impl Database {
     }
 }
 
-/// Whether a copy is a whole database that this program can read.
-fn usable(copy: &Path) -> Result<(), StoreError> {
-    let named = |error: &rusqlite::Error| fault::named(error, "be read", copy);
-    let found = std::fs::symlink_metadata(copy)
-        .map_err(|error| StoreError::Closed { path: copy.to_owned(), detail: error.to_string() })?;
-    if !found.is_file() {
-        return Err(StoreError::Closed { path: copy.to_owned(), detail: "it is no regular file".to_owned() });
-    }
-    if BESIDE.iter().any(|end| beside(copy, end).exists()) {
-        let detail = "it has a -wal or -shm file, so it is no copy that `palanca store backup` made".to_owned();
-        return Err(StoreError::Closed { path: copy.to_owned(), detail });
-    }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(copy, flags).map_err(|error| named(&error))?;
+/// A fault of the copy that is taken over, or of our own file.
+enum Taking {
+    Copy(StoreError),
+    Part(io::Error),
+}
+
+/// Whether a file is a whole database that this program can read; one file, without a log, from then on.
+fn settle(file: &Path, copy: &Path) -> Result<(), StoreError> {
+    let named = |error: rusqlite::Error| fault::named(&error, "be read", copy);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags).map_err(named)?;
     if migrate::version(&connection, copy).map_err(|fault| fault.named("be read", copy))? == 0 {
         return Err(StoreError::Foreign { path: copy.to_owned() });
     }
-    let found: String =
-        connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(|error| named(&error))?;
-    if found == "ok" { Ok(()) } else { Err(StoreError::Corrupt { path: copy.to_owned(), detail: found }) }
+    let text = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, String>(0)).map_err(named);
+    let found = text("PRAGMA integrity_check(1)")?;
+    if found != "ok" {
+        return Err(StoreError::Corrupt { path: copy.to_owned(), detail: found });
+    }
+    text("PRAGMA journal_mode = DELETE").map(drop)
+}
+
+/// Fails while another process has this database open: what it writes now would be in half of the copy.
+fn free(copy: &Path) -> Result<(), StoreError> {
+    // What cannot be opened for writing has no writer here.
+    let Ok(file) = fs::open(copy, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()) else { return Ok(()) };
+    match fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::AGAIN | Errno::ACCESS) => Err(StoreError::InUse { path: copy.to_owned() }),
+        // A file system without locks tells nobody.
+        _ => Ok(()),
+    }
 }
 
 fn beside(path: &Path, end: &str) -> PathBuf {
@@ -156,6 +168,31 @@ impl Part {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         fs::open(&part, flags, Mode::RUSR | Mode::WUSR)?;
         Ok(Self(part))
+    }
+
+    /// Becomes what this copy is, with what is in its log.
+    fn takes(&self, copy: &Path) -> Result<(), Taking> {
+        let unread = |detail: String| Taking::Copy(StoreError::Closed { path: copy.to_owned(), detail });
+        let found = copy.metadata().map_err(|error| unread(error.to_string()))?;
+        if !found.is_file() {
+            return Err(unread("it is no regular file".to_owned()));
+        }
+        free(copy).map_err(Taking::Copy)?;
+        for end in ["", "-wal"] {
+            let (from, to) = (beside(copy, end), beside(&self.0, end));
+            let mut from = match File::open(&from) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && end == "-wal" => continue,
+                opened => opened.map_err(|error| unread(error.to_string()))?,
+            };
+            let mut to =
+                File::options().write(true).create(true).truncate(true).mode(0o600).open(to).map_err(Taking::Part)?;
+            io::copy(&mut from, &mut to).map_err(Taking::Part)?;
+        }
+        settle(&self.0, copy).map_err(|error| match error {
+            // Only ours is written.
+            StoreError::Full { .. } => Taking::Part(io::ErrorKind::StorageFull.into()),
+            other => Taking::Copy(other),
+        })
     }
 
     /// On the disk, under its name, unless there is another of that name.

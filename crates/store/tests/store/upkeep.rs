@@ -180,6 +180,9 @@ fn a_database_is_replaced_and_the_old_one_is_kept() {
         fs::copy(from, place.join(format!("palanca.db{end}"))).unwrap();
     }
     assert_eq!(lasts(&old), [200]);
+    // And it can be taken back as it is, log and all.
+    home.database().replace(Replacement::Copy(&aside)).unwrap();
+    assert_eq!(lasts(&home.database()), [200]);
     let second = home.database().replace(Replacement::Nothing).unwrap().unwrap();
     assert_ne!(second, aside);
     assert_eq!(lasts(&home.database()), [] as [u64; 0]);
@@ -236,6 +239,8 @@ fn an_open_database_is_not_replaced() {
         .unwrap();
     let refused = home.database().replace(Replacement::Nothing);
     assert!(matches!(refused, Err(StoreError::InUse { .. })), "{refused:?}");
+    let taken = home.fresh().replace(Replacement::Copy(&home.file()));
+    assert!(matches!(taken, Err(StoreError::InUse { .. })), "nor is it a copy: {taken:?}");
     drop(child.stdin.take());
     child.wait().unwrap();
     assert_eq!(lasts(&home.database()), [200, 200]);
