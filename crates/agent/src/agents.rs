@@ -9,11 +9,13 @@ use palanca_core::{ConfirmMode, Toolset};
 use std::collections::BTreeMap;
 
 /// The tools of the agents that only look.
-const READING: [&str; 6] = ["read_file", "list_files", "search_code", "grep", "find_files", "read_artifact"];
+const READING: [&str; 7] =
+    ["read_file", "list_files", "list_dir", "search_code", "grep", "find_files", "read_artifact"];
 /// The tools of `build`.
-const BUILDING: [&str; 14] = [
+const BUILDING: [&str; 17] = [
     "read_file",
     "list_files",
+    "list_dir",
     "search_code",
     "grep",
     "find_files",
@@ -22,10 +24,12 @@ const BUILDING: [&str; 14] = [
     "write_file",
     "delete_file",
     "run_command",
+    "exec",
     "process",
     "dispatch_subagent",
     "subagent_status",
     "read_artifact",
+    "message",
 ];
 /// Model calls of an agent that does not say how many.
 const CUSTOM_STEPS: u32 = 20;

@@ -1,12 +1,13 @@
 //! Stand-ins for whatever surrounds the gate: they do what a test says and hand back what they were told.
 
 use futures_util::future::BoxFuture;
-use palanca_core::call::Launch;
+use palanca_core::call::{ChannelId, Launch, Outgoing};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{
-    Answer, Asker, CommandClass, CommandReader, CommandReading, Decision, Guard, Hook, HookReply, Question, Record,
+    Answer, Asker, ChannelError, Channels, CommandClass, CommandReader, CommandReading, Decision, Guard, Hook, HookReply, Question, Record,
     Recorder, Verdict,
 };
+use palanca_core::tool::Cancel;
 use palanca_core::{Message, ToolResult};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -169,5 +170,30 @@ impl Hook for TestHook {
         locked(&self.seen).push("after");
         let text = self.says.after.clone();
         Box::pin(async move { text })
+    }
+}
+
+/// Channels of any name that take everything, and hand back what they were told.
+#[derive(Debug, Default)]
+pub struct FakeChannels {
+    sent: Mutex<Vec<Outgoing>>,
+}
+
+impl FakeChannels {
+    /// Every message so far.
+    #[must_use]
+    pub fn sent(&self) -> Vec<Outgoing> {
+        locked(&self.sent).clone()
+    }
+}
+
+impl Channels for FakeChannels {
+    fn names(&self) -> Vec<ChannelId> {
+        Vec::new()
+    }
+
+    fn send<'a>(&'a self, message: &'a Outgoing, _cancel: &'a Cancel) -> BoxFuture<'a, Result<(), ChannelError>> {
+        locked(&self.sent).push(message.clone());
+        Box::pin(async { Ok(()) })
     }
 }

@@ -26,7 +26,7 @@ pub mod workspace;
 
 pub use artifacts::{MemoryArtifacts, artifacts_conform, small_artifacts_conform};
 pub use clock::FakeClock;
-pub use fakes::{Answers, Deny, ReadsAs, Recorded, Said, TestHook};
+pub use fakes::{Answers, Deny, FakeChannels, ReadsAs, Recorded, Said, TestHook};
 pub use foreign::ForeignPage;
 pub use gate::{TestGate, TestGateBuilder};
 pub use github::{FakeRepository, GitHubServer, Instead, Thing};

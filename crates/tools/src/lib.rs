@@ -10,6 +10,7 @@ pub mod list;
 mod meta;
 mod operation;
 mod options;
+mod people;
 mod plan;
 pub mod search;
 mod shell;
@@ -19,7 +20,8 @@ mod web;
 
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, register_for_agents, registry};
 pub use options::{
-    CommandOptions, ExecOptions, FetchOptions, ProcessOptions, SearchOptions, SubagentOptions, ToolOptions, WebOptions,
+    ChannelFrom, CommandOptions, ExecOptions, FetchOptions, KnownChannel, MessageOptions, ProcessOptions, SearchOptions,
+    SubagentOptions, ToolOptions, WebOptions,
 };
 pub use toolsets::Face;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

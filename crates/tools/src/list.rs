@@ -3,7 +3,8 @@
 
 use crate::meta;
 use crate::operation::{Offer, Offered};
-use crate::options::ToolOptions;
+use crate::options::{ChannelFrom, ToolOptions};
+use crate::people;
 use crate::plan;
 use crate::shell::{Awaited, Program};
 use crate::team;
@@ -33,6 +34,8 @@ pub enum Family {
     Plan,
     /// Other agents.
     Team,
+    /// Telling people something.
+    People,
     /// About the tools themselves.
     Meta,
 }
@@ -134,6 +137,15 @@ fn subagents(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(team::SubagentStatus))
 }
 
+fn message(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(people::Tell::new(Arc::clone(options))))
+}
+
+/// Where the operator has set up no way to reach people, models of our own vocabulary are not told of one.
+fn channels(face: Face, options: &ToolOptions) -> bool {
+    face == Face::Picoclaw || options.message.channels.iter().any(|channel| channel.from == ChannelFrom::Operator)
+}
+
 const fn always(_face: Face, _options: &ToolOptions) -> bool {
     true
 }
@@ -197,7 +209,7 @@ const fn for_agents<O: Offer>(family: Family, permission: Permission) -> BuiltIn
     }
 }
 
-use Family::{Edit, Files, Meta, Plan, Search, Shell, Team, Web};
+use Family::{Edit, Files, Meta, People, Plan, Search, Shell, Team, Web};
 use Permission::{Allow, Ask};
 
 /// Every built-in tool, by family.
@@ -258,6 +270,12 @@ pub const BUILT_IN: &[BuiltIn] = &[
         ..nowhere("subagent_status", Team, Allow)
     },
     for_agents::<meta::ReadArtifact>(Meta, Allow),
+    BuiltIn {
+        enabled: channels,
+        palanca: Some(message),
+        picoclaw: Some(message),
+        ..nowhere("message", People, Ask)
+    },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 

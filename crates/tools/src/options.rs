@@ -2,6 +2,7 @@
 //! configuration, so this room does not know that one exists.
 
 use crate::web::SearchProvider;
+use palanca_core::call::{ChannelId, ChatId};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -39,6 +40,36 @@ pub struct ToolOptions {
     pub web: WebOptions,
     /// Tasks for other agents (`subagents`).
     pub subagents: SubagentOptions,
+    /// Telling people something (`channels`).
+    pub message: MessageOptions,
+}
+
+/// `message`: what it knows of the gate's channels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MessageOptions {
+    /// Every channel of the gate. Where none is named, nothing is known of them: the gate's channels say themselves what is
+    /// not there, and every call names its own or comes from a conversation.
+    pub channels: Vec<KnownChannel>,
+}
+
+/// One channel of the gate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownChannel {
+    /// Its name.
+    pub name: ChannelId,
+    /// Who is meant when nobody is named.
+    pub default_to: Option<ChatId>,
+    /// Where it comes from.
+    pub from: ChannelFrom,
+}
+
+/// Where a channel comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelFrom {
+    /// The operator has set it up: it may be meant without being named.
+    Operator,
+    /// It is always there: only who names it means it.
+    House,
 }
 
 /// How programs are run, in every toolset.
@@ -181,6 +212,7 @@ impl Default for ToolOptions {
             process: ProcessOptions::default(),
             web: WebOptions::default(),
             subagents: SubagentOptions::default(),
+            message: MessageOptions::default(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::glob::Spot;
 use super::hosts::Target;
 use super::named::{self, Named};
 use super::row::Kind;
-use palanca_core::call::{Effect, Effects, Launch};
+use palanca_core::call::{Effect, Effects, Launch, Outgoing};
 use palanca_core::ports::{CommandClass, CommandReading};
 use palanca_core::{Origin, Scope};
 use std::path::Path as FilePath;
@@ -44,6 +44,7 @@ pub(super) enum Deed<'c> {
     Feed(&'c CommandReading, Vec<Named>),
     Stop,
     Reach(Target<'c>),
+    Message(&'c Outgoing),
 }
 
 impl Deed<'_> {
@@ -52,7 +53,7 @@ impl Deed<'_> {
         match self {
             Self::File(kind, _) => *kind != Kind::Read,
             Self::Run(_, reading, _) | Self::Feed(reading, _) => reading.class > CommandClass::Safe,
-            Self::Move(..) => true,
+            Self::Move(..) | Self::Message(_) => true,
             Self::Stop => false,
             Self::Reach(target) => !target.reach.method.only_reads(),
         }
@@ -83,6 +84,7 @@ impl<'c> Subject<'c> {
                 }
                 Effect::Stop(_) => Deed::Stop,
                 Effect::Reach(reach) => Deed::Reach(Target::of(reach)),
+                Effect::Message(message) => Deed::Message(message),
                 _ => return None,
             })
         };

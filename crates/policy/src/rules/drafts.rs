@@ -55,6 +55,10 @@ fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
                 again.push(Row { paths, ..Row::allowing(vec![Kind::Move]) });
             }
             Effect::Feed { .. } => return None,
+            Effect::Message(_) => {
+                let alone = subject.effects.iter().all(|effect| matches!(effect, Effect::Message(_)));
+                return alone.then(|| of_people(book, subject)).flatten();
+            }
             Effect::Reach(reach) if !reach.method.only_reads() => {
                 // Beside other changes it is asked about again: what is sent depends on them.
                 let alone = subject.effects.iter().all(|effect| matches!(effect, Effect::Reach(_)));
@@ -177,6 +181,40 @@ fn of_hosts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
             durable: false,
         },
         Wish { rows, words, durable: true },
+    ])
+}
+
+/// These recipients for the session, then for longer, then everybody on their channels.
+fn of_people(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
+    let mut told: Vec<(&str, &str)> = Vec::new();
+    for effect in subject.effects {
+        let Effect::Message(message) = effect else { continue };
+        let one = (message.channel.as_str(), message.to.as_str());
+        if !told.contains(&one) {
+            told.push(one);
+        }
+    }
+    if told.is_empty() || told.len() > MOST {
+        return None;
+    }
+    let row = |channel: &str, to: Option<&str>| Row {
+        channels: vec![channel.to_owned()],
+        to: to.map(str::to_owned).into_iter().collect(),
+        ..Row::allowing(vec![Kind::Message])
+    };
+    let each = || told.iter().map(|(channel, to)| row(channel, Some(to))).collect::<Vec<_>>();
+    let who = told.iter().map(|(channel, to)| format!("{channel}:{to}")).collect::<Vec<_>>().join(", ");
+    let mut channels: Vec<&str> = told.iter().map(|(channel, _)| *channel).collect();
+    channels.sort_unstable();
+    channels.dedup();
+    let days = book.remember.as_secs() / 86_400;
+    let words = |key| Message::new(key).with("who", &who).with("days", days);
+    let everybody =
+        Message::new("rule-draft-tell-channel").with("channels", channels.join(", ")).with("days", days);
+    Some(vec![
+        Wish { rows: each(), words: Message::new("rule-draft-tell-again").with("who", &who), durable: false },
+        Wish { rows: each(), words: words("rule-draft-tell"), durable: true },
+        Wish { rows: channels.iter().map(|channel| row(channel, None)).collect(), words: everybody, durable: true },
     ])
 }
 

@@ -52,7 +52,7 @@ pub(super) fn covering<'r>(
             Deed::Run(launch, reading, _) => program(rules, Kind::Run, Some(launch), reading, workspace),
             Deed::Feed(reading, _) => program(rules, Kind::Feed, None, reading, workspace),
             Deed::Reach(target) => rules.iter().copied().find(|rule| rule.covers_exchange(target)),
-            _ => rules.iter().copied().find(|rule| rule.covers_file(deed)),
+            _ => rules.iter().copied().find(|rule| rule.covers_whole(deed)),
         };
         first.get_or_insert(rule?);
     }

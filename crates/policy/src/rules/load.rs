@@ -6,7 +6,7 @@ use super::rule::Rule;
 use super::{RuleFileError, glob, judge};
 use crate::address::Address;
 use crate::shell::{CommandJudge, Rules as ShellRules};
-use palanca_core::call::{CanonicalPath, Effect, Effects, Launch, Method, Reach, SessionId, Shell, WriteKind};
+use palanca_core::call::{CanonicalPath, Effect, Effects, Launch, Method, Outgoing, Reach, SessionId, Shell, WriteKind};
 use palanca_core::ports::CommandReader;
 use palanca_core::{Origin, Scope};
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ fn place(text: &str, start: usize, near: Option<&str>) -> (usize, usize) {
 impl Example {
     fn needle(&self) -> Option<String> {
         let moved = self.moved.as_ref().map(|[from, _]| from);
-        let texts = [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop, &self.reach];
+        let texts = [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop, &self.reach, &self.message];
         moved.or_else(|| texts.into_iter().find_map(Option::as_ref)).cloned()
     }
 
@@ -167,13 +167,23 @@ impl Example {
             }),
             self.stop.as_ref().map(|name| Ok((Effect::Stop(name.as_str().into()), Vec::new()))),
             self.reach.as_ref().map(|text| Ok((Effect::Reach(Box::new(self.exchange(text)?)), Vec::new()))),
+            self.message.as_ref().map(|text| Ok((Effect::Message(Box::new(self.told(text)?)), Vec::new()))),
         ];
         let mut found = found.into_iter().flatten();
         match (found.next(), found.next()) {
             (Some(one), None) => one,
             _ => Err(format!(
-                "the example {self} must say exactly one of read, write, delete, move, run, feed, stop, reach"
+                "the example {self} must say exactly one of read, write, delete, move, run, feed, stop, reach, message"
             )),
+        }
+    }
+
+    fn told(&self, text: &str) -> Result<Outgoing, String> {
+        match text.split_once(':') {
+            Some((channel, to)) if !channel.is_empty() && !to.is_empty() => {
+                Ok(Outgoing { channel: channel.into(), to: to.into(), text: String::new() })
+            }
+            _ => Err(format!("the example {self} names nobody; write CHANNEL:RECIPIENT")),
         }
     }
 

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `row` | a rule as written |
 //! | `load` | files, their examples, their errors; rules made by answering |
-//! | `rule`, `glob`, `words`, `named`, `hosts` | one compiled rule, and what it covers or touches |
+//! | `rule`, `glob`, `words`, `named`, `hosts`, `people` | one compiled rule, and what it covers or touches |
 //! | `deed`, `judge` | a call laid out for rules, and what they say together |
 //! | `drafts`, `banned` | what may be allowed from now on, and what never is |
 
@@ -20,6 +20,7 @@ mod hosts;
 mod judge;
 mod load;
 mod named;
+mod people;
 mod row;
 mod rule;
 mod words;

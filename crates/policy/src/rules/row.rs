@@ -34,6 +34,7 @@ pub(super) enum Kind {
     Feed,
     Stop,
     Reach,
+    Message,
 }
 
 impl Kind {
@@ -85,6 +86,10 @@ pub(super) struct Row {
     pub(super) method: Option<OneOrMore<Method>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) url: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) channels: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) to: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) origin: Option<OneOrMore<Asker>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -121,6 +126,8 @@ impl Row {
             prefix: None,
             method: None,
             url: None,
+            channels: Vec::new(),
+            to: Vec::new(),
             origin: None,
             session: None,
             workspace: None,
@@ -148,6 +155,8 @@ pub(super) struct Example {
     pub(super) stop: Option<String>,
     /// `https://docs.rs/x`, or with a method, `POST https://docs.rs/x`.
     pub(super) reach: Option<String>,
+    /// `ops:alerts`: the channel, and who is told.
+    pub(super) message: Option<String>,
     #[serde(rename = "in")]
     pub(super) directory: Option<String>,
     pub(super) origin: Option<Asker>,
@@ -164,6 +173,7 @@ impl fmt::Display for Example {
             ("feed", &self.feed),
             ("stop", &self.stop),
             ("reach", &self.reach),
+            ("message", &self.message),
         ];
         if let Some([from, to]) = &self.moved {
             return write!(f, "{{ move = [{from:?}, {to:?}] }}");

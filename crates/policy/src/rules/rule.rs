@@ -3,6 +3,7 @@
 use super::deed::{Deed, Path};
 use super::glob::{PathGlob, Spot, within};
 use super::hosts::{Hosts, Target};
+use super::people::People;
 use super::row::{Asker, Class, Kind, Row, Says};
 use super::words::Words;
 use palanca_core::call::{Access, Launch};
@@ -16,13 +17,14 @@ pub(super) struct Rule {
     pub(super) id: String,
     pub(super) says: Says,
     pub(super) reason: Option<String>,
-    kinds: u8,
+    kinds: u16,
     paths: Vec<PathGlob>,
     pub(super) words: Option<Words>,
     pub(super) text: Option<String>,
     class: Option<CommandClass>,
     within: Vec<String>,
     pub(super) hosts: Option<Hosts>,
+    people: Option<People>,
     origins: Option<Vec<Asker>>,
     place: Place,
 }
@@ -60,6 +62,10 @@ impl Rule {
         if !of_hosts && (!row.hosts.is_empty() || row.prefix.is_some() || row.method.is_some() || row.url.is_some()) {
             return wrong("'hosts', 'prefix', 'method' and 'url' are about hosts outside; add \"reach\" to 'effect'");
         }
+        let of_people = kinds & bit(Kind::Message) != 0;
+        if !of_people && (!row.channels.is_empty() || !row.to.is_empty()) {
+            return wrong("'channels' and 'to' are about people who are told something; add \"message\" to 'effect'");
+        }
         if row.command.is_some() && row.text.is_some() {
             return wrong("it has both 'command' and 'text'; keep one of them");
         }
@@ -89,6 +95,7 @@ impl Rule {
             }),
             within: row.within.iter().map(folder).collect::<Result<_, _>>()?,
             hosts: of_hosts.then(|| Hosts::new(row)).transpose()?,
+            people: of_people.then(|| People::new(row)).transpose()?,
             origins: row.origin.as_ref().map(|origins| origins.0.clone()),
             place: Place {
                 session: row.session.clone(),
@@ -142,8 +149,8 @@ impl Rule {
         self.origins.as_ref().is_none_or(|own| asker.is_some_and(|asker| own.contains(&asker)))
     }
 
-    /// Whether it surely covers a deed on files.
-    pub(super) fn covers_file(&self, deed: &Deed<'_>) -> bool {
+    /// Whether it surely covers a deed that one rule covers whole: on files, programs that end, people.
+    pub(super) fn covers_whole(&self, deed: &Deed<'_>) -> bool {
         let any = |test: &dyn Fn(&PathGlob) -> bool| self.paths.iter().any(test);
         match deed {
             Deed::File(kind, Path::One(spot)) => self.is_about(*kind) && any(&|glob| glob.covers(spot)),
@@ -152,6 +159,7 @@ impl Rule {
                 self.is_about(Kind::Move) && any(&|glob| glob.covers(from)) && any(&|glob| glob.covers(to))
             }
             Deed::Stop => self.is_about(Kind::Stop),
+            Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.cover(message)),
             Deed::Run(..) | Deed::Feed(..) | Deed::Reach(_) => false,
         }
     }
@@ -213,6 +221,7 @@ impl Rule {
             }
             Deed::Stop => self.is_about(Kind::Stop),
             Deed::Reach(target) => self.hosts.as_ref().is_some_and(|hosts| hosts.touch(target)),
+            Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.touch(message)),
             Deed::Run(_, reading, named) => {
                 self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named)
             }
@@ -258,7 +267,7 @@ impl Rule {
     }
 }
 
-const fn bit(kind: Kind) -> u8 {
+const fn bit(kind: Kind) -> u16 {
     1 << kind as u8
 }
 

@@ -3,6 +3,7 @@
 mod drafts;
 mod files;
 mod hosts;
+mod people;
 mod semantics;
 
 use super::deed::Subject;
@@ -11,7 +12,7 @@ use crate::paths::PathRules;
 use crate::shell::CommandJudge;
 use palanca_core::Origin;
 use palanca_core::call::{
-    CanonicalPath, Effect, Effects, Launch, Method, Reach, Root, Scope, SessionId, Shell, WriteKind,
+    CanonicalPath, Effect, Effects, Launch, Method, Outgoing, Reach, Root, Scope, SessionId, Shell, WriteKind,
 };
 use palanca_core::ports::{CommandReader, CommandReading, Decision, RuleDraft};
 use std::path::{Path, PathBuf};
@@ -53,7 +54,7 @@ fn judge_of_commands() -> CommandJudge {
     load::reader(Path::new(WORKSPACE))
 }
 
-/// `write a`, `delete a`, `read a`, `search a`, `move a b`, `run text`, `reach address`, `post address`, with ` ;; ` between
+/// `write a`, `delete a`, `read a`, `search a`, `move a b`, `run text`, `reach address`, `post address`, `tell channel:to`, with ` ;; ` between
 /// several.
 fn case(text: &str) -> Case {
     let judge = judge_of_commands();
@@ -80,6 +81,10 @@ fn case(text: &str) -> Case {
             }
             "reach" => Effect::Reach(Box::new(Reach::get(rest))),
             "post" => Effect::Reach(Box::new(Reach { method: Method::Post, body: "x".to_owned(), ..Reach::get(rest) })),
+            "tell" => {
+                let (channel, to) = rest.split_once(':').expect(rest);
+                Effect::Message(Box::new(Outgoing { channel: channel.into(), to: to.into(), text: "x".to_owned() }))
+            }
             other => panic!("{other}"),
         }
     });

@@ -1,4 +1,4 @@
-//! No known secret leaves in an address or in what is sent with it, in whatever dress, in every mode.
+//! No known secret leaves in an address, in what is sent with it, or in a message to people, in whatever dress, in every mode.
 //!
 //! Only values that the configuration and the environment handed out are sought here, not shapes of tokens: addresses that
 //! are signed or carry a public key are everywhere. The surprising decision: nothing but letters and digits is compared, in
@@ -8,7 +8,7 @@ use super::{Secrets, encodings, looks};
 use crate::address;
 use aho_corasick::AhoCorasick;
 use palanca_core::Message;
-use palanca_core::call::{Effect, Reach};
+use palanca_core::call::{Effect, Outgoing, Reach};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{Decision, Guard, Redactor as _, Verdict};
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ const MOST_IN_PIECES: usize = 512;
 /// Runs that may be encoded again, in one text.
 const MOST_RUNS: usize = 256;
 
-/// Refuses exchanges with hosts that carry a known secret.
+/// Refuses exchanges with hosts, and messages to people, that carry a known secret.
 pub struct SentSecret {
     secrets: Secrets,
     needles: OnceLock<Needles>,
@@ -46,8 +46,17 @@ impl SentSecret {
 
     /// The name of a secret that would leave.
     pub(super) fn found(&self, reach: &Reach) -> Option<&str> {
+        self.find(&[&reach.url, &reach.body])
+    }
+
+    /// The same of what people would be told; a recipient may be what carries it.
+    pub(super) fn told(&self, message: &Outgoing) -> Option<&str> {
+        self.find(&[&message.text, message.to.as_str(), message.channel.as_str()])
+    }
+
+    fn find(&self, texts: &[&str]) -> Option<&str> {
         let needles = self.needles.get_or_init(|| Needles::new(&self.secrets));
-        needles.find(&reach.url).or_else(|| needles.find(&reach.body))
+        texts.iter().find_map(|text| needles.find(text))
     }
 }
 
@@ -59,17 +68,20 @@ impl std::fmt::Debug for SentSecret {
 
 impl Guard for SentSecret {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        let (name, host) = call.effects().iter().find_map(|effect| match effect {
-            Effect::Reach(reach) => Some((self.found(reach)?, reach.host())),
+        let (key, name, to) = call.effects().iter().find_map(|effect| match effect {
+            Effect::Reach(reach) => Some(("secrets-sent", self.found(reach)?, reach.host().to_owned())),
+            Effect::Message(message) => {
+                Some(("secrets-told", self.told(message)?, format!("{}:{}", message.channel, message.to)))
+            }
             _ => None,
         })?;
-        // The host may be what carries it.
-        let host = self.secrets.redact(host);
+        // The host or the recipient may be what carries it.
+        let to = self.secrets.redact(&to);
         Some(Verdict {
             decision: Decision::Deny,
             rule: Self::RULE.to_owned(),
-            to_model: Message::new("secrets-sent").with("name", name),
-            to_operator: format!("the secret {name} would be sent to {host}"),
+            to_model: Message::new(key).with("name", name),
+            to_operator: format!("the secret {name} would be sent to {to}"),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Which calls could carry data out, judged by their effects: what is not known to stay here could leave.
 
-use palanca_core::call::{CommandLine, Effect};
+use palanca_core::call::{CommandLine, Effect, Outgoing, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::CommandClass;
 use serde_json::Value;
@@ -29,6 +29,8 @@ impl Outward {
             Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
             Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Reach(_) => false,
             Effect::Run(_) | Effect::Feed { .. } => worst.is_none_or(|worst| worst > CommandClass::Safe),
+            // Whoever this conversation is with hears from it anyway.
+            Effect::Message(message) => !serves(call.scope(), message),
             // An effect that is new here could do anything.
             _ => true,
         };
@@ -53,6 +55,11 @@ impl Outward {
     }
 }
 
+/// Whether a message goes to the very conversation that the call serves.
+fn serves(scope: &Scope, message: &Outgoing) -> bool {
+    scope.channel.as_ref() == Some(&message.channel) && scope.chat.as_ref() == Some(&message.to)
+}
+
 /// A tool that speaks with others. Of one that starts programs the commands tell more than its card; of one that says which
 /// hosts it would ask, the addresses do.
 fn is_open(call: &CheckedCall) -> bool {
@@ -64,7 +71,7 @@ fn is_open(call: &CheckedCall) -> bool {
 /// and of a command beyond the known ones that names an address.
 pub(super) fn brings_in(call: &CheckedCall) -> bool {
     is_open(call)
-        || call.effects().leaves_machine()
+        || call.effects().iter().any(|effect| matches!(effect, Effect::Reach(_)))
         || call.commands().iter().any(|command| command.class > CommandClass::Dev)
             && Outward::of(call).is_some_and(|outward| !outward.addresses.is_empty())
 }

@@ -18,6 +18,7 @@ mod explained;
 mod injection;
 mod listing;
 mod matrix;
+mod messages;
 mod misbehaving;
 mod outputs;
 mod patching;

@@ -9,7 +9,7 @@ use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact};
 use palanca_core::{CallId, ConfirmMode, ResultShape, Scope, ToolResult};
 use palanca_testkit::web::page;
 use palanca_testkit::{
-    Answers, Deny, FakeProcesses, FakeSubagents, FakeWeb, MemoryArtifacts, Said, TempWorkspace, TestGate,
+    Answers, Deny, FakeChannels, FakeProcesses, FakeSubagents, FakeWeb, MemoryArtifacts, Said, TempWorkspace, TestGate,
     TestGateBuilder, TestHook,
 };
 use palanca_text::Locale;
@@ -28,6 +28,7 @@ struct Case {
     artifacts: Arc<MemoryArtifacts>,
     /// What is kept there.
     kept: ArtifactId,
+    people: Arc<FakeChannels>,
 }
 
 fn listed() -> Vec<Case> {
@@ -40,7 +41,7 @@ fn listed() -> Vec<Case> {
             let (scope, call) = (Scope::session("test".into()), CallId::new("before"));
             let kept =
                 artifacts.keep(&NewArtifact { scope: &scope, call: &call, text: "two\n", foreign: None }).unwrap();
-            Case { tool, face, workspace, programs, artifacts, kept }
+            Case { tool, face, workspace, programs, artifacts, kept, people: Arc::default() }
         })
         .collect()
 }
@@ -61,6 +62,7 @@ impl Case {
             .processes(Arc::clone(&self.programs) as _)
             .with(|gate| {
                 gate.web(Arc::new(web))
+                    .channels(Arc::clone(&self.people) as _)
                     .subagents(Arc::new(FakeSubagents::answering("done").done_with("a task")))
                     .artifacts(Arc::clone(&self.artifacts) as _)
             })
@@ -108,6 +110,7 @@ impl Case {
             "dispatch_subagent" => json!({"task": path, "agent_type": "explore"}),
             "subagent_status" => json!({"id": "t1"}),
             "read_artifact" => json!({"id": self.kept.as_str()}),
+            "message" => json!({"content": path, "channel": "ops", "to": "alerts"}),
             "web_search" => json!({"query": path}),
             "web_fetch" => json!({"url": format!("https://pages.example/{path}")}),
             "run_command" => json!({"command": "make two", "cwd": path}),
@@ -124,7 +127,7 @@ impl Case {
 
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
-        let own = matches!(self.tool.name, "echo" | "process" | "read_artifact") || self.searches_all();
+        let own = matches!(self.tool.name, "echo" | "process" | "message" | "read_artifact") || self.searches_all();
         !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team)
     }
 
@@ -153,13 +156,19 @@ impl Case {
     }
 
     fn writes(&self) -> bool {
-        self.asks() && !self.commands()
+        self.asks() && !self.commands() && !self.tells()
+    }
+
+    /// Whether it says something to people.
+    fn tells(&self) -> bool {
+        self.tool.family == Family::People
     }
 
     /// How often a program was started or spoken to.
     fn commanded(&self) -> usize {
         match self.tool.name {
             "process" => self.programs.sent("session-1").matches("src/a.txt").count(),
+            "message" => self.people.sent().len(),
             _ => self.programs.launches().len(),
         }
     }
@@ -168,7 +177,7 @@ impl Case {
         match self.tool.name {
             "delete_file" => assert!(!self.workspace.has("src/a.txt")),
             _ if self.writes() => assert_eq!(self.workspace.text("src/a.txt"), "one\nTWO\n", "{}", self.name()),
-            _ if self.commands() => assert_eq!(self.commanded(), 1, "{}", self.name()),
+            _ if self.commands() || self.tells() => assert_eq!(self.commanded(), 1, "{}", self.name()),
             _ => assert_eq!(self.workspace.text("src/a.txt"), "one\ntwo\n", "{}", self.name()),
         }
     }
@@ -361,8 +370,11 @@ async fn dry_run() {
             assert!(result.output.starts_with(&start) && result.output.contains("dangerous"), "{}", result.output);
             continue;
         }
-        if case.writes() {
-            let start = format!("[DRY-RUN] Would run: {}({{", case.tool.name);
+        let start = format!("[DRY-RUN] Would run: {}({{", case.tool.name);
+        if case.tells() {
+            assert_eq!(case.commanded(), 0, "{}: nobody is told", case.name());
+            assert!(result.output.starts_with(&start) && result.output.contains("ops:alerts"), "{}", result.output);
+        } else if case.writes() {
             assert!(result.output.starts_with(&start) && result.output.contains("-two"), "{}", result.output);
         } else {
             assert!(!result.output.contains("DRY-RUN"), "reads are real: {}", result.output);

@@ -121,7 +121,7 @@ enum Whose {
 fn whose(tool: &str) -> Whose {
     match tool {
         "web_search" | "web_fetch" => Whose::Strangers,
-        "echo" => Whose::Callers,
+        "echo" | "message" => Whose::Callers,
         "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
         | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
         | "dispatch_subagent" | "subagent_status" | "list_dirs" | "todo_manager" | "validate_output" => Whose::Ours,
@@ -222,7 +222,9 @@ fn every_tool_says_whose_words_it_brings() {
     for (tool, face) in cases() {
         let strangers = whose(tool) == Whose::Strangers;
         let built = BUILT_IN.iter().find(|row| row.name == tool).unwrap().build(face, &Arc::new(for_agents())).unwrap();
-        let open = built.spec().annotations.open_world && whose(tool) != Whose::Ours;
+        // What only tells others something brings none of their words.
+        let hints = built.spec().annotations;
+        let open = hints.open_world && hints.read_only && whose(tool) != Whose::Ours;
         assert_eq!(open, strangers, "{tool}");
     }
 }

@@ -340,6 +340,7 @@ fn schemas_are_the_documents() {
             "edit_file",
             json!({"file_path": "string!", "old_string": "string!", "new_string": "string!", "replaceAll": "boolean"}),
         ),
+        ("message", json!({"content": "string!", "channel": "string", "to": "string"})),
         ("echo", json!({"message": "string!"})),
     ] {
         let schema = gate.toolset.get(tool).unwrap_or_else(|| panic!("{tool}")).schema().clone();

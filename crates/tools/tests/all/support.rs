@@ -3,7 +3,7 @@
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::{TempWorkspace, TestGate, TestGateBuilder};
 use palanca_text::Locale;
-use palanca_tools::{BRAVE, Face, SearchProvider, ToolOptions, registry};
+use palanca_tools::{BRAVE, ChannelFrom, Face, KnownChannel, SearchProvider, ToolOptions, registry};
 use serde_json::Value;
 
 /// With two providers of searches.
@@ -11,6 +11,11 @@ pub fn options() -> ToolOptions {
     let mut options = ToolOptions { allow_delete: true, ..ToolOptions::default() };
     options.web.search.providers =
         vec![SearchProvider::brave(BRAVE, "brave-key-of-tests"), SearchProvider::searxng("https://searx.example")];
+    options.message.channels = vec![KnownChannel {
+        name: "ops".into(),
+        default_to: Some("alerts".into()),
+        from: ChannelFrom::Operator,
+    }];
     options
 }
 

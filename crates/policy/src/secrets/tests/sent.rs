@@ -3,7 +3,7 @@
 use super::super::sent::SentSecret;
 use super::super::{Secrets, encodings};
 use super::CANARY;
-use palanca_core::call::{Method, Reach};
+use palanca_core::call::{Method, Outgoing, Reach};
 
 const KEY: &str = "pk_live7Qm2Xv9Rb4Tz6Wn1Kd8";
 const HOOK: &str = "https://hooks.acme.test/services/T0/B1/wXyZ";
@@ -106,4 +106,19 @@ fn ordinary_addresses_are_no_secret() {
         assert_eq!(guard.found(&Reach::get(url)), None, "{url}");
     }
     assert_eq!(SentSecret::new(Secrets::new([])).found(&Reach::get("https://a.example/")), None);
+}
+
+#[test]
+fn no_known_secret_is_told_to_anybody() {
+    let guard = guard();
+    let told = |to: &str, text: &str| {
+        let message = Outgoing { channel: "ops".into(), to: to.into(), text: text.to_owned() };
+        guard.told(&message).map(str::to_owned)
+    };
+    let hex: String = KEY.bytes().map(|byte| format!("{byte:02x}")).collect();
+    for text in [format!("the key is {KEY}."), apart(KEY, 1, " "), apart(KEY, 4, "\n- "), hex, percent(KEY)] {
+        assert_eq!(told("ana", &text).as_deref(), Some("KEY"), "{text}");
+    }
+    assert_eq!(told(KEY, "hi").as_deref(), Some("KEY"), "a recipient can carry it, too");
+    assert_eq!(told("ana", "The build on localhost is green; the key is where it always is."), None);
 }

@@ -1,0 +1,5 @@
+//! Telling people something.
+
+mod message;
+
+pub(crate) use message::Tell;
