@@ -29,7 +29,10 @@ pub use assistants::{
     FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PathSettings, PhoneSettings,
     ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
-pub use connect::{McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings, WebToolSettings};
+pub use connect::{
+    ChannelKind, ChannelSettings, McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings,
+    WebToolSettings,
+};
 pub use contracts::{ContractSettings, FileSource, GithubSettings, ProductSettings};
 pub use loops::LoopSettings;
 pub use net::NetSettings;
@@ -97,6 +100,9 @@ section! {
         language: Language = Language::En,
         /// The folder that tools work in.
         workspace: WorkspaceSettings = WorkspaceSettings::default(),
+        /// Whether the file tools keep to the workspace. false: they may also read what lies elsewhere on this machine, by
+        /// its absolute path; they never write there, and commands keep their own bounds.
+        restrict_to_workspace: bool = true,
         /// Limits of the file tools.
         files: FileLimits = FileLimits::default(),
         /// Defaults of the search tools.
@@ -159,6 +165,8 @@ section! {
         auto_review: AutoReviewSettings = AutoReviewSettings::default(),
         /// Which hosts a call may reach.
         net: NetSettings = NetSettings::default(),
+        /// Ways to reach people, by name.
+        channels: BTreeMap<String, ChannelSettings> = BTreeMap::new(),
         /// Web search and fetch.
         #[serde(rename = "webTools")]
         web_tools: WebToolSettings = WebToolSettings::default(),

@@ -43,6 +43,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("language", Permission::Harmless),
     ("mode", Permission::AskMore),
     ("search.default_file_pattern", Permission::Harmless),
+    ("restrict_to_workspace", Permission::OnlyTrue),
     ("workspace.allow_delete", Permission::OnlyFalse),
     ("workspace.readable_roots", Permission::TakeFrom),
     ("files.max_read_bytes", Permission::Lower),
@@ -190,6 +191,11 @@ fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> O
     // An agent of its own would come with its own words; one that is known below may be narrowed.
     if is_key("agents.*", key) && current.is_none() {
         refuse(key, &node, "it defines an agent");
+        return None;
+    }
+    // A channel without some of its keys is none.
+    if is_key("channels.*", key) && current.is_none() {
+        refuse(key, &node, "it opens a way out");
         return None;
     }
     let permission = PERMISSIONS.iter().find(|(pattern, _)| is_key(pattern, key)).map(|(_, permission)| *permission);

@@ -7,6 +7,7 @@ use crate::beneath::{Opener, file_type, is_canonical, reopen};
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::Journal;
 use crate::locate::{self, LONGEST_PATH, Last};
+use crate::sealed::Sealed;
 use crate::{atomic, commit, walk};
 use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::{
@@ -56,6 +57,8 @@ pub struct Disk {
     neighbours: Vec<Tree>,
     /// Read-only trees that lie inside the workspace: closed to writes under their workspace name too.
     closed: Vec<PathBuf>,
+    /// What the neighbours do not show.
+    sealed: Sealed,
     rules: Arc<dyn PathRules>,
     opener: Opener,
     journal: Option<Arc<Journal>>,
@@ -84,7 +87,16 @@ impl Disk {
             .filter_map(|tree| tree.real.strip_prefix(&workspace.real).ok().map(Path::to_owned))
             .collect();
         let opener = Opener::probe(workspace.handle.as_fd());
-        Ok(Self { workspace, neighbours, closed, rules, opener, journal: None, swept: atomic::Swept::default() })
+        let (sealed, swept) = (Sealed::with(&workspace.real, &[]), atomic::Swept::default());
+        Ok(Self { workspace, neighbours, closed, sealed, rules, opener, journal: None, swept })
+    }
+
+    /// Keeps these absolute places from being shown by any read-only directory, besides `/proc` and its like. The workspace
+    /// has rules of its own.
+    #[must_use]
+    pub fn sealing(mut self, places: &[PathBuf]) -> Self {
+        self.sealed = Sealed::with(&self.workspace.real, places);
+        self
     }
 
     /// Remembers what each commit replaces, so that it can be undone.
@@ -147,6 +159,13 @@ impl Disk {
         Ok((tree.handle.as_fd(), path.relative()))
     }
 
+    fn neighbour(&self, root: Root) -> Option<&Tree> {
+        match root {
+            Root::Workspace => None,
+            Root::ReadOnly(number) => self.neighbours.get(usize::from(number)),
+        }
+    }
+
     pub(crate) fn open_beneath(&self, path: &CanonicalPath, flags: OFlags) -> Result<OwnedFd, FileError> {
         let (handle, relative) = self.tree(path)?;
         self.opener.open(handle, relative, flags).map_err(|errno| file_error(errno, path))
@@ -172,7 +191,10 @@ impl Disk {
             (Root::Workspace, &self.workspace, path)
         };
         match locate::canonical(self.opener, tree.handle.as_fd(), rest, last) {
-            Ok(relative) => Ok(CanonicalPath::new(root, relative)),
+            Ok(relative) => Ok(match self.sealed.in_workspace(&tree.real, &relative) {
+                Some(inside) if root != Root::Workspace => CanonicalPath::new(Root::Workspace, inside),
+                _ => CanonicalPath::new(root, relative),
+            }),
             Err(lost) => refused(lost.kind, lost.why),
         }
     }
@@ -221,7 +243,11 @@ impl Files for Disk {
 
     fn judge(&self, path: &CanonicalPath, access: Access) -> Result<(), FileError> {
         let (_, relative) = self.tree(path)?;
-        if let Some(refusal) = self.rules.refuse(relative, access) {
+        let refusal = match self.neighbour(path.root()) {
+            Some(tree) => self.sealed.below(&tree.real, &*self.rules).refuse(relative, access),
+            None => self.rules.refuse(relative, access),
+        };
+        if let Some(refusal) = refusal {
             return Err(FileError::new(refusal.kind, path.to_string()).detail(refusal.rule));
         }
         let read_only = path.root() != Root::Workspace || self.closed.iter().any(|closed| relative.starts_with(closed));
@@ -267,7 +293,9 @@ impl Files for Disk {
     ) -> Result<WalkEnd, FileError> {
         let directory = self.open_directory(path)?;
         let (root, prefix) = self.tree(path)?;
-        walk::walk(&walk::Start { directory, prefix, root: Some(root), rules: &*self.rules }, options, visit)
+        let below = self.neighbour(path.root()).map(|tree| self.sealed.below(&tree.real, &*self.rules));
+        let rules = below.as_ref().map_or(&*self.rules, |below| below as &dyn PathRules);
+        walk::walk(&walk::Start { directory, prefix, root: Some(root), rules }, options, visit)
     }
 
     fn commit(&self, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {

@@ -17,6 +17,7 @@ mod lock;
 mod overlay;
 mod places;
 mod remove;
+mod sealed;
 mod snapshot;
 mod state;
 pub mod text;

@@ -4,8 +4,8 @@ use futures_util::future::BoxFuture;
 use palanca_core::call::{ChannelId, Launch, Outgoing};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{
-    Answer, Asker, ChannelError, Channels, CommandClass, CommandReader, CommandReading, Decision, Guard, Hook, HookReply, Question, Record,
-    Recorder, Verdict,
+    Answer, Asker, ChannelError, Channels, CommandClass, CommandReader, CommandReading, Decision, Guard, Hook,
+    HookReply, Question, Record, Recorder, Verdict,
 };
 use palanca_core::tool::Cancel;
 use palanca_core::{Message, ToolResult};

@@ -20,8 +20,8 @@ mod web;
 
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, register_for_agents, registry};
 pub use options::{
-    ChannelFrom, CommandOptions, ExecOptions, FetchOptions, KnownChannel, MessageOptions, ProcessOptions, SearchOptions,
-    SubagentOptions, ToolOptions, WebOptions,
+    ChannelFrom, CommandOptions, ExecOptions, FetchOptions, KnownChannel, MessageOptions, ProcessOptions,
+    SearchOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use toolsets::Face;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

@@ -270,12 +270,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         ..nowhere("subagent_status", Team, Allow)
     },
     for_agents::<meta::ReadArtifact>(Meta, Allow),
-    BuiltIn {
-        enabled: channels,
-        palanca: Some(message),
-        picoclaw: Some(message),
-        ..nowhere("message", People, Ask)
-    },
+    BuiltIn { enabled: channels, palanca: Some(message), picoclaw: Some(message), ..nowhere("message", People, Ask) },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 

@@ -44,8 +44,7 @@ fn secret() -> Secret {
 }
 
 async fn send(answers: &[Result<u16, HttpErrorKind>]) -> (Result<(), ChannelError>, Vec<HttpRequest>) {
-    let server =
-        Arc::new(Server { answers: Mutex::new(answers.iter().copied().collect()), sent: Mutex::default() });
+    let server = Arc::new(Server { answers: Mutex::new(answers.iter().copied().collect()), sent: Mutex::default() });
     let settings = WebhookSettings {
         url: "https://hooks.example/T0/token".to_owned(),
         secret: secret(),
@@ -69,7 +68,8 @@ fn the_signature_is_hmac_sha256_of_timestamp_dot_body() {
     // printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac "It's a Secret to Everybody"
     let ours = signature(&secret(), "1700000000", br#"{"a":1}"#);
     assert_eq!(ours, "sha256=51538ab6f6314bb1f45de59d49edd93447bd4ca11fd52ee2fc1bb150735de0c6");
-    for (timestamp, body) in [("1700000001", &br#"{"a":1}"#[..]), ("1700000000", br#"{"a":2}"#), ("170000000", b"0.{}")] {
+    for (timestamp, body) in [("1700000001", &br#"{"a":1}"#[..]), ("1700000000", br#"{"a":2}"#), ("170000000", b"0.{}")]
+    {
         assert_ne!(signature(&secret(), timestamp, body), ours);
     }
     assert!(Secret::new("").is_none() && Secret::new(" \n").is_none());

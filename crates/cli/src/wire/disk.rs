@@ -24,8 +24,10 @@ pub fn disk(global: &Global, config: &Config) -> Result<Disk, Failure> {
 /// # Errors
 /// As [`disk`].
 pub fn under(config: &Config, rules: Arc<PathRules>) -> Result<Disk, Failure> {
-    let roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
-    Disk::open(config.workspace.root.as_ref(), &roots, rules).map_err(|error| {
+    let mut roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
+    roots.extend((!config.restrict_to_workspace).then(|| PathBuf::from("/")));
+    let sealed: Vec<PathBuf> = [state::path(), settings::user_folder()].into_iter().flatten().collect();
+    Disk::open(config.workspace.root.as_ref(), &roots, rules).map(|disk| disk.sealing(&sealed)).map_err(|error| {
         Failure::said(
             &Message::new("cli-workspace-failed")
                 .with("path", &config.workspace.root)

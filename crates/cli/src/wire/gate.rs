@@ -4,8 +4,8 @@ use super::asker::Terminal;
 use super::processes::Deferred;
 use super::rehearsal::{self, Plan};
 use super::{
-    commands, contracts, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store, subagents,
-    toolset, words,
+    channels, commands, contracts, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store,
+    subagents, toolset, words,
 };
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
@@ -187,6 +187,7 @@ pub fn build_keeping(
         .files(files)
         .processes(Arc::clone(&processes))
         .web(net::door(config)?)
+        .channels(Arc::new(channels::set(config)?))
         .reader(reader)
         .asker(asker)
         .questions(questions)

@@ -1,6 +1,7 @@
 //! Composition: what a command needs is put together here, one file a concern. No other room builds a gate.
 
 pub mod asker;
+pub mod channels;
 pub mod commands;
 pub mod contracts;
 pub mod disk;

@@ -1,6 +1,6 @@
 //! The tools of a command, with the limits of the configuration.
 
-use super::{contracts, limits, subagents, web};
+use super::{channels, contracts, limits, subagents, web};
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::Registry;
@@ -62,6 +62,7 @@ fn options(config: &Config) -> ToolOptions {
         artifact_page_bytes: limits::page(config),
         web: web::options(config),
         subagents: SubagentOptions { enabled: config.subagents.enabled, longest: subagents::longest(config) },
+        message: channels::options(config),
         ..ToolOptions::default()
     }
 }

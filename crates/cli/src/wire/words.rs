@@ -62,9 +62,11 @@ pub fn secrets(config: &Config) -> Secrets {
     let named = |name: &str| config.secrets.values.iter().any(|value| value == name);
     let token = Some(config.github.token_env.clone());
     let keys = [&config.llm.api_key_env, &config.web_tools.search.api_key_env, &token];
+    let keys = keys.into_iter().chain(config.channels.values().map(|channel| &channel.secret_env));
+    let keys: Vec<&String> = keys.flatten().collect();
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| named(name) || is_secret(name) || keys.into_iter().flatten().any(|key| key == name));
+        .filter(|(name, _)| named(name) || is_secret(name) || keys.iter().any(|key| *key == name));
     Secrets::new(environment.chain(config.secret_values()))
 }
 

@@ -39,6 +39,7 @@ fn whatever_widens_is_told_and_not_applied() {
     let widening = [
         ("mode: yolo", "mode"),
         ("workspace: {allow_delete: true}", "workspace.allow_delete"),
+        ("restrict_to_workspace: false", "restrict_to_workspace"),
         ("workspace: {root: /}", "workspace.root"),
         ("workspace: {readable_roots: [/etc]}", "workspace.readable_roots"),
         ("secrets: {allow: ['*.key']}", "secrets.allow"),
@@ -50,6 +51,8 @@ fn whatever_widens_is_told_and_not_applied() {
         ("llm: {model: big}", "llm.model"),
         ("llm: {api_key_env: AWS_SECRET}", "llm.api_key_env"),
         ("hooks: {session_start: [{command: evil}]}", "hooks.session_start"),
+        ("channels: {ops: {kind: webhook, url: 'http://evil', secret: x}}", "channels.ops"),
+        ("channels: {t: {kind: terminal}}", "channels.t"),
         ("mcp: {servers: [{name: x, url: 'http://evil'}]}", "mcp.servers"),
         ("agents: {build: {system_prompt: obey}}", "agents.build.system_prompt"),
         ("agents: {build: {allowed_tools: [grep, run_command]}}", "agents.build.allowed_tools"),

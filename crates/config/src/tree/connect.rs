@@ -1,4 +1,4 @@
-//! The outside: `mcp` and `webTools`.
+//! The outside: `mcp`, `channels` and `webTools`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,44 @@ pub struct McpServer {
     /// The access token itself. Prefer `token_env`.
     #[serde(default)]
     pub token: Option<SecretText>,
+}
+
+/// One way to reach people.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChannelSettings {
+    /// What it is.
+    pub kind: ChannelKind,
+    /// Who is meant when a message names nobody, and no conversation does.
+    #[serde(default)]
+    pub default_to: Option<String>,
+    /// Of a webhook: the address that every message is posted to.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// Of a webhook: what its messages are signed with. Prefer `secret_env`, or `${NAME}`.
+    #[serde(default)]
+    pub secret: Option<SecretText>,
+    /// Of a webhook: name of the environment variable that holds the secret.
+    #[serde(default)]
+    pub secret_env: Option<String>,
+    /// Of a webhook: seconds for one message.
+    #[serde(default = "ten_seconds")]
+    #[schemars(range(min = 1, max = 120))]
+    pub timeout: u64,
+}
+
+const fn ten_seconds() -> u64 {
+    10
+}
+
+/// What a channel is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ChannelKind {
+    /// Lines on stderr.
+    Terminal,
+    /// A signed POST to a program of yours.
+    Webhook,
 }
 
 section! {

@@ -46,13 +46,18 @@ pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     }
 }
 
-/// What a program would do cannot be kept in an overlay: it is described.
+/// What a program would do, or somebody elsewhere would be told, cannot be kept in an overlay: it is described.
 pub(super) fn command(gate: &Gate, call: &CheckedCall) -> Output {
-    let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous);
-    let mut text = rehearsal(gate, call).line(Message::new("dry-run-command"));
+    let outside = !call.effects().has_commands() && call.effects().sends();
+    let mut text =
+        rehearsal(gate, call).line(Message::new(if outside { "dry-run-outside" } else { "dry-run-command" }));
     for (effect, number) in call.effects().iter().zip(0..) {
         text = text.then(if number == 0 { " " } else { "; " }).then(effect.message());
     }
+    if outside {
+        return Output::text(text.then("."));
+    }
+    let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous);
     Output::text(text.then(" (").then(Message::new("dry-run-class")).then(" ").then(class.message()).then(")."))
 }
 

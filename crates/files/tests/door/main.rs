@@ -18,6 +18,7 @@ mod kills;
 mod locate;
 mod overlay;
 mod races;
+mod sealed;
 mod snapshots;
 mod space;
 mod system;

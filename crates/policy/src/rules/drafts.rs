@@ -209,8 +209,7 @@ fn of_people(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
     channels.dedup();
     let days = book.remember.as_secs() / 86_400;
     let words = |key| Message::new(key).with("who", &who).with("days", days);
-    let everybody =
-        Message::new("rule-draft-tell-channel").with("channels", channels.join(", ")).with("days", days);
+    let everybody = Message::new("rule-draft-tell-channel").with("channels", channels.join(", ")).with("days", days);
     Some(vec![
         Wish { rows: each(), words: Message::new("rule-draft-tell-again").with("who", &who), durable: false },
         Wish { rows: each(), words: words("rule-draft-tell"), durable: true },

@@ -6,7 +6,9 @@ use super::rule::Rule;
 use super::{RuleFileError, glob, judge};
 use crate::address::Address;
 use crate::shell::{CommandJudge, Rules as ShellRules};
-use palanca_core::call::{CanonicalPath, Effect, Effects, Launch, Method, Outgoing, Reach, SessionId, Shell, WriteKind};
+use palanca_core::call::{
+    CanonicalPath, Effect, Effects, Launch, Method, Outgoing, Reach, SessionId, Shell, WriteKind,
+};
 use palanca_core::ports::CommandReader;
 use palanca_core::{Origin, Scope};
 use std::path::{Path, PathBuf};
@@ -109,7 +111,8 @@ fn place(text: &str, start: usize, near: Option<&str>) -> (usize, usize) {
 impl Example {
     fn needle(&self) -> Option<String> {
         let moved = self.moved.as_ref().map(|[from, _]| from);
-        let texts = [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop, &self.reach, &self.message];
+        let texts =
+            [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop, &self.reach, &self.message];
         moved.or_else(|| texts.into_iter().find_map(Option::as_ref)).cloned()
     }
 

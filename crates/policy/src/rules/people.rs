@@ -20,10 +20,7 @@ impl People {
     pub(super) fn new(row: &Row) -> Result<Self, (Option<String>, String)> {
         let wrong = |near: &str, words: &str| Err((Some(near.to_owned()), words.to_owned()));
         if row.channels.is_empty() {
-            return wrong(
-                "channels",
-                "\"channels\" is missing: name them, [\"ops\"]; [\"*\"] refuses or asks for all",
-            );
+            return wrong("channels", "\"channels\" is missing: name them, [\"ops\"]; [\"*\"] refuses or asks for all");
         }
         for name in row.channels.iter().chain(&row.to) {
             if name.trim().is_empty() {

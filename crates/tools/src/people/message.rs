@@ -107,7 +107,8 @@ impl Tool for Tell {
     async fn run(&self, args: MessageArgs, cx: ToolCx) -> Result<Output, ToolError> {
         let message = self.resolve(&args, cx.scope())?;
         cx.channels().send(&message).await?;
-        let said = Message::new("message-sent").with("channel", message.channel.as_str()).with("to", message.to.as_str());
+        let said =
+            Message::new("message-sent").with("channel", message.channel.as_str()).with("to", message.to.as_str());
         Ok(Output::text(said).with_data(json!({"channel": message.channel, "to": message.to})))
     }
 }

@@ -192,7 +192,8 @@ fn p07_chats_that_speak_at_once_never_mix() {
                     let (channel, id) = (format!("channel{}", chat % 3), format!("chat{chat}"));
                     let text = format!("{channel}:{id} says {number}");
                     let arguments = json!({"content": text});
-                    let sent = gate.execute_with_context("message", arguments, channel.as_str().into(), id.as_str().into());
+                    let sent =
+                        gate.execute_with_context("message", arguments, channel.as_str().into(), id.as_str().into());
                     let result = runtime.block_on(sent);
                     assert_eq!(result.output, format!("Message sent to {channel}:{id}"));
                 }
@@ -221,9 +222,7 @@ async fn what_is_asked_explained_and_rehearsed_is_the_message_itself() {
     let workspace = TempWorkspace::new();
     let people = Arc::new(FakeChannels::default());
     let open = |mode| {
-        builder(&workspace, Face::Palanca, &options())
-            .with(|gate| gate.channels(Arc::clone(&people) as _))
-            .mode(mode)
+        builder(&workspace, Face::Palanca, &options()).with(|gate| gate.channels(Arc::clone(&people) as _)).mode(mode)
     };
     let message = outgoing("ops", "alerts", "built");
     let gate = open(ConfirmMode::ConfirmSensitive).build();
@@ -239,7 +238,11 @@ async fn what_is_asked_explained_and_rehearsed_is_the_message_itself() {
     assert_eq!(people.sent(), [message]);
     let dry = open(ConfirmMode::Yolo).dry_run(&workspace).build();
     let result = dry.call("message", json!({"content": "built", "to": "night"})).await;
-    assert!(result.output.contains("[DRY-RUN] Would run: message(") && result.output.contains("tell ops:night \"built\""), "{}", result.output);
+    assert!(
+        result.output.contains("[DRY-RUN] Would run: message(") && result.output.contains("tell ops:night \"built\""),
+        "{}",
+        result.output
+    );
     assert_eq!(people.sent().len(), 1, "a rehearsal tells nobody");
 }
 

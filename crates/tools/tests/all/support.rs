@@ -11,11 +11,8 @@ pub fn options() -> ToolOptions {
     let mut options = ToolOptions { allow_delete: true, ..ToolOptions::default() };
     options.web.search.providers =
         vec![SearchProvider::brave(BRAVE, "brave-key-of-tests"), SearchProvider::searxng("https://searx.example")];
-    options.message.channels = vec![KnownChannel {
-        name: "ops".into(),
-        default_to: Some("alerts".into()),
-        from: ChannelFrom::Operator,
-    }];
+    options.message.channels =
+        vec![KnownChannel { name: "ops".into(), default_to: Some("alerts".into()), from: ChannelFrom::Operator }];
     options
 }
 

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 #[test]
 fn what_allows_people_is_sure() {
-    let book = rules(&["decision = 'allow'\neffect = 'message'\nchannels = ['ops', 'mail']\nto = ['alerts', '+34 600']"]);
+    let book =
+        rules(&["decision = 'allow'\neffect = 'message'\nchannels = ['ops', 'mail']\nto = ['alerts', '+34 600']"]);
     for (text, expected) in [
         ("tell ops:alerts", Some(Allow)),
         ("tell mail:+34 600", Some(Allow)),
