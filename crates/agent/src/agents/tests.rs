@@ -16,10 +16,10 @@ fn the_built_in_agents_are_as_documented() {
     assert_eq!(
         rows,
         [
-            ("build", 16, ConfirmMode::ConfirmSensitive, 50),
-            ("plan", 6, ConfirmMode::Yolo, 20),
-            ("resume", 6, ConfirmMode::Yolo, 15),
-            ("review", 6, ConfirmMode::Yolo, 20),
+            ("build", 17, ConfirmMode::ConfirmSensitive, 50),
+            ("plan", 7, ConfirmMode::Yolo, 20),
+            ("resume", 7, ConfirmMode::Yolo, 15),
+            ("review", 7, ConfirmMode::Yolo, 20),
         ]
     );
 }

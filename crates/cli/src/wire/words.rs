@@ -66,7 +66,7 @@ pub fn secrets(config: &Config) -> Secrets {
     let keys: Vec<&String> = keys.flatten().collect();
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| named(name) || is_secret(name) || keys.iter().any(|key| *key == name));
+        .filter(|(name, _)| named(name) || is_secret(name) || keys.contains(&name));
     Secrets::new(environment.chain(config.secret_values()))
 }
 

@@ -74,7 +74,7 @@ pub(super) const GROUPS: &[Group] = &[
     one_way(&["notes", "new_notes"]),
     one_way(&["priority", "new_priority"]),
     one_way(&["jobId", "id"]),
-    one_way(&["content", "message", "text", "body"]),
+    one_way(&["content", "message", "body"]),
     one_way(&["to", "chat_id", "chatId", "chat", "recipient", "target"]),
     one_way(&["channel", "channel_name", "channelName"]),
 ];
