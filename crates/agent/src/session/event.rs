@@ -6,8 +6,8 @@
 use super::state::Snapshot;
 use crate::budget::Source;
 use crate::report::Status;
-use palanca_core::call::{ArtifactId, CallId};
-use palanca_core::ports::KeptEvent;
+use palanca_core::call::{ArtifactId, CallId, SessionId, TaskId, Waiting};
+use palanca_core::ports::{KeptEvent, TaskStatus};
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_models::{Message as Said, Usage};
 use serde::{Deserialize, Serialize};
@@ -253,6 +253,44 @@ pub struct GateTried {
     pub required: bool,
 }
 
+/// A task was given to a subagent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Delegated {
+    /// The task as it stands then.
+    pub task: TaskStatus,
+    /// Whether the call that gave it waits for the answer.
+    pub waiting: Waiting,
+    /// The session that keeps the subagent's conversation.
+    pub session: SessionId,
+}
+
+/// What one model call of a subagent cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SubagentSpent {
+    /// The task.
+    pub task: TaskId,
+    /// Tokens.
+    pub usage: Usage,
+    /// Dollars; none where the price is not known.
+    pub dollars: Option<f64>,
+}
+
+/// A task ended, and this is how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SubagentEnded {
+    /// The task with its answer.
+    pub task: TaskStatus,
+}
+
+/// The agent was told of the answer of a task in the background.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Announced {
+    /// The task.
+    pub task: TaskId,
+    /// As a message of the conversation.
+    pub message: Said,
+}
+
 /// A run of the session ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunEnded {
@@ -318,6 +356,14 @@ entries! {
     Begun(Begun) = "begun",
     /// How a call ended.
     CallEnded(CallEnded) = "result",
+    /// A task for a subagent.
+    Delegated(Delegated) = "delegated",
+    /// What a subagent's model call cost.
+    SubagentSpent(SubagentSpent) = "subagent_spent",
+    /// The end of a task.
+    SubagentEnded(SubagentEnded) = "subagent_ended",
+    /// The answer of a task, told to the agent.
+    Announced(Announced) = "announced",
     /// A sentence.
     Notice(Notice) = "notice",
     /// A quality gate.

@@ -146,6 +146,18 @@ impl Session {
         &self.scope
     }
 
+    /// A session for the conversation of a subagent that works for this one. None where it cannot be kept; what counts for
+    /// this session is kept here.
+    #[must_use]
+    pub fn below(&self, id: SessionId, (task, agent): (&str, &str), parent: &SessionId) -> Option<Self> {
+        self.claim.get()?;
+        let terms = Terms { agent: agent.to_owned(), ..self.lock().totals.terms.clone() };
+        let below = Self::new(self.keeper.clone(), Scope { session: id, ..self.scope.clone() });
+        // ignored: the first row that cannot be kept here ends the run and says why.
+        below.begin(task, terms, Some(parent.clone())).ok()?;
+        Some(below)
+    }
+
     /// What is ended with the first row that cannot be kept: the gate's token. Only the first counts.
     pub fn stop_with(&self, cancel: Cancel) {
         // ignored: there is one gate to a session.

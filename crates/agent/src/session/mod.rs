@@ -9,8 +9,8 @@ mod restore;
 mod state;
 
 pub use event::{
-    Answered, Appended, Began, Begun, CallEnded, Changes, Entry, GateTried, Judged, KeptLimits, Notice, Prompt,
-    Resumed, RunEnded, Terms, VERSION,
+    Announced, Answered, Appended, Began, Begun, CallEnded, Changes, Delegated, Entry, GateTried, Judged, KeptLimits,
+    Notice, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
 };
 pub use keep::{Keeper, RUNNING, Session};
 pub use restore::{Events, RestoreError, Restored, entry};

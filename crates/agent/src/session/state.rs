@@ -3,11 +3,13 @@
 //! The sum is the same whether every row is added or only those since the conversation was last made shorter, because that
 //! row holds the sum so far.
 
-use super::event::{Answered, Began, CallEnded, Entry, Resumed, RunEnded, Terms};
+use super::event::{Answered, Began, CallEnded, Delegated, Entry, Resumed, RunEnded, Terms};
 use crate::budget::Source;
 use crate::context::Conversation;
 use crate::report::Costs;
 use palanca_core::CallId;
+use palanca_core::call::Waiting;
+use palanca_core::ports::TaskStatus;
 use palanca_models::{Message as Said, ToolCall};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -60,6 +62,10 @@ pub struct Totals {
     pub commands: u64,
     /// Calls whose results hold text that nobody here has written.
     pub foreign: BTreeSet<CallId>,
+    /// Tasks that were given to subagents.
+    pub tasks: u64,
+    /// Tasks in the background that the agent has not been told the answer of.
+    pub untold: Vec<TaskStatus>,
     /// How the last run ended; none while one goes on, or after a crash.
     pub ended: Option<RunEnded>,
 }
@@ -99,6 +105,14 @@ impl Totals {
             Entry::Prompt(prompt) => self.told.push(prompt.text.clone()),
             Entry::Answered(answered) => self.pay(answered),
             Entry::CallEnded(ended) => self.call(ended),
+            Entry::Delegated(delegated) => self.delegated(delegated),
+            Entry::SubagentSpent(spent) => self.costs.add(Source::Subagent, &spent.usage, spent.dollars),
+            Entry::SubagentEnded(ended) => {
+                if let Some(task) = self.untold.iter_mut().find(|task| task.id == ended.task.id) {
+                    task.clone_from(&ended.task);
+                }
+            }
+            Entry::Announced(announced) => self.untold.retain(|task| task.id != announced.task),
             Entry::Ended(ended) => self.ended = Some(ended.clone()),
             Entry::Compacted(snapshot) => self.clone_from(&snapshot.totals),
             Entry::Appended(_) | Entry::Begun(_) | Entry::Notice(_) | Entry::GateTried(_) => {}
@@ -111,6 +125,14 @@ impl Totals {
             self.steps = answered.step;
         }
         self.costs.add(answered.source, &answered.usage, answered.dollars);
+    }
+
+    /// Only the first agent's own tasks are told to it; those of subagents end with them.
+    fn delegated(&mut self, delegated: &Delegated) {
+        self.tasks += 1;
+        if delegated.waiting == Waiting::Background && delegated.task.depth == 1 {
+            self.untold.push(delegated.task.clone());
+        }
     }
 
     fn call(&mut self, ended: &CallEnded) {
@@ -136,6 +158,10 @@ impl State {
             Entry::Appended(appended) => {
                 self.settle();
                 self.conversation.messages.push(appended.message);
+            }
+            Entry::Announced(announced) => {
+                self.settle();
+                self.conversation.messages.push(announced.message);
             }
             Entry::Answered(Answered { message: Some(message), withheld, .. }) => {
                 self.settle();
@@ -168,6 +194,9 @@ impl State {
             Entry::Answered(_)
             | Entry::Began(_)
             | Entry::Resumed(_)
+            | Entry::Delegated(_)
+            | Entry::SubagentSpent(_)
+            | Entry::SubagentEnded(_)
             | Entry::Notice(_)
             | Entry::GateTried(_)
             | Entry::Ended(_) => {}

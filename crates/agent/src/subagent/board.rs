@@ -74,6 +74,12 @@ impl Board {
         id
     }
 
+    /// So many tasks have names already.
+    pub(super) fn number_from(&self, given: u64) {
+        let mut rows = self.rows();
+        rows.given = rows.given.max(given);
+    }
+
     /// The places of one giver.
     pub(super) fn places(&self, by: &Giving, at_once: usize) -> Arc<Semaphore> {
         Arc::clone(self.rows().places.entry(by.clone()).or_insert_with(|| Arc::new(Semaphore::new(at_once.max(1)))))

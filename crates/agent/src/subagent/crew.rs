@@ -7,6 +7,7 @@ use super::{CrewLimits, Profile};
 use crate::budget::Ledger;
 use crate::event::{NoSink, Sink};
 use crate::report::StopReason;
+use crate::session::{Entry, Session, SubagentEnded};
 use crate::turn::Worker;
 use futures_util::future::BoxFuture;
 use palanca_core::Gate;
@@ -61,6 +62,7 @@ struct Behind {
     gate: Weak<Gate>,
     ledger: Ledger,
     watch: Arc<dyn Watch>,
+    session: Option<Arc<Session>>,
 }
 
 /// The subagents of one process. Cheap to clone.
@@ -81,10 +83,14 @@ impl Crew {
     }
 
     /// From now on tasks are taken. The calls go through this gate, the one that was built with this crew; `ledger` is what
-    /// the first agent may still spend, subagents spend from the same purse; `watch` sees them work.
-    pub fn begin(&self, gate: &Arc<Gate>, ledger: Ledger, watch: Arc<dyn Watch>) {
+    /// the first agent may still spend, subagents spend from the same purse; `watch` sees them work; `session`, begun or taken
+    /// up by now, is the first agent's, where it is kept.
+    pub fn begin(&self, gate: &Arc<Gate>, ledger: Ledger, watch: Arc<dyn Watch>, session: Option<Arc<Session>>) {
+        if let Some(session) = &session {
+            self.0.board.number_from(session.totals().tasks);
+        }
         // ignored: a crew has one gate, the first.
-        let _ = self.0.behind.set(Behind { gate: Arc::downgrade(gate), ledger, watch });
+        let _ = self.0.behind.set(Behind { gate: Arc::downgrade(gate), ledger, watch, session });
     }
 
     /// Answers that came since this was last asked, for the agent that gave the tasks.
@@ -203,7 +209,15 @@ impl Inner {
         Ok(status)
     }
 
+    /// The first agent's session.
+    pub(super) fn session(&self) -> Option<&Arc<Session>> {
+        self.behind.get()?.session.as_ref()
+    }
+
     fn ended(&self, status: &TaskStatus, by: &SessionId, waiting: Waiting) {
+        if let Some(session) = self.session() {
+            session.keep(&Entry::SubagentEnded(SubagentEnded { task: status.clone() }));
+        }
         if let Some(behind) = self.behind.get() {
             behind.watch.ended(status, by, waiting);
         }

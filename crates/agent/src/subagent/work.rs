@@ -7,10 +7,11 @@ use crate::budget::{Allowance, Ledger};
 use crate::context::History;
 use crate::event::{Event, Sink};
 use crate::report::Status;
+use crate::session::{Delegated, Entry, Session, SubagentSpent};
 use crate::turn::{Settings, Turn, Worker};
 use palanca_core::Gate;
-use palanca_core::call::{Delegation, TaskId};
-use palanca_core::ports::{Giver, Guard, TaskState};
+use palanca_core::call::{Delegation, SessionId, TaskId};
+use palanca_core::ports::{Giver, Guard, TaskState, TaskStatus};
 use palanca_core::tool::Cancel;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,6 +57,7 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
     });
     let Some(status) = inner.board.look(&id, |task| task.status.clone()) else { return };
     let watcher = inner.watcher(&status, &order.by.0);
+    let kept = keep(inner, &order, &status);
     let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(false) };
     let parts = &inner.parts;
     let agent = order.profile.agent(&order.giver.toolset, parts.limits.steps);
@@ -76,6 +78,9 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
         .cancel(order.cancel.clone())
         .subagents(&crew)
         .settings(settings);
+    if let Some(kept) = &kept {
+        turn = turn.session(kept);
+    }
     if let Some(hooks) = parts.hooks.as_deref() {
         turn = turn.hooks(hooks);
     }
@@ -95,6 +100,19 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
         status.foreign = foreign;
         status.steps = report.steps;
     });
+}
+
+/// Keeps that the task begins, and opens the session that its conversation is kept in.
+fn keep(inner: &Inner, order: &Order, status: &TaskStatus) -> Option<Session> {
+    let session = inner.session()?;
+    let name = |task: &TaskId| SessionId::new(format!("{}.{task}", session.id()));
+    let (id, parent) = (name(&order.worker.task), order.by.1.as_ref().map_or_else(|| session.id().clone(), name));
+    session.keep(&Entry::Delegated(Delegated {
+        task: status.clone(),
+        waiting: order.delegation.waiting,
+        session: id.clone(),
+    }));
+    session.below(id, (&order.delegation.task, order.profile.name()), &parent)
 }
 
 /// The task as the subagent reads it.
@@ -123,7 +141,11 @@ impl Sink for Progress<'_> {
     fn event(&self, event: &Event<'_>) {
         match event {
             Event::StepStarted { step } => self.inner.board.change(self.task, |task| task.status.steps = *step),
-            Event::Usage { total, .. } => {
+            Event::Usage { usage, dollars, total } => {
+                if let Some(session) = self.inner.session() {
+                    let (task, usage, dollars) = (self.task.clone(), **usage, *dollars);
+                    session.keep(&Entry::SubagentSpent(SubagentSpent { task, usage, dollars }));
+                }
                 let tokens = total.total_tokens;
                 self.inner.board.change(self.task, |task| task.status.tokens = tokens);
             }

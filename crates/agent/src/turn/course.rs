@@ -15,6 +15,7 @@ use crate::report::{RunReport, StopReason, ToolUse};
 use crate::session::{Appended, Entry, Open, RunEnded, Session, Snapshot};
 use palanca_core::Toolset;
 use palanca_core::message::Message;
+use palanca_core::ports::TaskStatus;
 use palanca_models::{Lookup, Message as Said, ModelError, ModelErrorKind, ModelSpec, Reply, Stop, ToolOffer};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -44,6 +45,8 @@ pub(super) struct Course<'a> {
     /// The steps of the session before this run.
     first_step: u32,
     /// Calls that the run was taken up with.
+    /// Tasks of an earlier process whose answers are to be told.
+    pub(super) untold: Vec<TaskStatus>,
     pub(super) open: Vec<Open>,
     pub(super) told: ToldByHooks,
     pub(super) gates: GateFailures,
@@ -85,6 +88,7 @@ impl<'a> Course<'a> {
             last_words: String::new(),
             step: resumption.steps,
             first_step: resumption.steps,
+            untold: resumption.untold,
             open: resumption.open,
             told: ToldByHooks::default(),
             gates: GateFailures::default(),

@@ -9,6 +9,7 @@ use crate::prompt;
 use crate::report::{Costs, StopReason};
 use crate::session::{Entry, Open, Progress, Prompt, State};
 use palanca_core::message::Message;
+use palanca_core::ports::TaskStatus;
 use palanca_models::{Message as Said, ToolCall};
 
 /// What a run goes on with, beside the conversation.
@@ -22,6 +23,8 @@ pub struct Resumption {
     pub answers: u32,
     /// The calls of the last answer, if not all have ended.
     pub open: Vec<Open>,
+    /// Tasks in the background whose answers were not told.
+    pub untold: Vec<TaskStatus>,
 }
 
 impl Resumption {
@@ -29,7 +32,13 @@ impl Resumption {
     #[must_use]
     pub fn of(state: &State) -> Self {
         let totals = &state.totals;
-        Self { steps: totals.steps, costs: totals.costs.clone(), answers: totals.answers, open: state.open.clone() }
+        Self {
+            steps: totals.steps,
+            costs: totals.costs.clone(),
+            answers: totals.answers,
+            open: state.open.clone(),
+            untold: totals.untold.clone(),
+        }
     }
 }
 
@@ -50,6 +59,7 @@ impl Course<'_> {
             return Some(reason);
         }
         let ended = self.take_up(open, None).await;
+        self.tell_of_lost_tasks();
         self.ask_for(later);
         if ended.is_none() && matches!(self.history.messages().last(), Some(Said::Assistant { .. })) {
             // Models answer users, not themselves.

@@ -5,9 +5,10 @@
 
 use super::course::Course;
 use crate::report::StopReason;
+use crate::session::{Announced, Entry};
 use crate::subagent::headline;
 use palanca_core::call::{Origin, SessionId, TaskId};
-use palanca_core::ports::TaskStatus;
+use palanca_core::ports::{TaskState, TaskStatus};
 use palanca_models::Message as Said;
 
 /// What came of waiting.
@@ -36,9 +37,26 @@ impl Course<'_> {
     pub(super) fn hear_subagents(&mut self) {
         let Some(crew) = self.turn.crew else { return };
         for status in crew.announcements(&self.giving()) {
-            let words = self.announced(&status);
-            self.append(Said::user(words));
+            self.tell_of(&status);
         }
+    }
+
+    /// Tells the model of tasks that an earlier process has left behind. What nobody knows the end of is not begun again.
+    pub(super) fn tell_of_lost_tasks(&mut self) {
+        for mut status in std::mem::take(&mut self.untold) {
+            if matches!(status.state, TaskState::Waiting | TaskState::Running) {
+                status.state = TaskState::Stopped;
+                status.reason = Some("interrupted".to_owned());
+            }
+            self.tell_of(&status);
+        }
+    }
+
+    fn tell_of(&mut self, status: &TaskStatus) {
+        let message = Said::user(self.announced(status));
+        let task = status.id.clone();
+        self.turn.keep(|| Entry::Announced(Announced { task, message: message.clone() }));
+        self.add(message);
     }
 
     /// Waits for answers that are still to come; nothing when none is.

@@ -1,18 +1,22 @@
 //! Agents that work for an agent, with the real tools that start them.
 
 use crate::script::{Answer, Scripted, Watch, assert_whole, call, one, results};
+use palanca_agent::session::{Entry, Keeper, Restored, Session, State, Terms};
 use palanca_agent::{
     Agent, AgentDefinition, Agents, Allowance, ContextLimits, Crew, CrewLimits, CrewParts, Ended, History, Ledger,
     Models, NoSink, Settings, Sink, StopReason, Turn,
 };
 use palanca_core::call::{Claims, Delegation, Effect, Origin, Scope, SessionId, Waiting, WriteKind};
-use palanca_core::ports::{Giver, NotTaken, Record, Recorder, Subagents, TaskState, TaskStatus};
+use palanca_core::ports::{
+    AsItIs, EventNumber, Giver, NotTaken, Record, Recorder, Sessions, Subagents, SystemClock, TaskState, TaskStatus,
+    Wanted,
+};
 use palanca_core::registry::Override;
 use palanca_core::tool::{Annotations, Cancel, Typed};
 use palanca_core::{ConfirmMode, Gate, Output, Registry, Spec, Tool, ToolCx, ToolError};
 use palanca_derive::Args;
 use palanca_models::{EventStream, Message, Model, ModelRequest, Prices, Usage};
-use palanca_testkit::ForeignPage;
+use palanca_testkit::{ForeignPage, MemorySessions};
 use palanca_text::{FluentCatalogue, Locale};
 use palanca_tools::{Face, ToolOptions};
 use serde_json::json;
@@ -193,6 +197,8 @@ struct Place {
     folder: palanca_testkit::TempWorkspace,
     gate: Arc<Gate>,
     crew: Crew,
+    shelf: Arc<MemorySessions>,
+    session: Arc<Session>,
 }
 
 impl Place {
@@ -230,13 +236,21 @@ impl Place {
             .cancel(cancel.child_token())
             .build();
         let gate = Arc::new(gate);
-        crew.begin(&gate, ledger.clone(), Arc::new(Unwatched));
+        let shelf = Arc::new(MemorySessions::default());
+        let keeper = Keeper {
+            store: Arc::clone(&shelf) as _,
+            redactor: Arc::new(AsItIs),
+            clock: Arc::new(SystemClock::default()),
+        };
+        let session = Arc::new(Session::new(keeper, Scope::session(SessionId::new("run"))));
+        session.begin("main", Terms::default(), None).unwrap();
+        crew.begin(&gate, ledger.clone(), Arc::new(Unwatched), Some(Arc::clone(&session)));
         let mut agents = Agents::built_in();
         let words = Some("Do as you are told.".into());
         agents.define("custom", AgentDefinition { system_prompt: words, ..AgentDefinition::default() });
         let agent = agents.get("custom").unwrap().clone();
         let watch = Arc::<Watch>::default();
-        Self { registry, seen, hanging, ledger, agent, cancel, watch, folder, gate, crew }
+        Self { registry, seen, hanging, ledger, agent, cancel, watch, folder, gate, crew, shelf, session }
     }
 
     async fn run(&self, model: &dyn Model, task: &str) -> (Ended, History) {
@@ -247,6 +261,7 @@ impl Place {
             .cancel(self.cancel.clone())
             .sink(&*self.watch)
             .subagents(&self.crew)
+            .session(&self.session)
             .settings(Settings { ledger: Some(self.ledger.clone()), ..Settings::default() })
             .run(&mut history, task)
             .await;
@@ -527,6 +542,70 @@ async fn the_chat_that_a_task_came_from_is_told() {
     let home = Scope::session(SessionId::new("direct")).in_chat("telegram".into(), "123456".into());
     let told = [("Task 'think' completed.\n\nForty-two.".to_owned(), home)];
     assert_eq!(*said.lock().unwrap(), told);
+}
+
+#[tokio::test]
+async fn what_subagents_did_and_cost_is_kept_with_the_session_that_they_worked_for() {
+    let model = Speaker::new(|said| match (task_of(said), last(said)) {
+        ("main", "main") => Answer::Call("", vec![spawn("c1", "count", true), spawn("c2", "look", false)]),
+        ("count", "count") => Answer::Call("", vec![spawn("c1", "deeper", true)]),
+        ("deeper", _) => Answer::Say("Deep."),
+        ("count", _) => Answer::Say("Three."),
+        ("look", _) => Answer::Say("Seen."),
+        ("main", "Task 'look' completed.\n\nSeen.") => Answer::Say("heard"),
+        ("main", _) => Answer::Say("I wait."),
+        (task, last) => panic!("{task}: {last}"),
+    });
+    let place = Place::new(Arc::clone(&model) as _);
+    place.run(&*model, "main").await;
+    place.crew.end(Duration::from_secs(5)).await;
+    let read = |id: &str| Restored::read(&*place.shelf, &SessionId::new(id)).unwrap();
+    let restored = read("run");
+    let (totals, spent) = (&restored.state.totals, place.ledger.spent());
+    assert_eq!(totals.costs.total_tokens, spent.total_tokens);
+    assert_eq!((totals.tasks, totals.untold.as_slice()), (3, [].as_slice()));
+    let kept = place.shelf.sessions(&Wanted::default()).unwrap();
+    let mut family: Vec<_> = kept
+        .iter()
+        .map(|kept| (kept.began.scope.session.to_string(), kept.began.parent.as_ref().map(ToString::to_string)))
+        .collect();
+    family.sort();
+    let (root, first) = (Some("run".to_owned()), kept.iter().find(|kept| kept.began.task == "count").unwrap());
+    let first = first.began.scope.session.to_string();
+    assert_eq!(family.iter().filter(|(_, parent)| *parent == root).count(), 2, "{family:?}");
+    assert_eq!(family.iter().filter(|(_, parent)| parent.as_deref() == Some(&*first)).count(), 1, "{family:?}");
+    assert_eq!(read(&first).state.conversation.messages.last(), Some(&Message::assistant("Three.")));
+    // A crash at any row: what was not told yet is told by the next process, once; nothing is begun again.
+    let rows = place.shelf.events(&SessionId::new("run"), EventNumber::default(), usize::MAX).unwrap();
+    let mut told = Vec::new();
+    for end in 1..=rows.len() {
+        let mut state = State::default();
+        rows.iter().take(end).for_each(|row| state.add(Entry::read(row).unwrap().unwrap()));
+        let due: Vec<TaskStatus> = state.totals.untold.clone();
+        assert!(due.len() <= 1, "{due:?}");
+        let known = state.totals.told.len();
+        let model = Speaker::new(|_| Answer::Say("done"));
+        let catalogue = FluentCatalogue::new(Locale::En);
+        let (_, history) = Turn::new(&*model, &place.gate, &place.agent)
+            .catalogue(&catalogue)
+            .resume(ContextLimits::default(), state, (known == 0).then_some("main"))
+            .await;
+        assert_whole(history.messages());
+        let texts = history.messages().iter().filter_map(|said| match said {
+            Message::User { text } if text.contains("'look'") => Some(text.lines().next().unwrap().to_owned()),
+            _ => None,
+        });
+        told.push((due.first().map(|task| task.state), texts.collect::<Vec<_>>()));
+    }
+    for (due, texts) in &told {
+        match due {
+            None => assert!(texts.len() <= 1),
+            Some(TaskState::Done) => assert_eq!(*texts, ["Task 'look' completed."]),
+            Some(_) => assert!(matches!(&texts[..], [text] if text.contains("interrupted")), "{texts:?}"),
+        }
+    }
+    assert!(told.iter().any(|(due, _)| *due == Some(TaskState::Done)), "{told:?}");
+    assert!(told.iter().any(|(due, _)| matches!(due, Some(TaskState::Running))), "{told:?}");
 }
 
 #[tokio::test]

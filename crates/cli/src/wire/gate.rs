@@ -79,7 +79,12 @@ impl House {
     /// From now on calls may give tasks to subagents, which spend from this purse.
     pub fn takes_tasks(&self, ledger: Ledger, shown: subagents::Shown) {
         let (catalogue, redactor) = (Arc::clone(&self.catalogue), Arc::clone(&self.words.redactor));
-        self.crew.begin(&self.gate, ledger, Arc::new(subagents::Lookout { catalogue, redactor, shown }));
+        self.crew.begin(
+            &self.gate,
+            ledger,
+            Arc::new(subagents::Lookout { catalogue, redactor, shown }),
+            self.kept.clone(),
+        );
     }
 
     /// After the last call: waits for subagents, and for hooks in the background, and says so if a call could not be recorded.

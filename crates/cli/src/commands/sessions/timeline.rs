@@ -4,10 +4,10 @@ use crate::commands::run::earlier::fault;
 use crate::exit::{Exit, Failure};
 use crate::render::report::{code, fenced};
 use crate::render::{diff, stderr, time};
-use palanca_agent::arguments_line;
 use palanca_agent::session::{CallEnded, Entry, Events, entry};
+use palanca_agent::{arguments_line, headline};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, KeptSession, Sessions};
+use palanca_core::ports::{EventNumber, KeptSession, Sessions, TaskStatus};
 use palanca_core::{Catalogue, Message};
 use palanca_models::{Message as Said, Usage};
 use serde_json::{Value, json};
@@ -46,6 +46,8 @@ enum What {
         tool: String,
         arguments: String,
     },
+    /// A task of a subagent that ended.
+    Task(Box<TaskStatus>),
     Notice {
         warning: bool,
         text: String,
@@ -101,7 +103,13 @@ pub fn read(store: &dyn Sessions, id: &SessionId) -> Result<Vec<Moment>, Failure
             Entry::Ended(ended) => {
                 push(What::Ended { status: ended.status.name(), stop_reason: ended.stop_reason, output: ended.output })
             }
-            Entry::Began(_) | Entry::Appended(_) | Entry::Begun(_) => {}
+            Entry::SubagentEnded(ended) => push(What::Task(Box::new(ended.task))),
+            Entry::Began(_)
+            | Entry::Appended(_)
+            | Entry::Begun(_)
+            | Entry::Delegated(_)
+            | Entry::SubagentSpent(_)
+            | Entry::Announced(_) => {}
         }
     }
     let mut unended: Vec<_> = open.into_iter().collect();
@@ -131,6 +139,10 @@ impl Moment {
             What::Unended { call, tool, arguments } => json!({
                 "kind": "call", "call": call, "tool": tool, "arguments": arguments, "success": false,
                 "outcome": "open",
+            }),
+            What::Task(task) => json!({
+                "kind": "subagent", "task": task.id, "label": task.task, "profile": task.profile, "state": task.state,
+                "reason": task.reason, "answer": task.answer, "steps": task.steps, "tokens": task.tokens,
             }),
             What::Notice { warning, text } => json!({"kind": "notice", "warning": warning, "text": text}),
             What::Gate { name, passed } => json!({"kind": "quality_gate", "name": name, "passed": passed}),
@@ -163,6 +175,7 @@ impl Moment {
                 stderr::printable(&arguments_line(arguments)),
                 say(Message::new("session-line-open"))
             ),
+            What::Task(task) => format!("     ↳ {} {}: {}", task.id, task.profile, short(&say(headline(task)))),
             What::Notice { warning, text } => format!("     {} {}", if *warning { "!" } else { "·" }, short(text)),
             What::Gate { name, passed } => {
                 format!("     {} {}", if *passed { "✓" } else { "✗" }, stderr::printable(name))
@@ -264,6 +277,10 @@ pub fn markdown(kept: &KeptSession, moments: &[Moment], catalogue: &dyn Catalogu
             }
             What::Unended { tool, arguments, .. } => {
                 format!("**{}** {}\n\n{}", code(tool), say("session-line-open"), fenced("json", arguments))
+            }
+            What::Task(task) => {
+                let answer = fenced("", task.answer.as_deref().unwrap_or_default());
+                format!("**{} {}** {}\n\n{answer}", task.id, task.profile, code(&catalogue.render(&headline(task))))
             }
             What::Notice { text, .. } => format!("> {}\n", code(text)),
             What::Gate { name, passed } => format!("{} {}\n", if *passed { "✓" } else { "✗" }, code(name)),
