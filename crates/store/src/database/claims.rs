@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Hexadecimal digits of a name.
 const DIGITS: usize = 32;
+/// Files of killed processes that one claim looks for.
+const SWEPT: usize = 64;
 
 struct Held {
     file: OwnedFd,
@@ -45,10 +47,28 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
             opened => opened.map_err(|errno| broken(errno.into()))?,
         };
         match fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) if is_at(&file, &path) => return Ok(Box::new(Held { file, path })),
+            Ok(()) if is_at(&file, &path) => {
+                sweep(&path);
+                return Ok(Box::new(Held { file, path }));
+            }
             Ok(()) | Err(Errno::INTR) => {}
             Err(Errno::WOULDBLOCK) => return Err(StoreFault::Held { what: named(session) }),
             Err(errno) => return Err(broken(errno.into())),
+        }
+    }
+}
+
+/// Removes files that nobody holds any more: a process that was killed leaves its own. A few at a time.
+fn sweep(own: &Path) {
+    let folder = own.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    for path in folder.into_iter().flatten().flatten().take(SWEPT).map(|entry| entry.path()).filter(|path| path != own)
+    {
+        let Ok(file) = fs::open(&path, OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty()) else {
+            continue;
+        };
+        if fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            // Dropped at once, which removes it.
+            drop(Held { file, path });
         }
     }
 }
