@@ -128,6 +128,18 @@ impl Disk {
         &self.workspace.real
     }
 
+    /// Removes what a process that was killed may have left beside these files, which are named from the workspace on. What
+    /// a living process works with stays.
+    pub fn sweep_beside<'p>(&self, paths: impl IntoIterator<Item = &'p str>) {
+        let folder = |path: &'p str| Path::new(path).parent().unwrap_or(Path::new("")).to_owned();
+        let folders: std::collections::BTreeSet<PathBuf> = paths.into_iter().map(folder).collect();
+        for folder in folders {
+            let Ok(directory) = self.open_directory(&CanonicalPath::new(Root::Workspace, folder)) else { continue };
+            let Ok(stat) = fs::fstat(&directory) else { continue };
+            self.swept().sweep(directory.as_fd(), (stat.st_dev, stat.st_ino));
+        }
+    }
+
     pub(crate) fn journal(&self) -> Option<&Journal> {
         self.journal.as_deref()
     }

@@ -16,6 +16,7 @@ use crate::state::{StateDirectory, StateError};
 use palanca_core::call::{CallId, SessionId};
 use palanca_core::ports::{ChangeOrigin, ContentHash, FileError, UndoIndex, UndoLine, UndoNumber, UndoSession};
 use record::{Kept, Line};
+use rustix::fd::AsFd as _;
 use rustix::fs::{self, Mode, OFlags, RenameFlags, Stat};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -147,6 +148,19 @@ impl Journal {
             without: kept.without,
         };
         Ok(self.read(session)?.into_iter().zip(1..).map(step).collect())
+    }
+
+    /// Removes what processes that were killed left among the contents.
+    pub fn sweep(&self) {
+        let swept = crate::atomic::Swept::default();
+        let names = self.contents.names().unwrap_or_default();
+        let folders = names.iter().filter(|name| name.len() == 2 || *name == packs::FOLDER);
+        let shelves = folders.filter_map(|name| self.contents.directory(name).ok());
+        for handle in shelves.map(|shelf| Arc::clone(shelf.handle())).chain([Arc::clone(self.contents.handle())]) {
+            if let Ok(stat) = fs::fstat(&handle) {
+                swept.sweep(handle.as_fd(), (stat.st_dev, stat.st_ino));
+            }
+        }
     }
 
     /// Forgets the steps of a session: they can no longer be taken back.

@@ -124,6 +124,9 @@ pub struct Begun {
     pub tool: String,
     /// What it may do.
     pub effects: Vec<String>,
+    /// Files that it may write itself: beside them a process that is killed may leave something.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<String>,
 }
 
 /// What a stage of the gate had to say of a call, where that was more than "go on".

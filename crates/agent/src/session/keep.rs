@@ -4,15 +4,14 @@
 //! that are running are ended, nothing new begins, and the run says why. Secrets are taken out of everything before it is
 //! kept; a call whose arguments hold one is marked, because what is kept of it cannot be repeated.
 
-use super::event::{Began, Begun, Changes, Entry, Judged, Resumed, Terms, VERSION};
+use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
 use super::restore::{RestoreError, Restored};
 use super::state::Totals;
-use palanca_core::call::{Access, CallId, Effect, Origin, Outcome, Scope, SessionId, Stage};
-use palanca_core::gate::CheckedCall;
+use super::witness::Witness;
+use palanca_core::call::{CallId, Scope, SessionId, Stage};
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, CommandClass, EventNumber, Guard, NewEvent, NewSession, Record, Recorder, Redactor, Sessions,
-    StageRecord, Standing, StoreFault, Verdict,
+    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, Sessions, StageRecord, Standing, StoreFault,
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};
@@ -41,7 +40,7 @@ pub struct Keeper {
 /// A session that this process works on. No other process can meanwhile.
 pub struct Session {
     keeper: Keeper,
-    scope: Scope,
+    pub(super) scope: Scope,
     live: Mutex<Live>,
     fault: OnceLock<StoreFault>,
     /// Ended with the first fault.
@@ -50,20 +49,21 @@ pub struct Session {
 }
 
 #[derive(Default)]
-struct Live {
+pub(super) struct Live {
     last: EventNumber,
     totals: Totals,
-    seen: HashMap<CallId, Seen>,
+    pub(super) seen: HashMap<CallId, Seen>,
     /// What agents changed that work for this one: told with the next result.
-    below: Changes,
+    pub(super) below: Changes,
 }
 
 /// What the gate showed of a call that has not ended yet.
 #[derive(Default)]
-struct Seen {
-    verdicts: Vec<Judged>,
-    changes: Changes,
-    foreign: bool,
+pub(super) struct Seen {
+    pub(super) verdicts: Vec<Judged>,
+    pub(super) writes: Vec<String>,
+    pub(super) changes: Changes,
+    pub(super) foreign: bool,
 }
 
 impl std::fmt::Debug for Session {
@@ -279,7 +279,7 @@ impl Session {
         Arc::new(Witness { session: Arc::clone(self), inner })
     }
 
-    fn judged(&self, records: &[StageRecord<'_>]) {
+    pub(super) fn judged(&self, records: &[StageRecord<'_>]) {
         let mut live = self.lock();
         for record in records.iter().filter(|record| record.session == self.scope.session.as_str()) {
             if matches!(record.verdict, "allow" | "begin") {
@@ -293,7 +293,11 @@ impl Session {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Live> {
+    pub(super) fn writes(&self, call: &str) -> Vec<String> {
+        self.lock().seen.get(&CallId::new(call)).map(|seen| seen.writes.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn lock(&self) -> std::sync::MutexGuard<'_, Live> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -331,95 +335,4 @@ fn each_text(value: &mut Value, change: &dyn Fn(&mut String)) {
         Value::Object(map) => map.values_mut().for_each(|item| each_text(item, change)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
-}
-
-/// Listens to what the gate records.
-struct Witness {
-    session: Arc<Session>,
-    inner: Arc<dyn Recorder>,
-}
-
-impl Recorder for Witness {
-    fn stages(&self, records: &[StageRecord<'_>]) {
-        self.inner.stages(records);
-        self.session.judged(records);
-        let own = self.session.scope.session.as_str();
-        for record in records.iter().filter(|record| record.verdict == "begin" && record.session == own) {
-            self.session.keep(&Entry::Begun(Begun {
-                call: CallId::new(record.call),
-                tool: record.tool.to_owned(),
-                effects: record.effects.to_vec(),
-            }));
-        }
-    }
-
-    /// A call that ended already needs no row that says that it began.
-    fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
-        self.session.judged(stages);
-        self.inner.ended(stages, record);
-    }
-
-    fn record(&self, record: &Record<'_>) {
-        self.inner.record(record);
-    }
-
-    fn healthy(&self) -> bool {
-        self.inner.healthy()
-    }
-}
-
-/// As a guard it has nothing against any call: it learns what each has really done.
-impl Guard for Session {
-    fn judge(&self, _call: &CheckedCall) -> Option<Verdict> {
-        None
-    }
-
-    fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
-        if call.scope().session != self.scope.session {
-            return None;
-        }
-        let done = matches!(outcome, Outcome::Done(_));
-        let written =
-            call.effects().iter().flat_map(Effect::paths).filter(|(_, access)| done && *access == Access::Write);
-        let by_programs = call.changed_by_programs();
-        let mut files: Vec<String> = written.map(|(path, _)| path.to_string()).collect();
-        files.extend(by_programs.iter().map(|delta| delta.path.to_string()));
-        files.sort();
-        files.dedup();
-        let diff = match outcome {
-            Outcome::Done(output) => output.diff.as_deref().map_or(0, changed_lines),
-            _ => 0,
-        };
-        let lines = diff + by_programs.iter().map(|delta| (delta.added + delta.removed) as u64).sum::<u64>();
-        let ran = !matches!(outcome, Outcome::Refused(_) | Outcome::Parked { .. });
-        let commands = call.effects().iter().filter(|effect| ran && effect.is_command()).count() as u64;
-        let mut live = self.lock();
-        let changes = Changes { files, lines, commands };
-        if !matches!(call.origin(), Origin::Model { .. }) {
-            live.seen.remove(call.id());
-            live.below.add(changes);
-            return None;
-        }
-        let seen = live.seen.entry(call.id().clone()).or_default();
-        seen.changes = changes;
-        seen.foreign = outcome.foreign(&call.spec().name).is_some() || brings_in(call);
-        None
-    }
-}
-
-/// Whether the result may be text from elsewhere though nobody says so. Rather too often than too seldom: it only decides how
-/// careful a later process is.
-fn brings_in(call: &CheckedCall) -> bool {
-    let unknown = call.commands().iter().any(|command| command.class > CommandClass::Dev);
-    call.effects().leaves_machine()
-        || (call.spec().annotations.open_world && !call.effects().has_commands())
-        || (unknown && call.arguments().to_string().contains("://"))
-}
-
-/// Lines of a unified diff that came or went.
-fn changed_lines(diff: &str) -> u64 {
-    let changed = |line: &&str| {
-        (line.starts_with('+') || line.starts_with('-')) && !line.starts_with("+++ ") && !line.starts_with("--- ")
-    };
-    diff.lines().filter(changed).count() as u64
 }

@@ -7,6 +7,7 @@ mod event;
 mod keep;
 mod restore;
 mod state;
+mod witness;
 
 pub use event::{
     Announced, Answered, Appended, Began, Begun, CallEnded, Changes, Delegated, Entry, GateTried, Judged, KeptLimits,

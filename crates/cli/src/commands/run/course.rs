@@ -143,6 +143,11 @@ impl Job {
                 RestoreError::Store(error) => fault(&error),
                 row => failed(house, &row.message()),
             })?;
+            if let (Some((journal, disk)), None) = (&house.undo, &restored.state.totals.ended) {
+                // It was killed.
+                disk.sweep_beside(restored.state.writing.values().flatten().map(String::as_str));
+                journal.sweep();
+            }
             return Ok(Some(restored));
         }
         let task = self.prompt.as_deref().unwrap_or_default();
