@@ -1,5 +1,6 @@
 //! What can be typed. One declarative list: the parser and `--help` come from it.
 
+pub mod agent_files;
 pub mod approvals;
 pub mod audit;
 pub mod run;
@@ -178,6 +179,10 @@ pub enum Command {
     Tools(Tools),
     /// The agent: a model that reads, searches, edits and patches
     Run(Box<run::Run>),
+    /// A project's first configuration and notes, by preset
+    Init(agent_files::Init),
+    /// Instructions for kinds of work, in folders: Agent Skills
+    Skills(agent_files::Skills),
     /// The roles that `run --agent` knows
     Agents(Listing),
     /// What this machine really enforces

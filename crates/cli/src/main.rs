@@ -33,6 +33,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::check(&cli.global, args),
         Command::Tools(args) => commands::tools::tools(&cli.global, args),
         Command::Run(args) => commands::run::run(&cli.global, *args),
+        Command::Init(args) => commands::init::init(&cli.global, &args),
+        Command::Skills(args) => commands::skills::skills(&cli.global, args),
         Command::Agents(args) => commands::agents::agents(&cli.global, &args),
         Command::Doctor(args) => commands::doctor::doctor(&cli.global, &args),
         Command::Config(args) => commands::config::config(&cli.global, args),

@@ -181,12 +181,17 @@ impl Merged {
     }
 
     fn not_yet(&self) -> Vec<Warning> {
+        let standard = Self::new().value;
         let mut warnings: Vec<_> = self
             .steps
             .iter()
             .filter(|(key, _)| is_not_yet(key))
             .filter_map(|(key, steps)| {
                 let step = steps.iter().rfind(|step| step.not_applied.is_none())?;
+                // What is as it would be anyway has its effect.
+                if standard.pointer(&format!("/{}", key.replace('.', "/"))) == Some(&step.value) {
+                    return None;
+                }
                 Some(Warning {
                     place: step.place.clone(),
                     key: key.clone(),

@@ -56,6 +56,23 @@ pub fn is_directory(path: &Path) -> bool {
     path.is_dir()
 }
 
+/// Whether anything stands at a path; links are followed.
+#[must_use]
+pub fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
+/// The names in a directory that the operator named, sorted.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn names(path: &Path) -> std::io::Result<Vec<OsString>> {
+    let mut names =
+        std::fs::read_dir(path)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
 fn parts(path: &Path) -> VecDeque<OsString> {
     let part = |part: Component<'_>| match part {
         Component::Normal(name) => Some(name.to_owned()),

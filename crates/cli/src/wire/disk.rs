@@ -6,9 +6,11 @@ use crate::exit::Failure;
 use crate::say::say;
 use palanca_config::Config;
 use palanca_core::Message;
+use palanca_core::call::Access;
+use palanca_core::ports::PathRefusal;
 use palanca_files::{Disk, is_file, places};
 use palanca_policy::paths::{PathRuleError, PathRules};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The file door alone, without a gate: for commands that judge.
@@ -34,6 +36,23 @@ pub fn under(config: &Config, rules: Arc<PathRules>) -> Result<Disk, Failure> {
                 .with("reason", say(error.into_tool_error().message()).trim_end_matches('.')),
         )
     })
+}
+
+/// The file door for what a person does with a command of their own. What is kept from models, our configuration first of
+/// all, is theirs to write.
+///
+/// # Errors
+/// A folder that is not there, exit code 3.
+pub fn of_the_person(folder: &Path) -> Result<Disk, Failure> {
+    Disk::open(folder, &[], Arc::new(NoRules)).map_err(|error| Failure::said(error.into_tool_error().message()))
+}
+
+struct NoRules;
+
+impl palanca_core::ports::PathRules for NoRules {
+    fn refuse(&self, _: &Path, _: Access) -> Option<PathRefusal> {
+        None
+    }
 }
 
 /// What is secret and what is protected, by the configuration; with every file that was read as the user's word.
