@@ -25,6 +25,7 @@ mod dry_run;
 mod guards;
 mod harness;
 mod hooks;
+mod hostile_repository;
 mod kills;
 mod language;
 mod lasting;
