@@ -40,7 +40,7 @@ const SKILLS: &str = ".palanca/skills";
 
 pub fn init(global: &Global, args: &Init) -> Ended {
     if args.list_presets {
-        let rows = PRESETS.iter().map(|(name, about, ..)| format!("{name:<12} {}\n", say(&Message::new(*about))));
+        let rows = PRESETS.iter().map(|(name, about, ..)| format!("{name:<12} {}\n", say(&Message::new(about))));
         stdout::text(&rows.collect::<String>())?;
         return Ok(Exit::Success);
     }

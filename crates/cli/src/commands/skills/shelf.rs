@@ -256,7 +256,7 @@ fn copied(source: &Disk) -> Result<Copied, Failure> {
             entry.open().ok().filter(|content| content.info.size <= *budget && copied.files.len() < MAX_FILES);
         let mut bytes = Vec::new();
         let mode = content.as_ref().map_or(0o644, |content| content.info.mode & 0o777);
-        if !content.is_some_and(|content| content.content.take(*budget).read_to_end(&mut bytes).is_ok()) {
+        if content.is_none_or(|content| content.content.take(*budget).read_to_end(&mut bytes).is_err()) {
             *wrong = Some(Message::new("skills-copy").with("path", path));
             return Flow::Stop;
         }
