@@ -108,7 +108,7 @@ pub enum Face {
     Architect,
     /// As the bots' documents say: so far exec and process
     Bots,
-    /// As picoclaw's documents say: so far exec and echo
+    /// As picoclaw's documents say
     Picoclaw,
     /// As the contracts document says: JSON in and out, for reading and planning
     Contracts,

@@ -1,8 +1,8 @@
 //! The vocabularies in which the tools are offered: names, arguments, defaults and texts of each toolset.
 //!
 //! A toolset holds no behaviour: it says which operation an argument list means. What is offered where is said in
-//! [`crate::list`] and nowhere else. `palanca` and `architect` are whole; of `bots` and `picoclaw` only the tools that run
-//! programs and those of the web are here so far, and the rest of their vocabularies is still to come. `contracts` is whole.
+//! [`crate::list`] and nowhere else. All are whole but `bots`: of it only the tools that run programs and those of the web
+//! are here so far, and the rest of its vocabulary is still to come.
 
 pub(crate) mod architect;
 pub(crate) mod bots;
@@ -26,7 +26,7 @@ pub enum Face {
     Architect,
     /// The tools of a bot that lives in a chat. So far: `exec`, `process`, `web_search` and `web_fetch`.
     Bots,
-    /// The tools of the picoclaw assistant. So far: `exec`, `web_search`, `web_fetch` and `echo`.
+    /// The tools of the picoclaw assistant, argument for argument as documented.
     Picoclaw,
     /// The tools of the contracts document: structured JSON in and out, nothing that changes anything.
     Contracts,
