@@ -12,7 +12,7 @@ use crate::args::Global;
 use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{rehearsed, sessions as drawn, stdout};
-use crate::wire::{disk, settings, snapshots, state};
+use crate::wire::{disk, settings, snapshots, state, store};
 use found::{Found, Session};
 use palanca_config::Config;
 use palanca_core::ports::{KeptSession, Sessions as _, Undoable, Wanted};
@@ -200,6 +200,7 @@ impl Shelf {
             JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
             JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
             JournalError::State(error) => state::words(error),
+            JournalError::Index(error) if let Some(error) = store::fault(error) => error.message(),
             other => return Failure::new(Exit::Failed, anyhow::anyhow!("{other}")),
         };
         Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.catalogue.render(&message)))

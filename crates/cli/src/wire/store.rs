@@ -3,7 +3,7 @@
 
 use super::settings;
 use palanca_config::Config;
-use palanca_store::{ArtifactLimits, Database, Desk};
+use palanca_store::{ArtifactLimits, Database, Desk, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,11 @@ pub enum Front {
 pub fn limits(config: &Config) -> ArtifactLimits {
     let lasts = Duration::from_secs(u64::from(config.sessions.cleanup_after_days) * 86_400);
     ArtifactLimits { lasts, ..ArtifactLimits::default() }
+}
+
+/// What the database reports to those who know it as a file only.
+pub fn fault(error: &std::io::Error) -> Option<&StoreError> {
+    error.get_ref()?.downcast_ref()
 }
 
 /// The desk of this workspace.

@@ -124,7 +124,8 @@ fn a_database_that_cannot_be_used_names_the_way_back() {
         let bench = filled();
         bench.run(&["store", "backup", "copy.db"]).expect(0);
         break_it(&bench);
-        for command in [vec!["store", "check"], vec!["store", "backup", "other.db"], vec!["approvals", "list"]] {
+        for command in ["store check", "store backup other.db", "approvals list", "sessions list"] {
+            let command: Vec<&str> = command.split(' ').collect();
             let said = bench.run(&command).expect(1).stderr;
             assert!(said.contains(words) && said.contains("palanca store restore FILE"), "{command:?}: {said}");
             assert!(said.contains("palanca.db'"), "{command:?}: {said}");
