@@ -149,6 +149,16 @@ agent-context-windowed = The conversation grew too long: { $count ->
     [one] 1 earlier message was
    *[other] { $count } earlier messages were
 } left out.
+prices-not-json = Line { $line }, column { $column }: { $reason }. It must be JSON such as {"{"}"MODEL": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, in dollars for a million tokens.
+prices-no-object = It must be an object of models, such as {"{"}"MODEL": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, in dollars for a million tokens.
+prices-no-entry = '{ $key }' must be an object with 'input' and 'output', in dollars for a million tokens.
+prices-no-price = '{ $key }' must be a number of at least 0: dollars for a million tokens.
+prices-unknown-key = '{ $key }' is not known. A model has 'input', 'output' and, where it differs, 'cached_input'.
+prices-missing = '{ $key }' is missing.
+prices-twice = '{ $key }' is there by another name already.
+cli-prices-bad = The file of prices '{ $path }' cannot be used. { $reason }
+cli-budget-not-counted = The budget of ${ $limit } cannot be held while 'costs.enabled' is false. Switch costs on, or take the budget away and limit tokens with --max-tokens.
+cli-budget-unpriced = The budget of ${ $limit } cannot be held, because the price of '{ $model }' is not known. Give its price in the file that 'costs.prices_file' names (0 for a model that costs nothing), or take the budget away and limit tokens with --max-tokens.
 agent-price-unknown = The price of '{ $model }' is not known: costs are not counted.
 agent-budget-warning = ${ $spent } of the budget is spent (warning at ${ $limit }).
 agent-over-tokens = The next answer is not asked for. Tokens that it needs at least: { $needed }; left: { $left } of { $limit }.

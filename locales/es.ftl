@@ -149,6 +149,16 @@ agent-context-windowed = La conversación creció demasiado: { $count ->
     [one] se omitió 1 mensaje anterior
    *[other] se omitieron { $count } mensajes anteriores
 }.
+prices-not-json = Línea { $line }, columna { $column }: { $reason }. Debe ser JSON como {"{"}"MODELO": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, en dólares por millón de tokens.
+prices-no-object = Debe ser un objeto de modelos, como {"{"}"MODELO": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, en dólares por millón de tokens.
+prices-no-entry = '{ $key }' debe ser un objeto con 'input' y 'output', en dólares por millón de tokens.
+prices-no-price = '{ $key }' debe ser un número, 0 o mayor: dólares por millón de tokens.
+prices-unknown-key = '{ $key }' no se conoce. Un modelo tiene 'input', 'output' y, si es distinto, 'cached_input'.
+prices-missing = Falta '{ $key }'.
+prices-twice = '{ $key }' ya está con otro nombre.
+cli-prices-bad = El archivo de precios '{ $path }' no se puede usar. { $reason }
+cli-budget-not-counted = El presupuesto de ${ $limit } no se puede garantizar mientras 'costs.enabled' sea false. Activa los costes, o quita el presupuesto y limita los tokens con --max-tokens.
+cli-budget-unpriced = El presupuesto de ${ $limit } no se puede garantizar, porque no se conoce el precio de '{ $model }'. Da su precio en el archivo que nombra 'costs.prices_file' (0 para un modelo que no cuesta nada), o quita el presupuesto y limita los tokens con --max-tokens.
 agent-price-unknown = No se conoce el precio de '{ $model }': no se cuentan los costes.
 agent-budget-warning = Gastados ${ $spent } del presupuesto (aviso en ${ $limit }).
 agent-over-tokens = No se pide la siguiente respuesta. Tokens que necesita como mínimo: { $needed }; quedan: { $left } de { $limit }.

@@ -7,8 +7,6 @@ use crate::schema::covers;
 /// Sections and keys without effect yet, dotted; a section covers everything in it.
 pub const NOT_YET: &[&str] = &[
     "evaluation",
-    "costs.enabled",
-    "costs.prices_file",
     "llm.provider",
     "llm.mode",
     "mcp",

@@ -64,6 +64,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("costs.enabled", Permission::OnlyTrue),
     ("costs.budget_usd", Permission::Lower),
     ("costs.warn_at_usd", Permission::Lower),
+    ("costs.max_total_tokens", Permission::Lower),
     ("sessions.auto_save", Permission::OnlyTrue),
     ("commands.enabled", Permission::OnlyFalse),
     ("commands.default_timeout", Permission::Lower),

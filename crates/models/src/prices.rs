@@ -1,7 +1,10 @@
 //! What tokens cost. A model that is not in the table has no price: nothing is guessed.
 //!
-//! The longest entry wins, and only a date, a version or `latest` may follow it: `gpt-4o-mini-2024-07-18` is billed as
-//! `gpt-4o-mini`, and neither `gpt-5` nor `gpt-4o-audio` as `gpt-4o`.
+//! The longest entry wins. Of the built-in ones only a date, a version or `latest` may follow it: `gpt-4o-mini-2024-07-18`
+//! is billed as `gpt-4o-mini`, and neither `gpt-5` nor `gpt-4o-audio` as `gpt-4o`. An entry that somebody added holds for
+//! every model whose name goes on behind it with a new part: whoever writes `acme` means all of that family.
+
+mod file;
 
 use crate::event::Usage;
 use crate::spec::{ModelSpec, Provider};
@@ -65,8 +68,30 @@ pub enum Cost {
 /// The table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prices {
-    rows: BTreeMap<String, Price>,
+    rows: BTreeMap<String, Row>,
+    counting: Counting,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Row {
+    price: Price,
+    reach: Reach,
+}
+
+/// Which names a row holds for, beside its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Versions,
+    Family,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counting {
+    On,
+    Off,
+}
+
+pub use file::PriceFault;
 
 /// Published prices: model, input, output, cached input.
 const BUILT_IN: [(&str, f64, f64, f64); 10] = [
@@ -86,16 +111,34 @@ impl Default for Prices {
     fn default() -> Self {
         let rows = BUILT_IN.into_iter().map(|(name, input, output, cached)| {
             let price = Price { input, output, cached_input: Some(cached) };
-            (name.to_owned(), price)
+            (name.to_owned(), Row { price, reach: Reach::Versions })
         });
-        Self { rows: rows.collect() }
+        Self { rows: rows.collect(), counting: Counting::On }
     }
 }
 
 impl Prices {
+    /// A table for a run whose costs are not counted: nothing has a price, and nobody asks for one.
+    #[must_use]
+    pub const fn off() -> Self {
+        Self { rows: BTreeMap::new(), counting: Counting::Off }
+    }
+
+    /// Whether costs are counted.
+    #[must_use]
+    pub fn are_counted(&self) -> bool {
+        self.counting == Counting::On
+    }
+
     /// Adds or replaces a row; the name may be the beginning of a model's name.
     pub fn set(&mut self, name: impl Into<String>, price: Price) {
-        self.rows.insert(name.into(), price);
+        self.rows.insert(name.into(), Row { price, reach: Reach::Family });
+    }
+
+    /// The price of a model as a [`Model`](crate::Model) calls itself.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Lookup {
+        name.parse::<ModelSpec>().map_or_else(|_| self.lookup(name), |spec| self.of(&spec))
     }
 
     /// The price of a provider's model; `vendor/model` is looked up as it is, then as `model`.
@@ -108,9 +151,11 @@ impl Prices {
     /// The price of a model as `--model` names it: what runs here, or was recorded, costs nothing.
     #[must_use]
     pub fn of(&self, spec: &ModelSpec) -> Lookup {
+        let own = self.row(&spec.to_string()).or_else(|| self.row(&spec.name));
         match spec.provider {
-            Provider::Ollama | Provider::Replay => Lookup::Known(self.row(&spec.name).unwrap_or(Price::FREE)),
-            _ => self.lookup(&spec.name),
+            _ if !self.are_counted() => Lookup::Unknown,
+            Provider::Ollama | Provider::Replay => Lookup::Known(own.unwrap_or(Price::FREE)),
+            _ => own.map_or_else(|| self.lookup(&spec.name), Lookup::Known),
         }
     }
 
@@ -126,9 +171,14 @@ impl Prices {
     fn row(&self, model: &str) -> Option<Price> {
         self.rows
             .iter()
-            .filter(|(name, _)| model.strip_prefix(name.as_str()).is_some_and(is_version))
+            .filter(|(name, row)| {
+                model.strip_prefix(name.as_str()).is_some_and(|rest| match row.reach {
+                    Reach::Versions => is_version(rest),
+                    Reach::Family => !rest.starts_with(|next: char| next.is_alphanumeric()),
+                })
+            })
             .max_by_key(|(name, _)| name.len())
-            .map(|(_, price)| *price)
+            .map(|(_, row)| row.price)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::session::{Appended, Entry, Open, RunEnded, Session, Snapshot};
 use palanca_core::Toolset;
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
-use palanca_models::{Lookup, Message as Said, ModelError, ModelErrorKind, ModelSpec, Reply, Stop, ToolOffer};
+use palanca_models::{Lookup, Message as Said, ModelError, ModelErrorKind, Reply, Stop, ToolOffer};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -65,7 +65,6 @@ impl<'a> Course<'a> {
         resumption: Resumption,
     ) -> Self {
         let settings = &turn.settings;
-        let name = turn.model.name();
         let ledger = settings
             .ledger
             .clone()
@@ -74,9 +73,7 @@ impl<'a> Course<'a> {
         Self {
             halt: Arc::new(Halt::new(&turn.cancel, turn.session, timeout)),
             ids: Ids::of(history.messages(), settings.worker.as_ref()),
-            price: name
-                .parse::<ModelSpec>()
-                .map_or_else(|_| settings.prices.lookup(name), |spec| settings.prices.of(&spec)),
+            price: settings.prices.named(turn.model.name()),
             turn,
             history,
             toolset,
@@ -303,7 +300,7 @@ impl<'a> Course<'a> {
     }
 
     fn say_what_is_not_known(&mut self) {
-        if self.price == Lookup::Unknown {
+        if self.price == Lookup::Unknown && self.turn.settings.prices.are_counted() {
             let model = self.turn.model.name();
             self.remark(Remark::PriceUnknown, Message::new("agent-price-unknown").with("model", model));
         }

@@ -187,7 +187,12 @@ pub fn build_keeping(
         },
     )?;
     let model = Arc::new(subagents::FoundModel::new(config, &catalogue));
-    let crew = subagents::crew(config, Arc::clone(&model), &catalogue, Arc::clone(&around.hooks));
+    let crew = subagents::crew(
+        config,
+        (Arc::clone(&model), limits::prices(config, &*catalogue)?),
+        &catalogue,
+        Arc::clone(&around.hooks),
+    );
     let gate = Gate::builder(Arc::clone(&registry))
         .files(files)
         .processes(Arc::clone(&processes))

@@ -1,8 +1,18 @@
-//! What the configuration says of sizes: of the conversation, of single results, of what is kept whole.
+//! What the configuration says of sizes and prices: of the conversation, of single results, of what is kept whole; of
+//! tokens.
 
+use super::state;
+use crate::exit::Failure;
 use palanca_agent::ContextLimits;
 use palanca_config::Config;
 use palanca_core::gate::Limits;
+use palanca_core::{Catalogue, Message};
+use palanca_files::read_text;
+use palanca_models::{Lookup, Model, Prices};
+use std::path::Path;
+
+/// A file of prices beyond this is a mistake.
+const MAX_PRICES: u64 = 1 << 20;
 
 /// Characters of a token, as the conversation counts them; so many bytes at least.
 const PER_TOKEN: usize = 4;
@@ -39,4 +49,41 @@ pub fn page(config: &Config) -> usize {
         0 => LONGEST_PAGE,
         tokens => (tokens * PER_TOKEN / 4 * 3).min(LONGEST_PAGE),
     }
+}
+
+/// What tokens cost: the configured file, then the built-in table.
+///
+/// # Errors
+/// A file that cannot be read or is no table of prices, or a budget where nothing is counted: exit code 3.
+pub fn prices(config: &Config, catalogue: &dyn Catalogue) -> Result<Prices, Failure> {
+    let costs = &config.costs;
+    if !costs.enabled {
+        return match costs.budget_usd {
+            None => Ok(Prices::off()),
+            Some(budget) => {
+                Err(Failure::said(&Message::new("cli-budget-not-counted").with("limit", budget.to_string())))
+            }
+        };
+    }
+    let mut prices = Prices::default();
+    if let Some(file) = &costs.prices_file {
+        let text = read_text(Path::new(file), MAX_PRICES).map_err(state::failed)?;
+        prices.add_file(&text).map_err(|fault| {
+            let reason = catalogue.render(&fault.message());
+            Failure::said(&Message::new("cli-prices-bad").with("path", file).with("reason", reason))
+        })?;
+    }
+    Ok(prices)
+}
+
+/// A budget holds only where the price is known.
+///
+/// # Errors
+/// A budget for a model without a price, exit code 3.
+pub fn can_hold_budget(config: &Config, prices: &Prices, model: &dyn Model) -> Result<(), Failure> {
+    let Some(budget) = config.costs.budget_usd.filter(|_| prices.named(model.name()) == Lookup::Unknown) else {
+        return Ok(());
+    };
+    let message = Message::new("cli-budget-unpriced").with("limit", budget.to_string()).with("model", model.name());
+    Err(Failure::said(&message))
 }

@@ -44,7 +44,12 @@ impl Models for FoundModel {
 }
 
 /// Who works for the agent of this command.
-pub fn crew(config: &Config, models: Arc<FoundModel>, catalogue: &Arc<FluentCatalogue>, hooks: Arc<Hooks>) -> Crew {
+pub fn crew(
+    config: &Config,
+    (models, prices): (Arc<FoundModel>, Prices),
+    catalogue: &Arc<FluentCatalogue>,
+    hooks: Arc<Hooks>,
+) -> Crew {
     let settings = &config.subagents;
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     Crew::new(CrewParts {
@@ -58,7 +63,7 @@ pub fn crew(config: &Config, models: Arc<FoundModel>, catalogue: &Arc<FluentCata
             tokens: settings.max_total_tokens,
             dollars: settings.budget_usd,
         },
-        prices: Prices::default(),
+        prices,
         catalogue: Arc::clone(catalogue) as _,
         hooks: Some(hooks),
         context: limits::context(config),

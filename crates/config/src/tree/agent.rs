@@ -61,16 +61,20 @@ section! {
 section! {
     /// Prices and budgets, in US dollars.
     CostSettings {
-        /// Whether costs are counted.
+        /// Whether dollars are counted. Off: nothing has a price, and no budget can be set.
         enabled: bool = true,
-        /// A JSON file with prices per million tokens, before the built-in ones.
+        /// A JSON file with prices per million tokens, before the built-in ones: `{"MODEL": {"input": 2.5, "output": 10}}`.
         prices_file: Option<String> = None,
-        /// A run stops once it has cost more than this.
+        /// The most that a run and its subagents may cost. What an answer may cost is set aside before it is asked for; a
+        /// model without a known price is not asked then.
         #[schemars(range(min = 0.0))]
         budget_usd: Option<f64> = None,
         /// A warning is shown once a run has cost this.
         #[schemars(range(min = 0.0))]
         warn_at_usd: Option<f64> = None,
+        /// The most tokens that a run and its subagents may read and write.
+        #[schemars(range(min = 1))]
+        max_total_tokens: Option<u64> = None,
     }
 }
 

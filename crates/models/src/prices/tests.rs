@@ -51,6 +51,62 @@ fn rows_can_be_added() {
 }
 
 #[test]
+fn a_file_adds_to_the_table_and_wins_over_it() {
+    let mut prices = Prices::default();
+    prices
+        .add_file(
+            r#"{"acme": {"input": 1, "output": 2}, "acme-mini": {"input_per_million": 0.5, "output_per_million": 1},
+                "gpt-4o": {"input": 7, "output": 8, "cached_input": 0.1}, "ollama:qwen3": {"input": 3, "output": 0}}"#,
+        )
+        .unwrap();
+    for (model, expected) in [
+        ("openai:acme", Some(1.0)),
+        ("openai:acme-large-v2", Some(1.0)),
+        ("openai:acme-mini", Some(0.5)),
+        ("openai:acme-mini-2026", Some(0.5)),
+        ("openai:vendor/acme:free", Some(1.0)),
+        ("openai:acmes", None),
+        ("openai:gpt-4o", Some(7.0)),
+        ("openai:gpt-4o-mini", Some(0.15)),
+        ("anthropic:claude-haiku-4-5", Some(0.8)),
+        ("ollama:qwen3:8b", Some(3.0)),
+        ("ollama:llama3", Some(0.0)),
+    ] {
+        let input = match prices.named(model) {
+            Lookup::Known(price) => Some(price.input),
+            Lookup::Unknown => None,
+        };
+        assert_eq!(input, expected, "{model}");
+    }
+    let off = Prices::off();
+    assert_eq!(
+        (off.named("openai:gpt-4o"), off.named("ollama:x"), off.are_counted()),
+        (Lookup::Unknown, Lookup::Unknown, false)
+    );
+}
+
+#[test]
+fn a_bad_file_is_refused_whole_and_says_where() {
+    for (text, expected) in [
+        ("{\n  \"a\": {\"input\": 1,,}\n}", "prices-not-json(line=2, column=20"),
+        ("", "prices-not-json(line=1"),
+        ("[]", "prices-no-object("),
+        (r#"{"a": 3}"#, "prices-no-entry(key=a)"),
+        (r#"{"ok": {"input": 1, "output": 1}, "a": {"input": 1, "output": "2"}}"#, "prices-no-price(key=a.output)"),
+        (r#"{"a": {"input": -1, "output": 2}}"#, "prices-no-price(key=a.input)"),
+        (r#"{"a": {"input": 1, "output": null}}"#, "prices-no-price(key=a.output)"),
+        (r#"{"a": {"input": 1}}"#, "prices-missing(key=a.output)"),
+        (r#"{"a": {"inptu": 1, "output": 1}}"#, "prices-unknown-key(key=a.inptu)"),
+        (r#"{"a": {"input": 1, "output": 1, "input_per_million": 1}}"#, "prices-twice(key=a.input_per_million)"),
+    ] {
+        let mut prices = Prices::default();
+        let said = prices.add_file(text).unwrap_err().message().to_string();
+        assert!(said.starts_with(expected), "{text}: {said}");
+        assert_eq!(prices, Prices::default());
+    }
+}
+
+#[test]
 fn a31_the_longest_name_is_billed_whatever_the_order_of_the_rows() {
     let rows = [("m-1", 1.0), ("m-1-2", 2.0), ("m-1-2-3", 3.0)];
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {

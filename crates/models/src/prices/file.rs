@@ -1,0 +1,118 @@
+//! Prices that somebody wrote down: a JSON object of models, each an object of dollars for a million tokens.
+//!
+//! ```json
+//! { "acme-large": { "input": 2.5, "output": 10, "cached_input": 1.25 } }
+//! ```
+//!
+//! The longer names `input_per_million` and so on mean the same. A key that is not known, a price that is missing or
+//! negative: the file is refused as a whole, because a run would otherwise be billed by half of it.
+
+use super::{Price, Prices};
+use palanca_core::Message;
+use serde_json::{Map, Value};
+
+/// What is wrong with a file of prices.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PriceFault {
+    /// It is not JSON.
+    #[error("line {line}, column {column}: {reason}")]
+    Syntax {
+        /// From 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+        /// What the parser says.
+        reason: String,
+    },
+    /// A part of it is not as it must be.
+    #[error("{at}: {reason:?}")]
+    Entry {
+        /// `acme-large.input`; empty for the whole.
+        at: String,
+        /// What is wrong with it.
+        reason: EntryFault,
+    },
+}
+
+/// What is wrong with a part of a file of prices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryFault {
+    /// An object is needed.
+    NotAnObject,
+    /// A number of at least 0 is needed.
+    NotAPrice,
+    /// There is no such key.
+    UnknownKey,
+    /// It must be there.
+    Missing,
+    /// It is there twice, by two names.
+    Twice,
+}
+
+impl PriceFault {
+    /// The sentence for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Syntax { line, column, reason } => {
+                Message::new("prices-not-json").with("line", *line).with("column", *column).with("reason", reason)
+            }
+            Self::Entry { at, reason } => Message::new(match reason {
+                EntryFault::NotAnObject if at.is_empty() => "prices-no-object",
+                EntryFault::NotAnObject => "prices-no-entry",
+                EntryFault::NotAPrice => "prices-no-price",
+                EntryFault::UnknownKey => "prices-unknown-key",
+                EntryFault::Missing => "prices-missing",
+                EntryFault::Twice => "prices-twice",
+            })
+            .with("key", at),
+        }
+    }
+}
+
+impl Prices {
+    /// Adds the rows of a file's text.
+    ///
+    /// # Errors
+    /// The first fault; no row is added then.
+    pub fn add_file(&mut self, text: &str) -> Result<(), PriceFault> {
+        let whole: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.split(" at line ").next().unwrap_or_default().to_owned();
+            PriceFault::Syntax { line: error.line(), column: error.column(), reason }
+        })?;
+        let Value::Object(models) = whole else { return Err(fault(String::new(), EntryFault::NotAnObject)) };
+        let mut rows = Vec::with_capacity(models.len());
+        for (name, entry) in models {
+            let Value::Object(entry) = entry else { return Err(fault(name, EntryFault::NotAnObject)) };
+            rows.push((name.clone(), price(&name, &entry)?));
+        }
+        rows.into_iter().for_each(|(name, price)| self.set(name, price));
+        Ok(())
+    }
+}
+
+fn fault(at: String, reason: EntryFault) -> PriceFault {
+    PriceFault::Entry { at, reason }
+}
+
+fn price(model: &str, entry: &Map<String, Value>) -> Result<Price, PriceFault> {
+    let (mut input, mut output, mut cached_input) = (None, None, None);
+    for (key, value) in entry {
+        let at = || format!("{model}.{key}");
+        let place = match key.strip_suffix("_per_million").unwrap_or(key) {
+            "input" => &mut input,
+            "output" => &mut output,
+            "cached_input" => &mut cached_input,
+            _ => return Err(fault(at(), EntryFault::UnknownKey)),
+        };
+        let Some(dollars) = value.as_f64().filter(|dollars| dollars.is_finite() && *dollars >= 0.0) else {
+            return Err(fault(at(), EntryFault::NotAPrice));
+        };
+        if place.replace(dollars).is_some() {
+            return Err(fault(at(), EntryFault::Twice));
+        }
+    }
+    let needed = |price: Option<f64>, key| price.ok_or_else(|| fault(format!("{model}.{key}"), EntryFault::Missing));
+    Ok(Price { input: needed(input, "input")?, output: needed(output, "output")?, cached_input })
+}
