@@ -3,6 +3,7 @@
 //! Four are built in. A definition of the same name changes only what it sets, so `build: {max_steps: 80}` keeps the
 //! prompt and the tools. An agent's list of tools is a ceiling that the gate holds, not a hint for the model.
 
+use crate::answer::AnswerForm;
 use crate::prompt::{Instructions, Role};
 use palanca_core::registry::nearest;
 use palanca_core::{ConfirmMode, Toolset};
@@ -58,6 +59,8 @@ pub struct Agent {
     pub confirm_mode: ConfirmMode,
     /// Model calls in one run; 0 for no limit.
     pub max_steps: u32,
+    /// What its answer is.
+    pub answer: AnswerForm,
 }
 
 impl Agent {
@@ -72,6 +75,7 @@ impl Agent {
             allowed: Allowed::Usual(tools),
             confirm_mode,
             max_steps,
+            answer: AnswerForm::Text,
         }
     }
 
@@ -100,6 +104,8 @@ pub struct AgentDefinition {
     pub confirm_mode: Option<ConfirmMode>,
     /// Replaces the limit; 0 for none.
     pub max_steps: Option<u32>,
+    /// Replaces the form.
+    pub answer: Option<AnswerForm>,
 }
 
 /// No agent of this name.
@@ -147,6 +153,7 @@ impl Agents {
             allowed: Allowed::Every,
             confirm_mode: ConfirmMode::ConfirmSensitive,
             max_steps: CUSTOM_STEPS,
+            answer: AnswerForm::Text,
         });
         if let Some(words) = definition.system_prompt {
             agent.instructions = Instructions::Own(words);
@@ -160,6 +167,7 @@ impl Agents {
         }
         agent.confirm_mode = definition.confirm_mode.unwrap_or(agent.confirm_mode);
         agent.max_steps = definition.max_steps.unwrap_or(agent.max_steps);
+        agent.answer = definition.answer.unwrap_or(agent.answer);
     }
 
     /// The agent of this name.

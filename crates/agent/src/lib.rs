@@ -5,6 +5,7 @@
 //! [`Sink`], and [`Ended`] is what is left.
 
 mod agents;
+mod answer;
 mod budget;
 mod context;
 mod event;
@@ -15,6 +16,7 @@ mod subagent;
 mod turn;
 
 pub use agents::{Agent, AgentDefinition, Agents, Allowed, UnknownAgent};
+pub use answer::{AnswerForm, json_in};
 pub use budget::{Allowance, Lasting, Ledger, Limited, Limits, Over, Reservation, Source, Wanted, summary_line};
 pub use context::{ContextLimits, Conversation, History};
 pub use event::{Event, Level, NoSink, Sink};

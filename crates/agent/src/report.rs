@@ -55,6 +55,8 @@ pub enum StopReason {
     HookBlocked,
     /// The model said three times that it was done, and the same quality gate failed each time.
     QualityGates,
+    /// JSON was asked for, and the model gave none, twice.
+    AnswerNotJson,
     /// The model could not be reached, refused, or answered nothing twice.
     LlmError,
     /// What happened could not be kept, so nothing more was done.
@@ -76,6 +78,7 @@ impl StopReason {
             Self::LoopDetected => "loop_detected",
             Self::HookBlocked => "hook_blocked",
             Self::QualityGates => "quality_gates",
+            Self::AnswerNotJson => "answer_not_json",
             Self::LlmError => "llm_error",
             Self::StoreFailed => "store_failed",
         }
@@ -96,6 +99,7 @@ impl StopReason {
             Self::LoopDetected => Message::new("agent-reason-loop"),
             Self::HookBlocked => Message::new("agent-reason-hook"),
             Self::QualityGates => Message::new("agent-reason-gates"),
+            Self::AnswerNotJson => Message::new("agent-reason-json"),
             Self::LlmError => Message::new("agent-reason-model"),
             Self::StoreFailed => Message::new("agent-reason-store"),
         }
@@ -116,6 +120,7 @@ impl StopReason {
             | Self::Aborted
             | Self::LoopDetected
             | Self::HookBlocked
+            | Self::AnswerNotJson
             | Self::QualityGates => Status::Partial,
         }
     }
@@ -127,7 +132,7 @@ impl StopReason {
         match self {
             Self::LlmDone => "completed",
             Self::MaxSteps => "max_turns",
-            Self::LlmError => "failed",
+            Self::LlmError | Self::StoreFailed => "failed",
             other => other.name(),
         }
     }

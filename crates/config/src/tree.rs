@@ -22,7 +22,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use agent::{
-    AgentSettings, ContextSettings, CostSettings, Evaluation, LlmRoute, LlmSettings, SelfCheck, SessionSettings,
+    AgentSettings, AnswerForm, ContextSettings, CostSettings, Evaluation, LlmRoute, LlmSettings, SelfCheck,
+    SessionSettings,
 };
 pub use assistants::{
     Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, ExecSettings,

@@ -89,6 +89,16 @@ pub(crate) fn closing(reason: &str) -> String {
     template::render(include_str!("../../prompts/close.md"), &|name| name == reason)
 }
 
+/// What a model is told that must answer in JSON.
+pub(crate) fn json() -> &'static str {
+    include_str!("../../prompts/json.md").trim_end()
+}
+
+/// What it is told when it did not.
+pub(crate) fn json_again() -> &'static str {
+    include_str!("../../prompts/json_again.md").trim_end()
+}
+
 /// What a model is told that sums up the older part of a conversation.
 pub(crate) fn summarise() -> &'static str {
     include_str!("../../prompts/summary.md").trim_end()

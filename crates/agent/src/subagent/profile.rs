@@ -2,6 +2,7 @@
 
 use super::ceiling::Ceiling;
 use crate::agents::{Agent, Allowed};
+use crate::answer::AnswerForm;
 use crate::prompt::{Instructions, Role};
 use palanca_core::{ConfirmMode, Toolset};
 
@@ -73,6 +74,7 @@ impl Profile {
             // The gate's own mode holds; this one could only make it stricter.
             confirm_mode: ConfirmMode::Yolo,
             max_steps: steps,
+            answer: AnswerForm::Text,
         }
     }
 }

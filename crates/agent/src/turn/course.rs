@@ -49,6 +49,8 @@ pub(super) struct Course<'a> {
     pub(super) untold: Vec<TaskStatus>,
     pub(super) open: Vec<Open>,
     pub(super) told: ToldByHooks,
+    /// Whether the model was told that its answer is no JSON.
+    pub(super) asked_for_json: bool,
     pub(super) gates: GateFailures,
     offers: &'a [ToolOffer],
     pub(super) ids: Ids,
@@ -88,6 +90,7 @@ impl<'a> Course<'a> {
             untold: resumption.untold,
             open: resumption.open,
             told: ToldByHooks::default(),
+            asked_for_json: false,
             gates: GateFailures::default(),
             empty_replies: 0,
             remarks: HashSet::new(),

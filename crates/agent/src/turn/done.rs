@@ -4,7 +4,9 @@
 //! times in a row ends the run: a fourth attempt would only cost.
 
 use super::course::Course;
+use crate::answer::{AnswerForm, json_in};
 use crate::event::{Event, Level};
+use crate::prompt;
 use crate::report::StopReason;
 use crate::session::{Entry, GateTried};
 use palanca_core::message::{Catalogue, Message};
@@ -55,6 +57,21 @@ impl GateFailures {
 impl Course<'_> {
     /// Whether it is done: why the run ends, or nothing when the model must go on.
     pub(super) async fn says_done(&mut self) -> Option<StopReason> {
+        if self.turn.agent.answer == AnswerForm::Json {
+            match json_in(&self.last_words).map(str::to_owned) {
+                Some(answer) => self.last_words = answer,
+                None if self.asked_for_json => {
+                    self.turn.notice(Level::Warning, StopReason::AnswerNotJson.message());
+                    return Some(StopReason::AnswerNotJson);
+                }
+                None => {
+                    self.asked_for_json = true;
+                    self.turn.notice(Level::Warning, Message::new("agent-json-again"));
+                    self.append(Said::user(prompt::json_again()));
+                    return None;
+                }
+            }
+        }
         let reports = match self.gates_now().await {
             Ok(reports) => reports,
             Err(reason) => return Some(reason),

@@ -17,10 +17,11 @@ mod room;
 mod subagents;
 
 use crate::agents::Agent;
+use crate::answer::AnswerForm;
 use crate::budget::{Ledger, Limits};
 use crate::context::{Calls, ContextLimits, History, told};
 use crate::event::{Event, Level, NoSink, Sink};
-use crate::prompt::{Section, system_prompt};
+use crate::prompt::{self, Section, system_prompt};
 use crate::report::RunReport;
 use crate::session::{CallEnded, Entry, Notice, Session, State};
 use crate::subagent::Crew;
@@ -210,7 +211,11 @@ impl<'a> Turn<'a> {
             })
             .collect();
         let instructions = &self.agent.instructions;
-        history.instruct(system_prompt(instructions, &toolset, &self.settings.sections));
+        let mut system = system_prompt(instructions, &toolset, &self.settings.sections);
+        if self.agent.answer == AnswerForm::Json {
+            system = format!("{system}\n\n{}", prompt::json()).trim_start().to_owned();
+        }
+        history.instruct(system);
         Course::new(self, history, (&toolset, &offers), resumption).run(task).await
     }
 

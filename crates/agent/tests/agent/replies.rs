@@ -1,7 +1,7 @@
 //! Answers that are not as they should be, and what a later run does with a history.
 
 use crate::script::{Answer, Scripted, Stage, assert_whole, one, results};
-use palanca_agent::{ContextLimits, History, Status, StopReason};
+use palanca_agent::{AnswerForm, ContextLimits, History, Status, StopReason};
 use palanca_core::CallId;
 use palanca_core::message::Keys;
 use palanca_models::{Message, ModelErrorKind, ToolCall, Usage};
@@ -113,4 +113,32 @@ async fn a_provider_with_a_smaller_context_makes_half_of_it_leave() {
     let always_too_long = (0..50).map(|_| Answer::Fail(ModelErrorKind::ContextTooLong));
     let (ended, _) = Stage::new().run(&Scripted::new(always_too_long)).await;
     assert_eq!(ended.report.stop_reason, StopReason::ContextFull);
+}
+
+#[tokio::test]
+async fn an_answer_in_json_is_cut_out_of_what_is_around_it() {
+    for (answers, reason, output, asked) in [
+        (vec![Answer::Say("Here: ```json\n{\"a\": 1}\n``` Bye.")], StopReason::LlmDone, "Here: ```json", 0),
+        (vec![Answer::Say("Sure.\n```json\n{\"a\": 1}\n```\nBye.")], StopReason::LlmDone, "{\"a\": 1}", 1),
+        (vec![Answer::Say("{\"a\": 1,}"), Answer::Say("[1, 2]")], StopReason::LlmDone, "[1, 2]", 2),
+        (vec![Answer::Say("It is done."), Answer::Say("Done!")], StopReason::AnswerNotJson, "Done!", 2),
+    ] {
+        let mut stage = Stage::new();
+        stage.agent.answer = AnswerForm::Json;
+        let model = Scripted::new(answers);
+        let (ended, _) = stage.run(&model).await;
+        if asked == 0 {
+            // A fence in the middle of a line is prose, but the object in it is found.
+            assert_eq!((ended.report.output.as_str(), output), ("{\"a\": 1}", "Here: ```json"));
+            continue;
+        }
+        assert_eq!((ended.report.stop_reason, ended.report.output.as_str()), (reason, output));
+        assert_eq!(model.asked().len(), asked);
+        assert_eq!(ended.report.status == Status::Success, reason == StopReason::LlmDone);
+        let Message::System { text } = &model.asked()[0].messages[0] else { panic!() };
+        assert!(text.ends_with("without words around it."), "{text}");
+        if let Some(Message::User { text }) = model.asked().get(1).and_then(|asked| asked.messages.last()) {
+            assert!(text.starts_with("[SYSTEM] Your answer holds no valid JSON"), "{text}");
+        }
+    }
 }

@@ -50,6 +50,9 @@ pub struct RunFlags {
     /// Tell the agent nothing of AGENTS.md and its kin
     #[arg(long)]
     pub no_project_notes: bool,
+    /// What the answer is: whatever the model says, or one JSON value cut out of it
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub answer: Option<Answer>,
     /// Wait for whole answers
     #[arg(long)]
     pub no_stream: bool,
@@ -68,6 +71,13 @@ pub struct RunFlags {
     /// Write the report to this file; without --report its ending says the form (.json, .md, .html)
     #[arg(long, value_name = "FILE")]
     pub report_file: Option<PathBuf>,
+}
+
+/// What a run's answer is.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Answer {
+    Text,
+    Json,
 }
 
 /// The form of a report.

@@ -6,7 +6,7 @@ mod git;
 mod reports;
 
 use crate::args::Global;
-use crate::args::run::{Run, RunFlags};
+use crate::args::run::{Answer, Run, RunFlags};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::wire::gate::{Asking, Keeping, build_keeping};
@@ -15,8 +15,8 @@ use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::{self, Flag};
 use course::Job;
 use earlier::Earlier;
-use palanca_agent::UnknownAgent;
 use palanca_agent::session::KeptLimits;
+use palanca_agent::{AnswerForm, UnknownAgent};
 use palanca_core::{Catalogue as _, Message};
 
 /// The agent, where nobody names one.
@@ -48,6 +48,12 @@ fn start(mut global: Global, mut args: RunFlags, (prompt, mut earlier): (Option<
     let mut agent = settings::agents(&config).get(&name).map_err(|error| unknown(&error))?.clone();
     if let Some(steps) = args.max_steps {
         agent.max_steps = steps;
+    }
+    if let Some(form) = args.answer {
+        agent.answer = match form {
+            Answer::Text => AnswerForm::Text,
+            Answer::Json => AnswerForm::Json,
+        };
     }
     let mut mode = config.mode.map_or(agent.confirm_mode, settings::mode);
     if let Some(earlier) = &earlier {

@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say;
 use crate::wire::{notes, state};
-use palanca_agent::{AgentDefinition, Agents};
+use palanca_agent::{AgentDefinition, Agents, AnswerForm};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::{read_regular, read_text};
@@ -215,6 +215,10 @@ pub fn agents(config: &Config) -> Agents {
                 allowed_tools: settings.allowed_tools.clone(),
                 confirm_mode: settings.confirm_mode.map(mode),
                 max_steps: settings.max_steps,
+                answer: settings.answer.map(|form| match form {
+                    palanca_config::AnswerForm::Text => AnswerForm::Text,
+                    palanca_config::AnswerForm::Json => AnswerForm::Json,
+                }),
             },
         );
     }

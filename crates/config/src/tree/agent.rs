@@ -6,6 +6,16 @@ use serde::{Deserialize, Serialize};
 use super::ConfirmMode;
 use super::section::section;
 
+/// What an agent's answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerForm {
+    /// Whatever the model says.
+    Text,
+    /// One JSON value, cut out of what the model says.
+    Json,
+}
+
 section! {
     /// An agent. For build, plan, review and resume only the keys that are set change something.
     AgentSettings {
@@ -18,6 +28,8 @@ section! {
         /// Most model turns of one run. A new agent: 20.
         #[schemars(range(min = 1, max = 1000))]
         max_steps: Option<u32> = None,
+        /// What its answer is: `text`, or `json` for one JSON value without anything around it. A new agent: `text`.
+        answer: Option<AnswerForm> = None,
     }
 }
 

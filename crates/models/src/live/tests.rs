@@ -199,3 +199,78 @@ async fn anthropic_demands_are_met() {
     );
     assert_eq!(body["tools"][0]["input_schema"], json!({"properties": {}, "type": "object"}));
 }
+
+#[tokio::test]
+async fn prompts_are_marked_for_caching_where_that_is_asked_for() {
+    let mark = json!({"type": "ephemeral"});
+    let history = [Message::system("Rules."), Message::user("Hi"), Message::assistant("Yes."), Message::user("Go")];
+    let tools = ["a", "b"].map(|name| ToolOffer::new(name, "D", &json!({})));
+    let asked = async |spec: &str, caching| {
+        let body = if spec.starts_with("anthropic") {
+            json!({"content": []})
+        } else {
+            json!({"choices": [{"message": {"content": "x"}}]})
+        };
+        let http = FakeHttp::new([Play::json(200, &body.to_string())], 7);
+        let mut model = model(spec, &http, &Arc::default());
+        model.options.caching = caching;
+        let request = ModelRequest::new(&history).with_tools(&tools).with_delivery(Delivery::Whole);
+        model.reply(request).await.unwrap();
+        http.asked().remove(0)
+    };
+    let marks = |body: &Value| body.to_string().matches("cache_control").count();
+    for spec in ["anthropic:claude-haiku-4-5", "openai:m", "ollama:m"] {
+        assert_eq!(marks(&asked(spec, PromptCaching::Unmarked).await), 0, "{spec}");
+    }
+    let body = asked("anthropic:claude-haiku-4-5", PromptCaching::Marked).await;
+    assert_eq!(body["system"], json!([{"type": "text", "text": "Rules.", "cache_control": mark}]));
+    assert_eq!((&body["tools"][0].get("cache_control"), &body["tools"][1]["cache_control"]), (&None, &mark));
+    assert_eq!(body["messages"][2]["content"], json!([{"type": "text", "text": "Go", "cache_control": mark}]));
+    assert_eq!(marks(&body), 3, "four are allowed");
+    let body = asked("openai:m", PromptCaching::Marked).await;
+    let block = json!([{"type": "text", "text": "Rules.", "cache_control": mark}]);
+    assert_eq!(body["messages"][0], json!({"role": "system", "content": block}));
+    assert_eq!((marks(&body), &body["messages"][1]["content"]), (1, &json!("Hi")));
+}
+
+#[tokio::test]
+async fn what_was_sent_before_is_sent_again_to_the_byte() {
+    let tools = ["a", "b"].map(|name| ToolOffer::new(name, "D", &json!({"properties": {"z": {}, "y": {}}})));
+    let mut history = vec![Message::system("Rules."), Message::user("Hi")];
+    for spec in ["anthropic:claude-haiku-4-5", "openai:m"] {
+        let body = if spec.starts_with("anthropic") {
+            json!({"content": []})
+        } else {
+            json!({"choices": [{"message": {"content": "x"}}]})
+        };
+        let mut before = Value::Null;
+        for step in 0..3 {
+            let http = FakeHttp::new([Play::json(200, &body.to_string())], 7);
+            let model = model(spec, &http, &Arc::default());
+            let request = ModelRequest::new(&history).with_tools(&tools).with_delivery(Delivery::Whole);
+            model.reply(request).await.unwrap();
+            let sent = http.asked().remove(0);
+            if step > 0 {
+                for part in ["/system", "/tools", "/messages/0", "/messages/1"] {
+                    let Some(before) = before.pointer(part) else { continue };
+                    assert_eq!(sent.pointer(part).map(Value::to_string), Some(before.to_string()), "{part}");
+                }
+            }
+            before = sent;
+            history.push(Message::assistant(format!("Step {step}.")));
+            history.push(Message::user("On."));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_old_model_is_not_asked_for_more_than_it_can_write() {
+    for (spec, asked, sent) in [
+        ("anthropic:claude-3-haiku", Some(8192), 4096),
+        ("anthropic:claude-3-haiku", Some(100), 100),
+        ("anthropic:claude-haiku-4-5", Some(8192), 8192),
+    ] {
+        let body = self::sent(spec, |request| request.max_output_tokens = asked, PromptCaching::Unmarked).await;
+        assert_eq!(body["max_tokens"], sent, "{spec}");
+    }
+}

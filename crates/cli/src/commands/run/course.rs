@@ -15,11 +15,12 @@ use crate::wire::subagents::Shown;
 use crate::wire::{limits as bounds, model, signals, toolset};
 use palanca_agent::session::{RestoreError, Restored, State, Terms};
 use palanca_agent::{
-    Agent, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, summary_line,
+    Agent, AnswerForm, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, json_in,
+    summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
-use palanca_core::{Catalogue, ConfirmMode, Message, Scope};
-use palanca_models::{Delivery, ModelSpec, Prices, Provider};
+use palanca_core::{Catalogue, ConfirmMode, Message, ResultShape, Scope};
+use palanca_models::{Delivery, ModelSpec, Provider};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +53,9 @@ impl Job {
         let heard =
             self.earlier.as_ref().map(|earlier| Ok::<_, Failure>(earlier.played(earlier.read()?.state.totals.answers)));
         let heard = if self.replays() { heard.transpose()?.unwrap_or(0) } else { 0 };
+        let prices = bounds::prices(config, &*house.catalogue)?;
         let model = model::model(config, &house.catalogue, quiet, heard).await?;
+        bounds::can_hold_budget(config, &prices, &*model)?;
         let restored = self.take_up(model.name())?;
         let scope = Scope::session(house.session.clone());
         if let Some(restored) = &restored {
@@ -62,20 +65,21 @@ impl Job {
             house.words.taint.told(&scope, prompt);
         }
         signals::cancel_on_interrupt(house.gate.cancel());
-        let screen = Screen::new(house.catalogue.clone(), detail(&config.logging, args, quiet));
+        let stdout = if args.json || self.gives_json() { Stdout::Waits } else { Stdout::Streams };
+        let detail = detail(&config.logging, stdout, quiet);
+        let screen = Screen::new(house.catalogue.clone(), detail);
         let log = config.logging.file.as_ref().map(|file| LogFile::open(file.as_ref(), house.catalogue.clone()));
         let chronicle = reports::Chronicle::new(Arc::clone(&house.catalogue));
         let watchers = Watchers { screen: &screen, log: log.transpose()?, chronicle: &chronicle };
         let watchers = Redacted::new(&watchers, house.words.redactor.clone());
-        let streamed = config.llm.stream && !args.json && !quiet;
+        let streamed = config.llm.stream && stdout == Stdout::Streams && !quiet;
         let allowed = allowed(config, args);
         let ledger = restored.as_ref().map_or_else(
             || Ledger::root(allowed.allowance()),
             |restored| Ledger::going_on(allowed.allowance(), restored.costs(), restored.state.totals.answers),
         );
         house.model.is(&model);
-        let quiet_screen = detail(&config.logging, args, quiet) == Detail::Quiet;
-        house.takes_tasks(ledger.clone(), if quiet_screen { Shown::Nothing } else { Shown::Lines });
+        house.takes_tasks(ledger.clone(), if detail == Detail::Quiet { Shown::Nothing } else { Shown::Lines });
         let turn = Turn::new(&*model, &house.gate, &self.agent)
             .subagents(&house.crew)
             .catalogue(&*house.catalogue)
@@ -86,7 +90,7 @@ impl Job {
             .settings(Settings {
                 limits: allowed,
                 ledger: Some(ledger),
-                prices: Prices::default(),
+                prices,
                 delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
                 scope,
                 sections,
@@ -124,6 +128,10 @@ impl Job {
             Some(failure) => Err(failure),
             None => Ok(exit(&report, args.exit_code_on_partial)),
         }
+    }
+
+    fn gives_json(&self) -> bool {
+        self.agent.answer == AnswerForm::Json
     }
 
     fn replays(&self) -> bool {
@@ -187,14 +195,26 @@ impl Job {
         needed(report, house);
         if self.args.json {
             let mut value = serde_json::to_value(report)?;
+            if house.toolset.shape() == ResultShape::Contracts
+                && let Some(whole) = value.as_object_mut()
+            {
+                whole.insert("status".into(), report.stop_reason.contract_status().into());
+            }
             without_secrets(&*house.words.redactor, &mut value);
             if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
                 whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
             }
             return stdout::json(&value);
         }
-        if quiet || !matches!(report.stop_reason, StopReason::LlmDone | StopReason::StoreFailed) {
-            stdout::text(&house.words.redactor.redact(&report.output))?;
+        let output = house.words.redactor.redact(&report.output);
+        if self.gives_json() {
+            // A program reads stdout: there is JSON on it or nothing.
+            match json_in(&output) {
+                Some(json) if json == &*output => stdout::text(json)?,
+                _ => stderr::warning(&output),
+            }
+        } else if quiet || !matches!(report.stop_reason, StopReason::LlmDone | StopReason::StoreFailed) {
+            stdout::text(&output)?;
         }
         if let Some(rehearsed) = rehearsed {
             stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
@@ -224,12 +244,21 @@ fn vocabulary(config: &Config) -> String {
     serde_json::to_value(config.toolset).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
+/// When stdout gets what the model says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stdout {
+    /// As it comes.
+    Streams,
+    /// When it is over: a program reads it.
+    Waits,
+}
+
 /// What the screen shows: `error` and `warn` are for logs that only care about trouble.
-fn detail(logging: &LoggingSettings, args: &RunFlags, quiet: bool) -> Detail {
+fn detail(logging: &LoggingSettings, stdout: Stdout, quiet: bool) -> Detail {
     match logging.level {
         _ if quiet => Detail::Quiet,
         LogLevel::Error | LogLevel::Warn => Detail::Quiet,
-        _ if args.json => Detail::Report,
+        _ if stdout == Stdout::Waits => Detail::Report,
         LogLevel::Info | LogLevel::Debug => Detail::Verbose,
         LogLevel::Human if logging.verbose > 0 => Detail::Verbose,
         LogLevel::Human => Detail::Human,
@@ -239,7 +268,7 @@ fn detail(logging: &LoggingSettings, args: &RunFlags, quiet: bool) -> Detail {
 fn allowed(config: &Config, args: &RunFlags) -> Limits {
     let defaults = Limits::default();
     Limits {
-        max_total_tokens: args.max_tokens,
+        max_total_tokens: args.max_tokens.or(config.costs.max_total_tokens),
         budget_usd: config.costs.budget_usd,
         warn_at_usd: config.costs.warn_at_usd,
         timeout: args.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),

@@ -61,6 +61,8 @@ struct Tool<'a> {
     name: Cow<'a, str>,
     description: &'a str,
     input_schema: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
 }
 
 #[derive(Serialize)]
@@ -96,10 +98,12 @@ enum Kind<'a> {
     },
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 struct CacheControl {
     r#type: &'static str,
 }
+
+const EPHEMERAL: CacheControl = CacheControl { r#type: "ephemeral" };
 
 impl<'a> From<Kind<'a>> for Block<'a> {
     fn from(kind: Kind<'a>) -> Self {
@@ -109,7 +113,7 @@ impl<'a> From<Kind<'a>> for Block<'a> {
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
     let Question { model, request, names, caching, .. } = *question;
-    let limit = if model.starts_with("claude-3-") { OLD_LIMIT } else { NEW_LIMIT };
+    let (limit, most) = if model.starts_with("claude-3-") { (OLD_LIMIT, OLD_LIMIT) } else { (NEW_LIMIT, u32::MAX) };
     let mut system = Vec::new();
     let mut messages: Vec<Turn<'_>> = Vec::with_capacity(request.messages.len());
     for message in request.messages {
@@ -130,9 +134,15 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     let offers = !request.tools.is_empty();
     let body = Body {
         model,
-        max_tokens: request.max_output_tokens.unwrap_or(limit),
+        max_tokens: request.max_output_tokens.unwrap_or(limit).min(most),
         system,
-        tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
+        tools: offers.then(|| {
+            Each(request.tools.iter().enumerate().map(|(at, offer)| {
+                // One mark behind the last tool holds for all of them.
+                let marked = caching == PromptCaching::Marked && at + 1 == request.tools.len();
+                Tool { cache_control: marked.then_some(EPHEMERAL), ..tool(offer, names) }
+            }))
+        }),
         tool_choice: choice(request.tool_choice, names).filter(|_| offers),
         messages,
         temperature: request.temperature,
@@ -149,7 +159,7 @@ const ASSISTANT: &str = "assistant";
 
 fn mark(block: Option<&mut Block<'_>>) {
     if let Some(block) = block {
-        block.cache_control = Some(CacheControl { r#type: "ephemeral" });
+        block.cache_control = Some(EPHEMERAL);
     }
 }
 
@@ -205,5 +215,10 @@ fn choice<'a>(choice: ToolChoice<'a>, names: &'a Names<'_>) -> Option<Choice<'a>
 }
 
 fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
-    Tool { name: names.wire(offer.name()), description: offer.description(), input_schema: offer.schema() }
+    Tool {
+        name: names.wire(offer.name()),
+        description: offer.description(),
+        input_schema: offer.schema(),
+        cache_control: None,
+    }
 }

@@ -3,7 +3,7 @@
 use crate::arguments::as_object_text;
 use crate::message::{Message, ToolCall};
 use crate::names::Names;
-use crate::request::{Delivery, ToolChoice, ToolOffer};
+use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
 use crate::wire::json::Each;
 use crate::wire::{Dialect, Question};
 use serde::Serialize;
@@ -80,8 +80,22 @@ struct Function<'a> {
 #[serde(untagged)]
 enum Entry<'a, C: Serialize> {
     Plain { role: &'static str, content: &'a str },
+    Marked { role: &'static str, content: [Block<'a>; 1] },
     Assistant { role: &'static str, content: Option<&'a str>, tool_calls: C },
     Result { role: &'static str, tool_call_id: &'a str, content: &'a str },
+}
+
+/// A text that a server is asked to cache. OpenAI itself caches without being asked and does not know the mark.
+#[derive(Serialize)]
+struct Block<'a> {
+    r#type: &'static str,
+    text: &'a str,
+    cache_control: CacheControl,
+}
+
+#[derive(Serialize)]
+struct CacheControl {
+    r#type: &'static str,
 }
 
 #[derive(Serialize)]
@@ -98,7 +112,8 @@ struct CallBody<'a> {
 }
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-    let Question { model, request, names, dialect, .. } = *question;
+    let Question { model, request, names, dialect, caching } = *question;
+    let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible;
     let streamed = request.delivery == Delivery::Streamed;
     let (max_completion_tokens, max_tokens) = match dialect {
         Dialect::Official => (request.max_output_tokens, None),
@@ -107,7 +122,13 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     let offers = !request.tools.is_empty();
     let body = Body {
         model,
-        messages: Each(request.messages.iter().map(|message| entry(message, names))),
+        messages: Each(request.messages.iter().enumerate().map(|(at, message)| match message {
+            Message::System { text } if marked && at == 0 => Entry::Marked {
+                role: "system",
+                content: [Block { r#type: "text", text, cache_control: CacheControl { r#type: "ephemeral" } }],
+            },
+            message => entry(message, names),
+        })),
         tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
         tool_choice: choice(request.tool_choice, names).filter(|_| offers),
         max_completion_tokens,

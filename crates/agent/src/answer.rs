@@ -1,0 +1,191 @@
+//! What form a run's answer has, and the JSON in an answer that says more than that.
+//!
+//! Models wrap what they were asked for: in a fence, in a friendly sentence. That is cut away. What is not JSON is not made
+//! into JSON: a trailing comma or a cut-off end is no answer, and neither is a whole value inside a broken one.
+
+use serde::de::IgnoredAny;
+use serde_json::Deserializer;
+
+/// What a run's answer is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AnswerForm {
+    /// Whatever the model says.
+    #[default]
+    Text,
+    /// One JSON value and nothing else.
+    Json,
+}
+
+const FENCE: &str = "```";
+/// A text with more openings than this that lead nowhere is no answer.
+const ATTEMPTS: usize = 1000;
+/// Bytes that are searched for the ends of what leads nowhere.
+const SEARCHED: usize = 8 << 20;
+
+/// The JSON in the text, as it stands there: the whole text, else the first fenced value, else the first object or array.
+#[must_use]
+pub fn json_in(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if is_json(text) {
+        return Some(text);
+    }
+    let fenced: Vec<(&str, &str)> = fences(text).collect();
+    let tagged = |tag: &str| tag.eq_ignore_ascii_case("json");
+    let ours = fenced.iter().filter(|(tag, _)| tagged(tag));
+    let others = fenced.iter().filter(|(tag, _)| !tagged(tag));
+    if let Some((_, inner)) = ours.chain(others).find(|(_, inner)| inner.starts_with(['{', '[']) && is_json(inner)) {
+        return Some(inner);
+    }
+    among(text)
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// What stands between fences, each with the word behind its first one. A fence begins its line.
+fn fences(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let begin = fence(rest)?;
+        let (tag, inner) = rest.get(begin + FENCE.len()..)?.split_once('\n')?;
+        let end = fence(inner)?;
+        rest = inner.get(end + FENCE.len()..).unwrap_or_default();
+        Some((tag.trim(), inner.get(..end)?.trim()))
+    })
+}
+
+fn fence(text: &str) -> Option<usize> {
+    let starts_line =
+        |at: &usize| text.get(..*at).is_some_and(|before| before.trim_end_matches([' ', '\t']).ends_with('\n'));
+    if text.starts_with(FENCE) {
+        return Some(0);
+    }
+    text.match_indices(FENCE).map(|(at, _)| at).find(starts_line)
+}
+
+/// The first object or array in prose. A lone number in brackets is a footnote, and counts only where nothing else is.
+fn among(text: &str) -> Option<&str> {
+    let (mut at, mut footnote, mut searched) = (0, None, 0_usize);
+    for _ in 0..ATTEMPTS {
+        let rest = text.get(at..)?;
+        let Some(begin) = rest.find(['{', '[']) else { return footnote };
+        let rest = rest.get(begin..)?;
+        let mut values = Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+        let skipped = match values.next() {
+            Some(Ok(_)) => {
+                let value = rest.get(..values.byte_offset())?;
+                if !is_footnote(value) {
+                    return Some(value);
+                }
+                footnote = footnote.or(Some(value));
+                value.len()
+            }
+            // It was cut off: what is inside is not the answer.
+            Some(Err(error)) if error.is_eof() => return footnote,
+            _ => {
+                let end = balanced(rest);
+                searched += end.unwrap_or(rest.len());
+                if searched > SEARCHED {
+                    return footnote;
+                }
+                end.unwrap_or(1)
+            }
+        };
+        at += begin + skipped;
+    }
+    footnote
+}
+
+fn is_footnote(value: &str) -> bool {
+    let inner = value.trim_start_matches('[').trim_end_matches(']').trim();
+    value.starts_with('[') && inner.len() < 4 && inner.bytes().all(|byte| byte.is_ascii_digit()) && !inner.is_empty()
+}
+
+/// Where the bracket that the text begins with is closed.
+fn balanced(text: &str) -> Option<usize> {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' | b'[' if !quoted => depth += 1,
+            b'}' | b']' if !quoted => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn json_is_cut_out_of_what_is_around_it() {
+        for (text, expected) in [
+            (r#"{"a": 1}"#, Some(r#"{"a": 1}"#)),
+            ("  [1, 2]\n", Some("[1, 2]")),
+            ("42", Some("42")),
+            ("\u{feff}null", Some("null")),
+            ("```json\n{\"a\": 1}\n```", Some("{\"a\": 1}")),
+            ("```\n[1]\n```", Some("[1]")),
+            ("Here:\n\n  ```JSON\n  {\"a\": 1}\n  ```\nBye.", Some("{\"a\": 1}")),
+            ("```python\nprint({})\n```\n```json\n{\"b\": 2}\n```", Some("{\"b\": 2}")),
+            ("```\n{\"a\": 1}\n```\n```json\n{\"b\": 2}\n```", Some("{\"b\": 2}")),
+            ("```json\n{\"a\": 1}\n```\n```json\n{\"b\": 2}\n```", Some("{\"a\": 1}")),
+            ("```json\n{\"a\": 1,}\n```\n```json\n{\"b\": 2}\n```", Some("{\"b\": 2}")),
+            ("```json\n{\"a\": \"``` in it\"}\n```", Some("{\"a\": \"``` in it\"}")),
+            (r#"The answer is {"a": {"b": "} ] \" {"}} as you see."#, Some(r#"{"a": {"b": "} ] \" {"}}"#)),
+            (r#"Use {name} and [x] so: {"a": 1}."#, Some(r#"{"a": 1}"#)),
+            (r#"As [1] says: {"a": 1}"#, Some(r#"{"a": 1}"#)),
+            ("Only [1].", Some("[1]")),
+            (r#"List: ["a", {"b": []}] and {"c": 1}"#, Some(r#"["a", {"b": []}]"#)),
+            (r#"{"a": 1} {"b": 2}"#, Some(r#"{"a": 1}"#)),
+            (r#"{ see {"a": 1}"#, Some(r#"{"a": 1}"#)),
+            (r#"{"a": [1, 2],}"#, None),
+            (r#"So: {"a": [1, 2], "b": {"c": 1,}}"#, None),
+            (r#"{'a': 1}"#, None),
+            (r#"{"a": [1, 2], "b": "#, None),
+            (r#"{"a": NaN}"#, None),
+            ("I could not do it.", None),
+            ("", None),
+            ("```json\nnothing\n```", None),
+        ] {
+            assert_eq!(json_in(text), expected, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_it_is_cut_from_it_is_json(text in r#"[a-z0-9 {}\[\]",:`\\\n]{0,80}"#) {
+            if let Some(json) = json_in(&text) {
+                prop_assert!(is_json(json) && text.contains(json));
+            }
+        }
+
+        #[test]
+        fn an_object_is_found_in_any_prose(before in "[a-zA-Z .\n]{0,40}", after in "[a-zA-Z .{\n]{0,40}", key in "[^\\p{C}]{0,20}") {
+            let value = serde_json::json!({ key.clone(): [key, {"x": null}] }).to_string();
+            let text = format!("{before} {value} {after}");
+            prop_assert_eq!(json_in(&text), Some(value.as_str()));
+        }
+    }
+
+    #[test]
+    fn a_text_of_brackets_costs_little() {
+        for text in ["[".repeat(1 << 20), "{\"".repeat(1 << 19), "[1,".repeat(1 << 18), "{}x".repeat(1 << 18)] {
+            let start = std::time::Instant::now();
+            assert!(json_in(&text).is_none_or(|json| json == "{}"));
+            assert!(start.elapsed().as_secs() < 5, "{}", &text[..10]);
+        }
+    }
+}
