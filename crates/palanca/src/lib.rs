@@ -1,7 +1,8 @@
 //! The library face of Palanca: re-exports, no logic.
 //!
 //! Start with [`tool`], [`Registry`] and [`Gate`]; the README's example shows the three together. The built-in tools are in
-//! [`tools`], ways to reach people in [`channels`], the workspace's door in [`files`], its rules in [`policy`], the languages in [`text`].
+//! [`tools`], ways to reach people in [`channels`], the workspace's door in [`files`], its rules in [`policy`], the languages
+//! in [`text`].
 
 pub use palanca_channels as channels;
 pub use palanca_core::*;
