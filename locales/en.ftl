@@ -84,8 +84,8 @@ remote-no-such-ref = The repository { $path } has no branch, tag or commit '{ $d
 remote-empty = The repository { $path } is empty: it has no commit yet.
 remote-expired = GitHub does not accept the token for { $path }: it is wrong, expired or revoked. Give a new one in the variable that github.token_env names.
 remote-forbidden = GitHub refuses { $path } to this token: { $detail }
-remote-rate-limited = GitHub's rate limit is used up for { $path }: { $detail }. Go on without it until then.
-remote-too-large = '{ $path }' is too large: { $detail }
+remote-rate-limited = GitHub's rate limit is used up for { $path } until { $detail }. Go on without it until then.
+remote-too-large = '{ $path }' is more than is read of a repository ({ $detail }).
 remote-unavailable = GitHub does not answer for { $path }: { $detail }. Try again later.
 remote-malformed = GitHub's answer for { $path } cannot be read: { $detail }
 remote-elsewhere = '{ $path }' is kept at { $detail }, which is no address that the operator allows (github.archive_base).
@@ -374,7 +374,7 @@ patch-difference = First difference (expected, then found):
 
 ## Search
 
-list-one-directory = pattern: { $pattern } names a directory, and this lists the files of one directory only. Put the directory in path.
+list-one-directory = pattern: '{ $pattern }' leads into another directory, and this lists one only. Put the directory in path.
 glob-empty = The glob is empty. Give one such as *.rs, or leave it out.
 search-pattern-empty = The pattern is empty. Give the text to search for.
 search-pattern-line-break = The pattern holds a line break, and the search goes line by line. Search for one of the lines.
@@ -414,7 +414,7 @@ find-nothing = No file in '{ $path }' matches '{ $pattern }'.
 
 ## Plans and answers
 
-plan-too-long = items: a plan has at most { $most } steps, and these are { $count }. Join steps or leave the last ones for later.
+plan-too-long = items: { $count } is more than a plan may have; the limit is { $most }. Join steps, or leave the last ones for later.
 plan-blank = items: step { $step } has no { $field }. Write { $field ->
     [activeForm] what is being done, such as "Mapping domains"
    *[content] what is to be done, such as "Map domains"

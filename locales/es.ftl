@@ -84,8 +84,8 @@ remote-no-such-ref = El repositorio { $path } no tiene ninguna rama, etiqueta ni
 remote-empty = El repositorio { $path } está vacío: todavía no tiene ningún commit.
 remote-expired = GitHub no acepta el token para { $path }: es incorrecto, ha caducado o se ha revocado. Da uno nuevo en la variable que nombra github.token_env.
 remote-forbidden = GitHub deniega { $path } a este token: { $detail }
-remote-rate-limited = Se ha agotado el límite de peticiones de GitHub para { $path }: { $detail }. Hasta entonces, continúa sin él.
-remote-too-large = '{ $path }' es demasiado grande: { $detail }
+remote-rate-limited = Se ha agotado el límite de peticiones de GitHub para { $path } hasta las { $detail }. Hasta entonces, continúa sin él.
+remote-too-large = '{ $path }' es más de lo que se lee de un repositorio ({ $detail }).
 remote-unavailable = GitHub no responde para { $path }: { $detail }. Inténtalo más tarde.
 remote-malformed = La respuesta de GitHub para { $path } no se puede leer: { $detail }
 remote-elsewhere = '{ $path }' está en { $detail }, que no es una dirección que el operador permita (github.archive_base).
@@ -374,7 +374,7 @@ patch-difference = Primera diferencia (lo esperado y lo que hay):
 
 ## Search
 
-list-one-directory = pattern: { $pattern } nombra un directorio y aquí solo se listan los archivos de uno. Pon el directorio en path.
+list-one-directory = pattern: '{ $pattern }' lleva a otro directorio y aquí solo se listan los archivos de uno. Pon el directorio en path.
 glob-empty = El glob está vacío. Da uno como *.rs u omítelo.
 search-pattern-empty = El patrón está vacío. Da el texto que quieres buscar.
 search-pattern-line-break = El patrón contiene un salto de línea y la búsqueda va línea a línea. Busca una de las líneas.
@@ -414,7 +414,7 @@ find-nothing = Ningún archivo en '{ $path }' coincide con '{ $pattern }'.
 
 ## Plans and answers
 
-plan-too-long = items: un plan tiene como máximo { $most } pasos y aquí hay { $count }. Junta pasos o deja los últimos para después.
+plan-too-long = items: { $count } es más de lo que cabe en un plan; el límite es { $most }. Junta pasos o deja los últimos para después.
 plan-blank = items: al paso { $step } le falta { $field }. Escribe { $field ->
     [activeForm] lo que se está haciendo, como "Mapping domains"
    *[content] lo que hay que hacer, como "Map domains"

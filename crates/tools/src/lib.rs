@@ -12,6 +12,7 @@ mod operation;
 mod options;
 mod people;
 mod plan;
+pub mod products;
 pub mod search;
 mod shell;
 mod team;

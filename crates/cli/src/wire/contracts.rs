@@ -92,8 +92,9 @@ pub fn output_types(config: &Config) -> Result<BTreeMap<String, Value>, Failure>
 
 fn schema(config: &Config, name: &str, file: &str) -> Result<Value, Failure> {
     let unusable = |reason: String| {
-        let message = Message::new("cli-output-type-unusable").with("name", name).with("file", file);
-        Failure::said(&message.with("reason", reason))
+        Failure::said(
+            &Message::new("cli-output-type-unusable").with("name", name).with("file", file).with("reason", reason),
+        )
     };
     let text = match read_text(Path::new(file), MAX_SCHEMA) {
         Err(error) if error.is_not_found() => {

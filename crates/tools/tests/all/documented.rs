@@ -1,7 +1,7 @@
 //! The words of the document, to the letter, as they come out of the gate; and that errors bring their output along.
 
 use crate::support::{builder, done, spanish};
-use palanca_core::ports::{Answer, FileError, FileErrorKind, HookReply};
+use palanca_core::ports::{Answer, FileError, FileErrorKind, HookReply, RemoteFault};
 use palanca_core::{Catalogue as _, ConfirmMode, ResultShape};
 use palanca_testkit::{Answers, Deny, Said, TempWorkspace, TestGateBuilder, TestHook};
 use palanca_text::{FluentCatalogue, Locale};
@@ -134,6 +134,19 @@ fn every_file_error_is_said_in_both_languages() {
         K::PermissionDenied,
         K::DiskFull,
         K::Io,
+        K::Remote(RemoteFault::Missing),
+        K::Remote(RemoteFault::NoSuchRef),
+        K::Remote(RemoteFault::Empty),
+        K::Remote(RemoteFault::Expired),
+        K::Remote(RemoteFault::Forbidden),
+        K::Remote(RemoteFault::RateLimited),
+        K::Remote(RemoteFault::TooLarge),
+        K::Remote(RemoteFault::Unavailable),
+        K::Remote(RemoteFault::Malformed),
+        K::Remote(RemoteFault::Elsewhere),
+        K::Remote(RemoteFault::Submodule),
+        K::Remote(RemoteFault::Link),
+        K::Remote(RemoteFault::Pointer),
     ];
     for locale in Locale::ALL {
         let catalogue = FluentCatalogue::new(locale);

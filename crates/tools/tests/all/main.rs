@@ -23,6 +23,7 @@ mod misbehaving;
 mod outputs;
 mod patching;
 mod picoclaw;
+mod products;
 mod reaching;
 mod reading;
 mod running;
