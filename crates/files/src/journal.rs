@@ -154,8 +154,7 @@ impl Journal {
     pub fn sweep(&self) {
         let swept = crate::atomic::Swept::default();
         let names = self.contents.names().unwrap_or_default();
-        let folders = names.iter().filter(|name| name.len() == 2 || *name == packs::FOLDER);
-        let shelves = folders.filter_map(|name| self.contents.directory(name).ok());
+        let shelves = names.iter().filter_map(|name| self.contents.directory(name).ok());
         for handle in shelves.map(|shelf| Arc::clone(shelf.handle())).chain([Arc::clone(self.contents.handle())]) {
             if let Ok(stat) = fs::fstat(&handle) {
                 swept.sweep(handle.as_fd(), (stat.st_dev, stat.st_ino));

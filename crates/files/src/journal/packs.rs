@@ -14,7 +14,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(super) const FOLDER: &str = "packs";
+const FOLDER: &str = "packs";
 const MAGIC: &[u8; 8] = b"PLNCPAK1";
 /// Hash, offset, length.
 const RECORD: usize = 32 + 8 + 8;
