@@ -104,8 +104,11 @@ impl Session {
             started_ms: now_ms(&*self.keeper.clock),
         };
         let standing = Standing { status: RUNNING.to_owned(), ..Standing::default() };
-        store.begin(&session, &standing)?;
-        self.first(&Entry::Began(Began { version: VERSION, task: task.to_owned(), terms }))
+        let began = Entry::Began(Began { version: VERSION, task: task.to_owned(), terms });
+        let mut live = self.lock();
+        live.last = store.begin_with(&session, &standing, &self.row(&began)?)?;
+        live.totals.add(&began);
+        Ok(())
     }
 
     /// Takes up a session that is there already.
@@ -120,18 +123,16 @@ impl Session {
         live.last = restored.last;
         live.totals.clone_from(&restored.state.totals);
         drop(live);
-        self.first(&Entry::Resumed(Resumed { terms }))?;
-        Ok(restored)
+        self.keep(&Entry::Resumed(Resumed { terms }));
+        match self.fault.get() {
+            Some(fault) => Err(fault.clone().into()),
+            None => Ok(restored),
+        }
     }
 
     fn hold(&self, claim: Box<dyn Claim>) {
         // ignored: a session is begun or taken up once.
         let _ = self.claim.set(claim);
-    }
-
-    fn first(&self, entry: &Entry) -> Result<(), StoreFault> {
-        self.keep(entry);
-        self.fault.get().map_or(Ok(()), |fault| Err(fault.clone()))
     }
 
     /// The session's id.

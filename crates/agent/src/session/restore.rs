@@ -15,6 +15,8 @@ use palanca_models::Message as Said;
 const PAGE: usize = 256;
 /// Levels of agents below agents that are looked at.
 const DEEPEST: u8 = 8;
+/// Bytes of what was read that guards are told again; they remember less than that.
+const MOST_READ: usize = 1 << 20;
 
 /// Why a session cannot be taken up.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -92,10 +94,15 @@ impl Restored {
     #[must_use]
     pub fn past(&self) -> Past {
         let Totals { told, files, lines, commands, foreign, .. } = &self.state.totals;
-        let open = self.state.open.iter().filter_map(|open| match &open.progress {
-            Progress::Ended(said) => Some(said),
-            _ => None,
-        });
+        let open: Vec<&Said> = self
+            .state
+            .open
+            .iter()
+            .filter_map(|open| match &open.progress {
+                Progress::Ended(said) => Some(said),
+                _ => None,
+            })
+            .collect();
         let mut past = Past {
             told: told.clone(),
             files: files.iter().cloned().collect(),
@@ -103,12 +110,20 @@ impl Restored {
             commands: *commands,
             ..Past::default()
         };
-        for message in self.state.conversation.messages.iter().chain(open) {
-            if let Said::Tool { call_id, content, .. } = message {
-                let texts = if foreign.contains(call_id) { &mut past.foreign } else { &mut past.read };
-                texts.push(content.clone());
+        let mut read = 0;
+        for message in self.state.conversation.messages.iter().chain(open).rev() {
+            match message {
+                Said::Tool { call_id, content, .. } if foreign.contains(call_id) => past.foreign.push(content.clone()),
+                Said::Tool { content, .. } if read < MOST_READ => {
+                    read += content.len();
+                    past.read.push(content.clone());
+                }
+                _ => {}
             }
         }
+        // As they came: what was read last is remembered longest.
+        past.foreign.reverse();
+        past.read.reverse();
         if past.foreign.is_empty() && !foreign.is_empty() {
             // It has left the conversation; what was made of it has not.
             past.foreign.push(String::new());

@@ -16,6 +16,7 @@ mod process;
 mod sandbox;
 mod search;
 mod server;
+mod sessions;
 mod shell;
 mod stat;
 
@@ -37,6 +38,9 @@ fn main() {
     }
     if wants("search") {
         search::bench();
+    }
+    if wants("sessions") {
+        sessions::bench();
     }
     if wants("patch") {
         patch::bench();

@@ -119,6 +119,20 @@ pub trait Sessions: Send + Sync {
     /// [`StoreFault::Exists`] when there is one of that name.
     fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault>;
 
+    /// Keeps a new session with its first event, both or none: a session without one tells nobody how to go on with it.
+    ///
+    /// # Errors
+    /// [`StoreFault::Exists`] when there is one of that name.
+    fn begin_with(
+        &self,
+        session: &NewSession,
+        standing: &Standing,
+        event: &NewEvent,
+    ) -> Result<EventNumber, StoreFault> {
+        self.begin(session, standing)?;
+        self.append(&session.scope.session, EventNumber(0), std::slice::from_ref(event), None)
+    }
+
     /// Adds events after the event `after`, all or none, and sets how the session stands if that is given. Once this
     /// returns they survive the death of the process. Costs the same however many there are already.
     ///

@@ -43,28 +43,34 @@ impl Sessions for Database {
     }
 
     fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
-        let scope = &session.scope;
-        let added = self.with("begin a session", |connection| {
-            connection.prepare_cached(BEGIN)?.execute(named_params! {
-                ":session": scope.session.as_str(),
-                ":bot": scope.bot.as_ref().map(BotId::as_str),
-                ":chat": scope.chat.as_ref().map(ChatId::as_str),
-                ":channel": scope.channel.as_ref().map(ChannelId::as_str),
-                ":parent": session.parent.as_ref().map(SessionId::as_str),
-                ":workspace": session.workspace,
-                ":task": session.task,
-                ":agent": session.agent,
-                ":model": session.model,
-                ":started_ms": session.started_ms,
-                ":status": standing.status,
-                ":stop_reason": standing.stop_reason,
-                ":steps": standing.steps,
-                ":calls": standing.calls,
-                ":tokens": standing.tokens,
-                ":dollars": standing.dollars,
-            })
+        let added = self.with("begin a session", |connection| insert(connection, session, standing))?;
+        if added == 0 { Err(StoreFault::Exists { what: named(&session.scope.session) }) } else { Ok(()) }
+    }
+
+    fn begin_with(
+        &self,
+        session: &NewSession,
+        standing: &Standing,
+        event: &NewEvent,
+    ) -> Result<EventNumber, StoreFault> {
+        let id = &session.scope.session;
+        let addition = Addition {
+            session: id,
+            after: EventNumber(0),
+            updated_ms: event.at_ms,
+            events: std::slice::from_ref(event),
+            standing: None,
+        };
+        let begun = self.with("begin a session", |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            if insert(&transaction, session, standing)? == 0 {
+                return Ok(None);
+            }
+            let last = addition.within(&transaction)?;
+            transaction.commit()?;
+            Ok(last)
         })?;
-        if added == 0 { Err(StoreFault::Exists { what: named(&scope.session) }) } else { Ok(()) }
+        begun.ok_or_else(|| StoreFault::Exists { what: named(id) })
     }
 
     fn append(
@@ -152,6 +158,29 @@ impl Sessions for Database {
     }
 }
 
+/// Adds the row of a session; 0 when there is one of that name.
+fn insert(connection: &Connection, session: &NewSession, standing: &Standing) -> rusqlite::Result<usize> {
+    let scope = &session.scope;
+    connection.prepare_cached(BEGIN)?.execute(named_params! {
+        ":session": scope.session.as_str(),
+        ":bot": scope.bot.as_ref().map(BotId::as_str),
+        ":chat": scope.chat.as_ref().map(ChatId::as_str),
+        ":channel": scope.channel.as_ref().map(ChannelId::as_str),
+        ":parent": session.parent.as_ref().map(SessionId::as_str),
+        ":workspace": session.workspace,
+        ":task": session.task,
+        ":agent": session.agent,
+        ":model": session.model,
+        ":started_ms": session.started_ms,
+        ":status": standing.status,
+        ":stop_reason": standing.stop_reason,
+        ":steps": standing.steps,
+        ":calls": standing.calls,
+        ":tokens": standing.tokens,
+        ":dollars": standing.dollars,
+    })
+}
+
 /// What is to be added to a session.
 struct Addition<'a> {
     session: &'a SessionId,
@@ -165,13 +194,22 @@ impl Addition<'_> {
     /// None when the session is not there, or its last event is another one; nothing has changed then.
     fn make(&self, connection: &mut Connection) -> rusqlite::Result<Option<EventNumber>> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let last = self.within(&transaction)?;
+        if last.is_some() {
+            transaction.commit()?;
+        }
+        Ok(last)
+    }
+
+    /// The same as part of more.
+    fn within(&self, transaction: &Transaction<'_>) -> rusqlite::Result<Option<EventNumber>> {
         let (session, after) = (self.session.as_str(), i64::try_from(self.after.0).unwrap_or(i64::MAX));
         let added = i64::try_from(self.events.len()).unwrap_or(i64::MAX);
         let head = params![session, after, after.saturating_add(added), self.updated_ms];
         if transaction.prepare_cached(MOVE)?.execute(head)? == 0 {
             return Ok(None);
         }
-        self.stand(&transaction)?;
+        self.stand(transaction)?;
         let mut number = self.after;
         let mut add = transaction.prepare_cached(ADD)?;
         for event in self.events {
@@ -179,8 +217,6 @@ impl Addition<'_> {
             let call = event.call.as_ref().map(CallId::as_str);
             add.execute(params![session, number.0, event.at_ms, event.kind, call, event.body])?;
         }
-        drop(add);
-        transaction.commit()?;
         Ok(Some(number))
     }
 

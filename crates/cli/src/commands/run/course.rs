@@ -48,13 +48,10 @@ impl Job {
         if let Some(reference) = &args.context_git_diff {
             sections.push(git::section(house, reference).await?);
         }
-        // How many answers of a replay were heard is only known once the session is in hand; the model comes before that, so
-        // that a session without a model is not begun.
-        let heard =
-            self.earlier.as_ref().map(|earlier| Ok::<_, Failure>(earlier.played(earlier.read()?.state.totals.answers)));
-        let heard = if self.replays() { heard.transpose()?.unwrap_or(0) } else { 0 };
+        // Before the session is in hand, so that one without a model is not begun.
+        let heard = if self.replays() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
         let prices = bounds::prices(config, &*house.catalogue)?;
-        let model = model::model(config, &house.catalogue, quiet, heard).await?;
+        let model = model::model(config, &house.catalogue, quiet, heard.unwrap_or(0)).await?;
         bounds::can_hold_budget(config, &prices, &*model)?;
         let restored = self.take_up(model.name())?;
         let scope = Scope::session(house.session.clone());
@@ -101,7 +98,10 @@ impl Job {
             None => turn,
         };
         let state = restored.map_or_else(State::default, |restored| restored.state);
-        let (ended, _) = turn.resume(bounds::context(config), state, self.prompt.as_deref()).await;
+        // Killed before its first words were kept: they are in its first event, too.
+        let unsaid = (self.earlier.is_some() && state.totals.told.is_empty()).then(|| state.totals.task.clone());
+        let task = self.prompt.clone().or(unsaid);
+        let (ended, _) = turn.resume(bounds::context(config), state, task.as_deref()).await;
         // Nobody is there to hear what comes now.
         house.crew.cancel();
         house.end().await;

@@ -154,8 +154,12 @@ impl Earlier {
     }
 
     /// Answers of a replay that were heard already.
-    pub fn played(&self, answers: u32) -> usize {
-        if self.same_model { usize::try_from(answers).unwrap_or(usize::MAX) } else { 0 }
+    pub fn played(&self) -> Result<usize, Failure> {
+        if !self.same_model {
+            return Ok(0);
+        }
+        let answers = self.read()?.state.totals.answers;
+        Ok(usize::try_from(answers).unwrap_or(usize::MAX))
     }
 
     /// The session as it stands, for a run that keeps nothing.
