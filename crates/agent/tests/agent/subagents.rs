@@ -625,7 +625,7 @@ async fn p06_tasks_are_listed_and_what_is_wrong_is_said() {
         ("subagent_status", json!({}), "No task was given"),
         ("spawn", json!({"task": "  "}), "The task is empty"),
         ("dispatch_subagent", json!({"task": "x", "agent_type": "paint"}), "agent_type"),
-        ("dispatch_subagent", json!({"task": "x", "agent_type": "test", "relevant_files": vec!["f"; 11]}), "11 files"),
+        ("dispatch_subagent", json!({"task": "x", "agent_type": "test", "relevant_files": vec!["f"; 11]}), "named: 11"),
     ] {
         let result = gate.execute(tool, arguments).await;
         let said = format!("{}{}", result.error.unwrap_or_default(), result.output);

@@ -15,8 +15,10 @@ pub(super) fn answer(status: TaskStatus, chars: usize) -> Result<Output, ToolErr
     let output = match status.state {
         TaskState::Done => Output::text(text),
         TaskState::Failed => {
-            let message = Message::new("subagents-failed").with("label", &status.task).with("reason", reason);
-            let error = ToolError::new(ErrorKind::Failed, message.with("task", status.id.as_str()));
+            let (label, task) = (&status.task, status.id.as_str());
+            let message =
+                Message::new("subagents-failed").with("label", label).with("task", task).with("reason", reason);
+            let error = ToolError::new(ErrorKind::Failed, message);
             return Err(if text.is_empty() {
                 error
             } else if status.foreign {
@@ -26,8 +28,10 @@ pub(super) fn answer(status: TaskStatus, chars: usize) -> Result<Output, ToolErr
             });
         }
         TaskState::Stopped | TaskState::Waiting | TaskState::Running => {
-            let message = Message::new("subagents-stopped").with("label", &status.task).with("reason", reason);
-            Output::text(Text::from(message.with("task", status.id.as_str())).line(text))
+            let (label, task) = (&status.task, status.id.as_str());
+            let message =
+                Message::new("subagents-stopped").with("label", label).with("task", task).with("reason", reason);
+            Output::text(Text::from(message).line(text))
         }
     };
     let output = output.with_data(data);
