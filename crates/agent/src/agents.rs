@@ -10,13 +10,14 @@ use palanca_core::{ConfirmMode, Toolset};
 use std::collections::BTreeMap;
 
 /// The tools of the agents that only look.
-const READING: [&str; 7] =
-    ["read_file", "list_files", "list_dir", "search_code", "grep", "find_files", "read_artifact"];
+const READING: [&str; 8] =
+    ["read_file", "list_files", "list_dir", "list_dirs", "search_code", "grep", "find_files", "read_artifact"];
 /// The tools of `build`.
-const BUILDING: [&str; 17] = [
+const BUILDING: [&str; 23] = [
     "read_file",
     "list_files",
     "list_dir",
+    "list_dirs",
     "search_code",
     "grep",
     "find_files",
@@ -27,6 +28,11 @@ const BUILDING: [&str; 17] = [
     "run_command",
     "exec",
     "process",
+    "web_search",
+    "web_fetch",
+    "todo_manager",
+    "validate_output",
+    "spawn",
     "dispatch_subagent",
     "subagent_status",
     "read_artifact",

@@ -16,10 +16,10 @@ fn the_built_in_agents_are_as_documented() {
     assert_eq!(
         rows,
         [
-            ("build", 17, ConfirmMode::ConfirmSensitive, 50),
-            ("plan", 7, ConfirmMode::Yolo, 20),
-            ("resume", 7, ConfirmMode::Yolo, 15),
-            ("review", 7, ConfirmMode::Yolo, 20),
+            ("build", 23, ConfirmMode::ConfirmSensitive, 50),
+            ("plan", 8, ConfirmMode::Yolo, 20),
+            ("resume", 8, ConfirmMode::Yolo, 15),
+            ("review", 8, ConfirmMode::Yolo, 20),
         ]
     );
 }
