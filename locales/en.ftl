@@ -168,6 +168,7 @@ agent-over-dollars = The next answer is not asked for: ${ $spent } of the budget
 agent-over-unpriced = The budget of ${ $limit } cannot be held, because the model's price is not known. Give its price in the file that `costs.prices_file` names (0 for a model that costs nothing), or limit tokens instead.
 agent-over-calls = The limit of model calls ({ $limit }) is reached.
 agent-usage-estimated = The provider did not say how many tokens were used: the figures are estimates.
+agent-usage-counted = The provider did not say how many tokens were used: they were counted here with a tokenizer, exactly for OpenAI's models, nearly for others.
 agent-closing-failed = The model gave no last summary: { $reason }
 file-close-names = Did you mean: { $names }?
 file-siblings = In '{ $directory }' there is: { $names }{ $more ->

@@ -67,6 +67,8 @@ pub enum UsageBasis {
     Reported,
     /// This program, at four bytes a token, because the provider did not say.
     Estimated,
+    /// This program, with a tokenizer, because the provider did not say.
+    Counted,
 }
 
 /// Something the person should know about how the answer comes about.

@@ -25,6 +25,7 @@ mod request;
 mod retry;
 mod spec;
 mod sse;
+mod tokens;
 mod wire;
 
 #[cfg(test)]
@@ -43,4 +44,5 @@ pub use replay::{ReplayError, ReplayModel};
 pub use request::{Delivery, ModelRequest, PromptCaching, ToolChoice, ToolOffer};
 pub use retry::{Pacer, RetryPolicy, TokioPacer};
 pub use spec::{ModelSpec, Provider, SpecError};
+pub use tokens::Tokens;
 pub use wire::WireFormat;

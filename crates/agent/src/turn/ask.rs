@@ -8,7 +8,7 @@ use crate::session::{Answered, Entry};
 use futures_util::StreamExt as _;
 use palanca_core::message::Message;
 use palanca_models::{
-    Lookup, Message as Said, ModelError, ModelEvent, ModelRequest, Price, Reply, ToolChoice, ToolOffer, Usage,
+    Lookup, Message as Said, ModelError, ModelEvent, ModelRequest, Price, Reply, Tokens, ToolChoice, ToolOffer, Usage,
     UsageBasis, estimate_tokens,
 };
 use std::pin::pin;
@@ -68,7 +68,7 @@ impl Course<'_> {
         let heard = self.listen(request, &mut reply).await;
         match heard {
             Ok(()) => {
-                let usage = self.counted(&reply, &reserved);
+                let usage = self.counted(&reply, (self.history.messages(), offers));
                 if reply.usage.basis == UsageBasis::Reported {
                     self.forecast.learn(self.history.messages(), offers, &reply.usage);
                 }
@@ -84,7 +84,7 @@ impl Course<'_> {
             Err(unanswered) => {
                 // What was said before the answer was cut off was paid for; a provider that said nothing sends no bill.
                 if reply != Reply::default() {
-                    let usage = self.counted(&reply, &reserved);
+                    let usage = estimated(&reply, &reserved);
                     reply.calls.clear();
                     self.keep_answer(source, &reply, usage, Cut::Off);
                     self.pay(source, usage, reserved);
@@ -159,18 +159,26 @@ impl Course<'_> {
         }
     }
 
-    /// What the provider counted, or an estimate where it counted nothing.
-    pub(super) fn counted(&self, reply: &Reply, reserved: &Reserved) -> Usage {
-        if reply.usage.input > 0 || reply.usage.output > 0 {
+    /// What the provider counted. Where it counted nothing and somebody pays, a tokenizer does.
+    pub(super) fn counted(&self, reply: &Reply, (messages, offers): (&[Said], &[ToolOffer])) -> Usage {
+        let said = reply.usage.input > 0 || reply.usage.output > 0;
+        if said && (reply.usage.basis == UsageBasis::Reported || !self.tokens_matter()) {
             return reply.usage;
         }
-        let written = reply.calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>();
+        let tokens = Tokens::of(self.turn.model.name());
         Usage {
-            input: reserved.input,
-            output: estimate_tokens(reply.text.len() + reply.reasoning.len() + written),
-            basis: UsageBasis::Estimated,
+            input: tokens.request(messages, offers),
+            output: tokens.reply(reply),
+            basis: UsageBasis::Counted,
             ..Usage::default()
         }
+    }
+
+    /// Whether anything hangs on the number of tokens: a limit, or a price.
+    fn tokens_matter(&self) -> bool {
+        self.turn.settings.limits.max_total_tokens.is_some()
+            || self.ledger.tokens_left().is_some()
+            || !matches!(self.price, Lookup::Known(price) if price == Price::FREE)
     }
 
     fn dollars(&self, usage: &Usage) -> Option<f64> {
@@ -206,6 +214,9 @@ impl Course<'_> {
         if usage.basis == UsageBasis::Estimated && matters {
             self.remark(Remark::UsageEstimated, Message::new("agent-usage-estimated"));
         }
+        if usage.basis == UsageBasis::Counted {
+            self.remark(Remark::UsageEstimated, Message::new("agent-usage-counted"));
+        }
         self.turn.sink.event(&Event::Usage { usage: &usage, dollars, total: &total });
         let spent = total.total_cost_usd.unwrap_or(0.0);
         if let Some(limit) = limits.warn_at_usd.filter(|limit| spent >= *limit) {
@@ -219,6 +230,20 @@ impl Course<'_> {
                     .with("limit", format!("{limit}")),
             );
         }
+    }
+}
+
+/// What an answer that was cut off has cost, if the provider did not come to say so.
+fn estimated(reply: &Reply, reserved: &Reserved) -> Usage {
+    if reply.usage.input > 0 || reply.usage.output > 0 {
+        return reply.usage;
+    }
+    let written = reply.calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>();
+    Usage {
+        input: reserved.input,
+        output: estimate_tokens(reply.text.len() + reply.reasoning.len() + written),
+        basis: UsageBasis::Estimated,
+        ..Usage::default()
     }
 }
 

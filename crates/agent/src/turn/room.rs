@@ -77,7 +77,7 @@ impl Course<'_> {
             }
         };
         if reply != Reply::default() {
-            let usage = self.counted(&reply, &reserved);
+            let usage = self.counted(&reply, (&messages, &[]));
             // What it says becomes part of the conversation with the next row.
             let cut = if failed.is_some() { Cut::Off } else { Cut::Not };
             self.keep_answer(Source::Summary, &Reply::default(), usage, cut);

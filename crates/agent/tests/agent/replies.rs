@@ -46,13 +46,13 @@ async fn a_cut_answer_is_said() {
 }
 
 #[tokio::test]
-async fn usage_that_nobody_counted_is_estimated_and_said() {
+async fn usage_that_nobody_counted_is_counted_here_and_said() {
     let stage = Stage::new();
     let model = Scripted::new([Answer::Say("four letter word")]).usage(Usage::default());
     let (ended, _) = stage.run(&model).await;
     let costs = ended.report.costs.unwrap();
-    assert!(costs.total_input_tokens > 10 && costs.total_output_tokens == 4, "{costs:?}");
-    assert_eq!(stage.watch.notices(), ["agent-usage-estimated"]);
+    assert!(costs.total_input_tokens > 10 && costs.total_output_tokens == 3, "{costs:?}");
+    assert_eq!(stage.watch.notices(), ["agent-usage-counted"]);
 }
 
 #[tokio::test]
