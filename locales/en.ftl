@@ -133,7 +133,7 @@ agent-result-kept = [... { $lines ->
 } ({ $characters ->
     [one] 1 character
    *[other] { $characters } characters
-}) left out of the middle. The whole is kept as '{ $artifact }': read_artifact with this id and offset { $offset } shows what is missing ...]
+}) left out of the middle. The whole is kept as '{ $artifact }'; for what is missing use read_artifact with this id and offset { $offset } ...]
 agent-context-summarised = The conversation grew long: { $count ->
     [one] 1 earlier message was
    *[other] { $count } earlier messages were
@@ -723,7 +723,7 @@ store-full = No space is left for the database '{ $path }'. Free some and try ag
 store-closed = The database '{ $path }' cannot be written: { $detail }
 store-busy = Another process holds the database '{ $path }'. Try again.
 artifact-missing = Nothing is kept as '{ $id }' in this session, or no longer. Run the tool again, for a smaller part, to see its output.
-artifact-past-end = '{ $id }' has { $bytes } bytes: nothing is at offset { $offset }.
+artifact-past-end = '{ $id }' ends at byte { $bytes }: nothing is at offset { $offset }.
 artifact-page = [bytes { $from } to { $to } of { $bytes }; go on with offset { $to }]
 artifact-page-last = [bytes { $from } to { $to } of { $bytes }; this is the end]
 store-exists = There is already a { $kind ->
@@ -1362,7 +1362,7 @@ channel-cancelled = The call was ended before '{ $channel }' had taken the messa
 message-sent = Message sent to { $channel }:{ $to }
 message-no-target = No target channel/chat specified
 message-empty = `content` is empty: there is nothing to say.
-message-bad-name = `{ $name }` holds control characters or is longer than { $limit } characters.
+message-bad-name = `{ $name }` holds control characters or is too long: the most is { $limit }.
 
 ## Subagents: why a task is not taken
 subagents-nobody = There are no subagents here: they need an agent's run.

@@ -723,7 +723,7 @@ store-full = No queda espacio para la base de datos «{ $path }». Libera espaci
 store-closed = No se puede escribir en la base de datos «{ $path }»: { $detail }
 store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
 artifact-missing = No hay nada guardado como '{ $id }' en esta sesión, o ya no. Ejecuta la herramienta otra vez, para una parte menor, si necesitas ver su salida.
-artifact-past-end = '{ $id }' tiene { $bytes } bytes: no hay nada en la posición { $offset }.
+artifact-past-end = '{ $id }' acaba en el byte { $bytes }: no hay nada en la posición { $offset }.
 artifact-page = [bytes { $from } a { $to } de { $bytes }; sigue con offset { $to }]
 artifact-page-last = [bytes { $from } a { $to } de { $bytes }; este es el final]
 store-exists = Ya existe { $kind ->
@@ -1368,7 +1368,7 @@ channel-cancelled = La llamada terminó antes de que «{ $channel }» aceptara e
 message-sent = Mensaje enviado a { $channel }:{ $to }
 message-no-target = No se indicó canal ni chat de destino
 message-empty = `content` está vacío: no hay nada que decir.
-message-bad-name = `{ $name }` contiene caracteres de control o tiene más de { $limit } caracteres.
+message-bad-name = `{ $name }` contiene caracteres de control o es demasiado largo: el máximo es { $limit }.
 
 ## Subagentes: por qué no se acepta una tarea
 subagents-nobody = Aquí no hay subagentes: necesitan la ejecución de un agente.

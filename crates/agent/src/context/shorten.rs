@@ -63,12 +63,14 @@ impl Marker<'_> {
         let (lines, characters) = (left_out.lines().count(), left_out.chars().count());
         let kept = self.result.and_then(|result| Some((result, result.artifact.as_ref()?)));
         let message = match kept {
-            None => Message::new("agent-result-shortened"),
+            None => Message::new("agent-result-shortened").with("lines", lines).with("characters", characters),
             Some((result, artifact)) => Message::new("agent-result-kept")
+                .with("lines", lines)
+                .with("characters", characters)
                 .with("artifact", artifact.as_str())
                 .with("offset", offset(result, text, head)),
         };
-        self.catalogue.render(&message.with("lines", lines).with("characters", characters))
+        self.catalogue.render(&message)
     }
 }
 

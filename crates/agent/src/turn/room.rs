@@ -41,10 +41,10 @@ impl Course<'_> {
         self.told.left_out += count;
         self.conversation_changed();
         let notice = match why {
-            None => Message::new("agent-context-summarised"),
-            Some(why) => Message::new("agent-context-summarised-plainly").with("reason", why),
+            None => Message::new("agent-context-summarised").with("count", count),
+            Some(why) => Message::new("agent-context-summarised-plainly").with("count", count).with("reason", why),
         };
-        self.turn.notice(Level::Note, notice.with("count", count));
+        self.turn.notice(Level::Note, notice);
         let summary = self.history.summary();
         self.turn.sink.event(&Event::Compacted { left: count, summary });
     }
