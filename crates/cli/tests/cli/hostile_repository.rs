@@ -391,11 +391,11 @@ fn s17_the_same_words_run_and_count_once_the_user_says_them() {
 
 #[test]
 fn s17_a_configuration_that_is_no_file_keeps_nobody_waiting() {
-    for make in [
-        |path: &Path| rustix::fs::mkfifoat(rustix::fs::CWD, path, 0o666.into()).unwrap(),
-        |path: &Path| symlink("/dev/zero", path).unwrap(),
-        |path: &Path| std::fs::create_dir(path).unwrap(),
-    ] {
+    let made: [fn(&Path); 2] = [
+        |path| rustix::fs::mkfifoat(rustix::fs::CWD, path, 0o666.into()).unwrap(),
+        |path| symlink("/dev/zero", path).unwrap(),
+    ];
+    for make in made {
         let trap = Trap::new();
         let path = trap.bench.workspace().join("palanca.yaml");
         std::fs::remove_file(&path).unwrap();
@@ -404,4 +404,11 @@ fn s17_a_configuration_that_is_no_file_keeps_nobody_waiting() {
         assert!(ended.stderr.contains("palanca.yaml"), "{}", ended.stderr);
         trap.run(None, &["config", "trust"]).expect(3);
     }
+    // A folder of that name is what the sandbox of another run leaves for that time: it says nothing, and no trap is sprung.
+    let trap = Trap::new();
+    let path = trap.bench.workspace().join("palanca.yaml");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    trap.run(None, &["call", "read_file", "{\"path\": \"README.md\"}"]).expect(0);
+    assert_eq!(std::fs::read_dir(&trap.canaries).unwrap().count(), 0);
 }

@@ -130,7 +130,7 @@ async fn what_is_no_message_is_said() {
         (json!({"content": ["x"], "channel": "a", "to": "b"}), "content"),
         (json!({"content": "x", "channel": "a\u{7}", "to": "b"}), "`channel` holds control characters"),
         (json!({"content": "x", "channel": "a", "to": "b\nc"}), "`to` holds control characters"),
-        (json!({"content": "x", "channel": "a", "to": "b".repeat(257)}), "longer than 256 characters"),
+        (json!({"content": "x", "channel": "a", "to": "b".repeat(257)}), "too long"),
     ] {
         let (code, text) = failed(&desk.gate, "message", arguments.clone()).await;
         assert_eq!(code, "invalid_arguments", "{arguments}: {text}");

@@ -10,7 +10,9 @@ async fn nothing() -> Result<String, ToolError> {
 }
 
 async fn from_a_permit(permit: Permit) {
-    let cx = ToolCx { permit, files: todo!(), processes: todo!(), web: todo!(), cancel: todo!(), clock: todo!() };
+    let (files, processes, web, channels, artifacts, subagents) = todo!();
+    let (cancel, clock) = todo!();
+    let cx = ToolCx { permit, files, processes, web, channels, artifacts, subagents, cancel, clock };
     Nothing.run(NothingArgs {}, cx).await.ok();
 }
 
