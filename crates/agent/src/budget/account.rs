@@ -134,15 +134,4 @@ impl Costs {
             *of_source.get_or_insert(0.0) += dollars;
         }
     }
-    /// Adds what an agent used that worked for this one.
-    pub(crate) fn include(&mut self, other: &Self) {
-        self.total_input_tokens = self.total_input_tokens.saturating_add(other.total_input_tokens);
-        self.total_output_tokens = self.total_output_tokens.saturating_add(other.total_output_tokens);
-        self.total_cached_tokens = self.total_cached_tokens.saturating_add(other.total_cached_tokens);
-        self.total_tokens = self.total_input_tokens.saturating_add(self.total_output_tokens);
-        if let Some(dollars) = other.total_cost_usd {
-            *self.total_cost_usd.get_or_insert(0.0) += dollars;
-            *self.by_source.subagent.get_or_insert(0.0) += dollars;
-        }
-    }
 }

@@ -8,13 +8,11 @@ use super::state::{Progress, State, Totals};
 use crate::report::Costs;
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;
-use palanca_core::ports::{EventNumber, KeptEvent, KeptSession, Past, Sessions, StoreFault, Wanted};
+use palanca_core::ports::{EventNumber, KeptEvent, KeptSession, Past, Sessions, StoreFault};
 use palanca_models::Message as Said;
 
 /// Rows read at a time.
 const PAGE: usize = 256;
-/// Levels of agents below agents that are looked at.
-const DEEPEST: u8 = 8;
 /// Bytes of what was read that guards are told again; they remember less than that.
 const MOST_READ: usize = 1 << 20;
 
@@ -63,8 +61,6 @@ pub struct Restored {
     pub state: State,
     /// Its last row.
     pub last: EventNumber,
-    /// What agents used that worked for it: each keeps a session of its own, with this one as its parent.
-    pub subagents: Costs,
 }
 
 impl Restored {
@@ -86,8 +82,7 @@ impl Restored {
             last = event.number;
             take(&mut state, id, &event)?;
         }
-        let subagents = subagents(store, id, DEEPEST)?;
-        Ok(Self { kept, state, last, subagents })
+        Ok(Self { kept, state, last })
     }
 
     /// What guards must know to go on where they were.
@@ -131,32 +126,11 @@ impl Restored {
         past
     }
 
-    /// Everything that was used so far.
+    /// Everything that was used so far, by agents that worked for it, too: what they cost is rows of this session.
     #[must_use]
     pub fn costs(&self) -> Costs {
-        let mut costs = self.state.totals.costs.clone();
-        costs.include(&self.subagents);
-        costs
+        self.state.totals.costs.clone()
     }
-}
-
-/// What the sessions below this one used.
-fn subagents(store: &dyn Sessions, id: &SessionId, depth: u8) -> Result<Costs, RestoreError> {
-    let mut costs = Costs::default();
-    if depth == 0 {
-        return Ok(costs);
-    }
-    let below = store.sessions(&Wanted { parent: Some(id.clone()), ..Wanted::default() })?;
-    for child in below.iter().map(|child| &child.began.scope.session).filter(|child| *child != id) {
-        for event in Events::after(store, child, EventNumber::default()) {
-            let event = event?;
-            if let Some(Entry::Answered(answered)) = entry(child, &event)? {
-                costs.add(answered.source, &answered.usage, answered.dollars);
-            }
-        }
-        costs.include(&subagents(store, child, depth - 1)?);
-    }
-    Ok(costs)
 }
 
 fn take(state: &mut State, id: &SessionId, event: &KeptEvent) -> Result<(), RestoreError> {

@@ -1,5 +1,6 @@
 //! Which tasks there are and how they stand. Ended ones are kept, up to a number; nothing is written without the lock.
 
+use super::ceiling::Ceiling;
 use crate::budget::Ledger;
 use palanca_core::call::{SessionId, TaskId};
 use palanca_core::ports::{TaskState, TaskStatus};
@@ -28,6 +29,7 @@ pub(super) struct Task {
     pub(super) by: Giving,
     pub(super) cancel: Cancel,
     pub(super) ledger: Ledger,
+    pub(super) ceiling: Ceiling,
     pub(super) announced: Announced,
 }
 

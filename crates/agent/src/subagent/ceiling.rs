@@ -5,8 +5,8 @@ use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
 use palanca_core::ports::{Decision, Guard, Verdict};
 
-/// The most that a subagent may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The most that a subagent may do, from most to least. A task that a subagent gives away has its ceiling or a lower one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ceiling {
     /// Whatever its giver may.
     Giver,

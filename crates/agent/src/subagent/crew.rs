@@ -1,6 +1,7 @@
 //! The subagents of one process, behind the port that tools know.
 
 use super::board::{Announced, Board, Giving, Task};
+use super::ceiling::Ceiling;
 use super::home::Home;
 use super::work::{self, Order};
 use super::{CrewLimits, Profile};
@@ -142,10 +143,12 @@ impl Inner {
         if open >= OPEN.max(limits.at_once) {
             return Err(NotTaken::TooMany { limit: OPEN.max(limits.at_once) });
         }
-        let (purse, under) =
+        let giving = |task: &Task| (task.ledger.clone(), task.cancel.clone(), task.ceiling);
+        let (purse, under, above_it) =
             by.1.as_ref()
-                .and_then(|task| self.board.look(task, |task| (task.ledger.clone(), task.cancel.clone())))
-                .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone()));
+                .and_then(|task| self.board.look(task, giving))
+                .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone(), Ceiling::Giver));
+        let ceiling = profile.ceiling().max(above_it);
         if purse.overspent().is_some() || purse.tokens_left() == Some(0) {
             return Err(NotTaken::OverBudget);
         }
@@ -173,10 +176,11 @@ impl Inner {
             by: by.clone(),
             cancel: cancel.clone(),
             ledger: purse.clone(),
+            ceiling,
             announced,
         });
         let worker = Worker { task: id, depth };
-        Ok(Order { profile, delegation: delegation.clone(), giver, by, worker, gate, purse, cancel })
+        Ok(Order { profile, delegation: delegation.clone(), giver, by, worker, gate, purse, ceiling, cancel })
     }
 
     /// Waits for a place, works, and returns how the task ended.

@@ -2,6 +2,7 @@
 
 use super::Profile;
 use super::board::Giving;
+use super::ceiling::Ceiling;
 use super::crew::Inner;
 use crate::budget::{Allowance, Ledger};
 use crate::context::History;
@@ -26,6 +27,7 @@ pub(super) struct Order {
     pub(super) gate: Arc<Gate>,
     /// What the giver may still spend.
     pub(super) purse: Ledger,
+    pub(super) ceiling: Ceiling,
     pub(super) cancel: Cancel,
 }
 
@@ -61,7 +63,7 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
     let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(false) };
     let parts = &inner.parts;
     let agent = order.profile.agent(&order.giver.toolset, parts.limits.steps);
-    let ceiling: Arc<dyn Guard> = Arc::new(order.profile.ceiling());
+    let ceiling: Arc<dyn Guard> = Arc::new(order.ceiling);
     let gate = order.gate.under(order.cancel.clone(), agent.confirm_mode, Some(ceiling));
     let settings = Settings {
         ledger: Some(ledger),

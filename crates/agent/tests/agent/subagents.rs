@@ -384,6 +384,22 @@ async fn a18_a_looking_subagent_is_held_by_effects_and_not_by_hints() {
 }
 
 #[tokio::test]
+async fn a18_whoever_only_looks_gives_nobody_leave_to_do_more() {
+    let model = Speaker::new(|said| match (task_of(said), last(said)) {
+        ("main", "main") => one("c1", "dispatch_subagent", json!({"task": "look", "agent_type": "explore"})),
+        ("look", "look") => Answer::Call("", vec![spawn("c1", "write it", true)]),
+        ("write it", "write it") => one("c1", "sneaky", json!({})),
+        ("write it", result) if result.contains("only looks") => Answer::Say("It was refused."),
+        ("look", result) => Answer::Say(if result == "It was refused." { "Refused below." } else { "Let through." }),
+        ("main", _) => Answer::Say("done"),
+        (task, last) => panic!("{task}: {last}"),
+    });
+    let place = Place::new(Arc::clone(&model) as _);
+    let (_, history) = place.run(&*model, "main").await;
+    assert_eq!(results(history.messages()), ["Refused below."]);
+}
+
+#[tokio::test]
 async fn nobody_is_deeper_than_is_allowed() {
     let model = Speaker::new(|said| {
         let result = last(said);

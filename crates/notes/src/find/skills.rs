@@ -18,6 +18,8 @@ const MAX_SKILLS: usize = 200;
 /// Of one skill's folder, for its hash: files, and bytes of all of them.
 const MAX_FILES: usize = 500;
 const MAX_BYTES: u64 = 16 << 20;
+/// Levels of folders in it; what lies deeper would be no part of the hash.
+const MAX_DEPTH: usize = 16;
 
 /// A folder of skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,14 +107,18 @@ pub fn skill_at(files: &dyn Files, folder: &str, origin: Origin) -> Result<Optio
 #[must_use]
 pub fn manifest(files: &dyn Files, folder: &str) -> Option<String> {
     let root = files.locate(folder).ok()?;
-    let options = WalkOptions { max_depth: 16, ignore_files: Visit::Show, hidden: Visit::Show };
+    let options = WalkOptions { max_depth: MAX_DEPTH, ignore_files: Visit::Show, hidden: Visit::Show };
     // The rest of what may be read; none once something could not be.
     let lines = Mutex::new(Some((Vec::new(), MAX_BYTES)));
     let end = files.walk(&root, options, &|entry| {
-        if entry.kind == EntryKind::Directory {
-            return Flow::Continue;
-        }
         let Ok(mut lines) = lines.lock() else { return Flow::Stop };
+        if entry.kind == EntryKind::Directory {
+            if entry.depth < MAX_DEPTH {
+                return Flow::Continue;
+            }
+            *lines = None;
+            return Flow::Stop;
+        }
         let hashed = lines.take().and_then(|(mut found, budget)| {
             let content = entry.open().ok().filter(|content| content.info.size <= budget && found.len() < MAX_FILES)?;
             let mut bytes = Vec::new();

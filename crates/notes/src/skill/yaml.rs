@@ -6,6 +6,7 @@ use super::fault::{Fault, Grade};
 use super::lenient::{MOST_MENDS, mended};
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StructureStyle};
 use palanca_core::Message;
+use std::collections::HashSet;
 
 /// Deeper front matter is none.
 const MAX_DEPTH: usize = 32;
@@ -81,7 +82,7 @@ fn strict(key: &'static str, span: Span) -> Fault {
 struct Reader<'t> {
     events: Parser<'t, granit_parser::StrInput<'t>>,
     faults: Vec<Fault>,
-    /// Byte ranges in which a tab is content: quoted and block scalars.
+    /// Byte ranges in which a tab is content, ascending: quoted and block scalars.
     shielded: Vec<(usize, usize)>,
 }
 
@@ -179,6 +180,7 @@ impl<'t> Reader<'t> {
 
     fn map(&mut self, depth: usize) -> Result<Vec<(String, Yaml)>, Stop> {
         let mut map: Vec<(String, Yaml)> = Vec::new();
+        let mut known = HashSet::new();
         let mut column = None;
         loop {
             let (event, at) = self.next()?;
@@ -198,11 +200,11 @@ impl<'t> Reader<'t> {
             if begins.is_some_and(|begins| *column.get_or_insert(begins) != begins) {
                 self.faults.push(strict("skill-yaml-indent", span));
             }
-            if map.iter().any(|(known, _)| *known == key) {
+            if known.insert(key.clone()) {
+                map.push((key, value));
+            } else {
                 let twice = Message::new("skill-yaml-twice").with("line", at.start.line()).with("key", &key);
                 self.faults.push(Fault::new(Grade::Unfit, twice));
-            } else {
-                map.push((key, value));
             }
         }
     }
@@ -211,11 +213,13 @@ impl<'t> Reader<'t> {
 /// A tab between tokens: YAML allows some, the validator's reader none.
 fn tab(text: &str, shielded: &[(usize, usize)]) -> Option<Fault> {
     let (mut comment, mut before, mut line) = (false, '\n', 1_usize);
+    let mut shielded = shielded.iter().peekable();
     for (at, char) in text.char_indices() {
         if char == '\n' {
             (comment, line) = (false, line + 1);
         }
-        let inside = shielded.iter().any(|(start, end)| (*start..*end).contains(&at));
+        while shielded.next_if(|(_, end)| *end <= at).is_some() {}
+        let inside = shielded.peek().is_some_and(|(start, _)| *start <= at);
         if char == '#' && !inside && (before == '\n' || before == ' ') {
             comment = true;
         }

@@ -37,7 +37,8 @@ pub(super) fn unmarked(text: &str) -> String {
     while let Some(at) = rest.find('<') {
         let (before, after) = rest.split_at(at);
         whole.push_str(before);
-        let name = after.trim_start_matches(['<', '/', ' ', '\t']).get(..5).unwrap_or_default().to_ascii_lowercase();
+        let behind = after.trim_start_matches(|c: char| matches!(c, '<' | '/') || c.is_whitespace());
+        let name: String = behind.chars().take(5).map(|c| c.to_ascii_lowercase()).collect();
         let ours = name.starts_with("note") || name == "skill";
         whole.push(if ours { '(' } else { '<' });
         rest = after.get(1..).unwrap_or_default();

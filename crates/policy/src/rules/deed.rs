@@ -45,6 +45,8 @@ pub(super) enum Deed<'c> {
     Stop,
     Reach(Target<'c>),
     Message(&'c Outgoing),
+    /// Of a kind that no rule knows: none allows it, and it hides nothing else from those that refuse.
+    Other,
 }
 
 impl Deed<'_> {
@@ -53,7 +55,7 @@ impl Deed<'_> {
         match self {
             Self::File(kind, _) => *kind != Kind::Read,
             Self::Run(_, reading, _) | Self::Feed(reading, _) => reading.class > CommandClass::Safe,
-            Self::Move(..) | Self::Message(_) => true,
+            Self::Move(..) | Self::Message(_) | Self::Other => true,
             Self::Stop => false,
             Self::Reach(target) => !target.reach.method.only_reads(),
         }
@@ -61,32 +63,25 @@ impl Deed<'_> {
 }
 
 impl<'c> Subject<'c> {
-    /// None when an effect is of a kind that no rule knows.
-    pub(super) fn deeds(&self, workspace: &FilePath) -> Option<Vec<Deed<'c>>> {
+    pub(super) fn deeds(&self, workspace: &FilePath) -> Vec<Deed<'c>> {
         let names = |reading: &CommandReading| {
             reading.parts.iter().flat_map(|part| named::places(part, workspace)).collect::<Vec<_>>()
         };
         let mut readings = self.commands.iter();
-        let deed = |effect: &'c Effect| {
-            Some(match effect {
-                Effect::ReadFile(path) => Deed::File(Kind::Read, Path::One(Spot::of(path))),
-                Effect::ReadTree(path) => Deed::File(Kind::Read, Path::Tree(Spot::of(path))),
-                Effect::WriteFile { path, .. } => Deed::File(Kind::Write, Path::One(Spot::of(path))),
-                Effect::Delete(path) => Deed::File(Kind::Delete, Path::One(Spot::of(path))),
-                Effect::Move { from, to } => Deed::Move(Spot::of(from), Spot::of(to)),
-                Effect::Run(launch) => {
-                    let reading = readings.next()?;
-                    Deed::Run(launch, reading, names(reading))
-                }
-                Effect::Feed { .. } => {
-                    let reading = readings.next()?;
-                    Deed::Feed(reading, names(reading))
-                }
-                Effect::Stop(_) => Deed::Stop,
-                Effect::Reach(reach) => Deed::Reach(Target::of(reach)),
-                Effect::Message(message) => Deed::Message(message),
-                _ => return None,
-            })
+        let deed = |effect: &'c Effect| match effect {
+            Effect::ReadFile(path) => Deed::File(Kind::Read, Path::One(Spot::of(path))),
+            Effect::ReadTree(path) => Deed::File(Kind::Read, Path::Tree(Spot::of(path))),
+            Effect::WriteFile { path, .. } => Deed::File(Kind::Write, Path::One(Spot::of(path))),
+            Effect::Delete(path) => Deed::File(Kind::Delete, Path::One(Spot::of(path))),
+            Effect::Move { from, to } => Deed::Move(Spot::of(from), Spot::of(to)),
+            Effect::Run(launch) => {
+                readings.next().map_or(Deed::Other, |reading| Deed::Run(launch, reading, names(reading)))
+            }
+            Effect::Feed { .. } => readings.next().map_or(Deed::Other, |reading| Deed::Feed(reading, names(reading))),
+            Effect::Stop(_) => Deed::Stop,
+            Effect::Reach(reach) => Deed::Reach(Target::of(reach)),
+            Effect::Message(message) => Deed::Message(message),
+            _ => Deed::Other,
         };
         self.effects.iter().map(deed).collect()
     }

@@ -132,7 +132,7 @@ impl Example {
         let scope = Scope::session(SessionId::new("example"));
         let subject =
             Subject { effects: &effects, commands: &commands, origin: &origin, scope: &scope, sensitive: false };
-        let Some(deeds) = subject.deeds(workspace) else { return Ok(false) };
+        let deeds = subject.deeds(workspace);
         Ok(match rule.says {
             Says::Allow => judge::covering(&[rule], &subject, &deeds, workspace).is_some(),
             Says::Ask | Says::Deny => judge::strictest(std::iter::once(rule), &deeds, workspace).is_some(),

@@ -166,7 +166,7 @@ impl RuleBook {
         if self.strict.is_empty() && self.allowing.is_empty() && !self.has_learned() {
             return None;
         }
-        let deeds = subject.deeds(&self.workspace)?;
+        let deeds = subject.deeds(&self.workspace);
         let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
         if let Some(rule) = judge::strictest(self.strict.iter().filter(holds), &deeds, &self.workspace) {
             return Some(judge::verdict(rule, subject.effects));
@@ -182,8 +182,7 @@ impl RuleBook {
     fn would_allow(&self, rules: &[Rule], subject: &Subject<'_>) -> bool {
         let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
         let rules: Vec<&Rule> = rules.iter().filter(holds).collect();
-        let Some(deeds) = subject.deeds(&self.workspace) else { return false };
-        judge::covering(&rules, subject, &deeds, &self.workspace).is_some()
+        judge::covering(&rules, subject, &subject.deeds(&self.workspace), &self.workspace).is_some()
     }
 
     /// Reads rules that a person made, and holds them to what may be made so: nobody who forges an answer gets more.

@@ -160,7 +160,7 @@ impl Rule {
             }
             Deed::Stop => self.is_about(Kind::Stop),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.cover(message)),
-            Deed::Run(..) | Deed::Feed(..) | Deed::Reach(_) => false,
+            Deed::Run(..) | Deed::Feed(..) | Deed::Reach(_) | Deed::Other => false,
         }
     }
 
@@ -220,6 +220,7 @@ impl Rule {
                 (leaves && any(&|glob| glob.touches_whole(from))) || (arrives && any(&|glob| glob.touches_whole(to)))
             }
             Deed::Stop => self.is_about(Kind::Stop),
+            Deed::Other => false,
             Deed::Reach(target) => self.hosts.as_ref().is_some_and(|hosts| hosts.touch(target)),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.touch(message)),
             Deed::Run(_, reading, named) => {

@@ -28,6 +28,7 @@ impl Outward {
         let leaves = |effect: &&Effect| match effect {
             Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
             Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Reach(_) => false,
+            Effect::ReadArtifact(_) => false,
             Effect::Run(_) | Effect::Feed { .. } => worst.is_none_or(|worst| worst > CommandClass::Safe),
             // Whoever this conversation is with hears from it anyway.
             Effect::Message(message) => !serves(call.scope(), message),
@@ -47,11 +48,21 @@ impl Outward {
             }),
             _ => None,
         }));
-        let addresses = texts.iter().flat_map(|text| addresses(text)).collect();
+        let mut addresses: Vec<String> = texts.iter().flat_map(|text| addresses(text)).collect();
+        addresses.extend(call.effects().iter().flat_map(recipient));
         let words = effect.map_or_else(|| format!("calls {}", call.spec().name), ToString::to_string);
         let is_development =
             !open && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. })) && worst == Some(CommandClass::Dev);
         Some(Self { effect: words.chars().take(SHOWN).collect(), texts, addresses, is_development })
+    }
+}
+
+/// Who is told, whatever addresses the message itself names.
+fn recipient(effect: &Effect) -> Vec<String> {
+    let Effect::Message(message) = effect else { return Vec::new() };
+    match addresses(message.to.as_str()) {
+        found if found.is_empty() => vec![message.to.as_str().to_lowercase()],
+        found => found,
     }
 }
 

@@ -59,6 +59,23 @@ fn names(directory: &std::path::Path) -> Vec<String> {
 }
 
 #[test]
+fn who_claims_another_session_is_in_nobodys_way() {
+    let home = Home::in_memory();
+    std::thread::scope(|threads| {
+        for thread in 0..8 {
+            let database = home.database();
+            threads.spawn(move || {
+                let id = SessionId::new(format!("s{thread}"));
+                for _ in 0..300 {
+                    drop(database.claim(&id).expect("nobody else wants it"));
+                }
+            });
+        }
+    });
+    assert_eq!(names_of_claims(&home), [] as [&str; 0]);
+}
+
+#[test]
 fn claims_are_the_owners_alone() {
     let home = Home::new();
     let database = home.database();
