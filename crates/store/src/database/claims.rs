@@ -1,7 +1,8 @@
 //! Who works on a session: a lock on a small file beside the database, which falls when its process dies.
 //!
-//! The file is named by a hash, so a session's id never becomes a path. Whoever lets go removes it, holding the lock; so
-//! whoever gets a lock looks whether the file that it locked is still the one of that name.
+//! The file is named by a hash, so a session's id never becomes a path. It is removed on release, with the lock held; a claim
+//! therefore checks that the file it locked still has that name. Cleaning up after killed processes locks files, too, for a
+//! moment: it excludes claims by a lock on the folder, so that it is never taken for a holder.
 
 use super::open;
 use crate::error::StoreError;
@@ -40,6 +41,7 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
     let broken = |error: io::Error| StoreFault::from(open::unmade(&path, &error));
     loop {
         open::make(&path).map_err(broken)?;
+        let swept = folder(&path, FlockOperation::LockShared).map_err(|errno| broken(errno.into()))?;
         let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let file = match fs::open(&path, flags, Mode::empty()) {
             // Its last holder has just let go.
@@ -48,6 +50,7 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
         };
         match fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) if is_at(&file, &path) => {
+                drop(swept);
                 sweep(&path);
                 return Ok(Box::new(Held { file, path }));
             }
@@ -58,8 +61,16 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
     }
 }
 
-/// Removes files that nobody holds any more: a process that was killed leaves its own. A few at a time.
+/// The folder of all claims, locked until it is dropped.
+fn folder(claim: &Path, lock: FlockOperation) -> rustix::io::Result<OwnedFd> {
+    let folder = fs::open(claim.parent().unwrap_or(claim), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::io::retry_on_intr(|| fs::flock(&folder, lock))?;
+    Ok(folder)
+}
+
+/// Removes files without a holder, left by killed processes: a few at a time, and none while another claim is being made.
 fn sweep(own: &Path) {
+    let Ok(_alone) = folder(own, FlockOperation::NonBlockingLockExclusive) else { return };
     let folder = own.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     for path in folder.into_iter().flatten().flatten().take(SWEPT).map(|entry| entry.path()).filter(|path| path != own)
     {
