@@ -5,7 +5,6 @@
 //! opens a connection: a webhook speaks through core's port for HTTP.
 
 mod set;
-mod shown;
 mod terminal;
 mod webhook;
 

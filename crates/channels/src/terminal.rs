@@ -3,10 +3,10 @@
 //! The recipient is shown and decides nothing, because a screen has one reader.
 
 use crate::set::Channel;
-use crate::shown::{indented, one_line};
 use futures_util::future::BoxFuture;
 use palanca_core::call::Outgoing;
 use palanca_core::ports::{ChannelError, ChannelErrorKind};
+use palanca_policy::marking::{shown_line, shown_lines};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
@@ -22,8 +22,9 @@ impl<W: Write + Send> Terminal<W> {
     }
 
     fn write(&self, message: &Outgoing) -> std::io::Result<()> {
-        let (channel, to) = (one_line(message.channel.as_str()), one_line(message.to.as_str()));
-        let line = format!("[{channel}:{to}] {}\n", indented(&message.text));
+        let (channel, to) = (shown_line(message.channel.as_str()), shown_line(message.to.as_str()));
+        let line =
+            format!("[{channel}:{to}] {}\n", shown_lines(message.text.trim_end_matches('\n')).replace('\n', "\n  "));
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         out.write_all(line.as_bytes())?;
         out.flush()

@@ -45,7 +45,7 @@ impl Counter {
             self.note(&Message::new(if rows.all { "approvals-none" } else { "approvals-none-open" }));
         } else {
             let lines = questions.iter().map(|question| drawn::row(question, &*self.catalogue));
-            stdout::text(&stderr::printable(&lines.collect::<String>()))?;
+            stdout::text(&lines.collect::<String>())?;
         }
         Ok(Exit::Success)
     }
@@ -55,8 +55,7 @@ impl Counter {
         if json {
             stdout::json(&serde_json::to_value(&question)?)?;
         } else {
-            // Also where the page goes through a pager: what a model wrote must not steer whoever decides.
-            stdout::text(&stderr::printable(&drawn::page(&question, &*self.catalogue)))?;
+            stdout::text(&drawn::page(&question, &*self.catalogue))?;
         }
         Ok(Exit::Success)
     }
@@ -103,7 +102,7 @@ impl Counter {
             self.note(&Message::new("approvals-rules-none"));
         } else {
             let lines = rules.iter().map(|rule| drawn::rule(rule, &*self.catalogue));
-            stdout::text(&stderr::printable(&lines.collect::<String>()))?;
+            stdout::text(&lines.collect::<String>())?;
         }
         Ok(Exit::Success)
     }

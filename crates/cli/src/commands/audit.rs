@@ -56,7 +56,7 @@ fn line(entry: &Entry) -> String {
         Kind::Interrupted | Kind::Torn | Kind::Rotated | Kind::HeadLost => entry.kind.name().to_owned(),
     };
     let columns = format!("{at:<20} {session:<13} {:<12} {:<14} {said}", word("call"), word("tool"));
-    format!("{}\n", stderr::printable(columns.trim_end()).replace('\n', "\\n"))
+    format!("{}\n", stderr::shown_line(columns.trim_end()))
 }
 
 fn verified(global: &Global, home: &Path, json: bool) -> Ended {

@@ -67,7 +67,7 @@ fn show(result: &ToolResult, shape: Option<ResultShape>) -> Result<(), crate::ex
         stdout::text(&result.output)?;
     }
     if let Some(error) = &result.error {
-        stderr::line(&format!("{} {}", stderr::error_label(), stderr::printable(error)));
+        stderr::problem(error);
     }
     Ok(())
 }
@@ -105,7 +105,7 @@ async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape:
         })
         .buffered(jobs);
     let mut worst = Exit::Success;
-    let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout());
+    let mut out = stdout::lines();
     let mut waiting = 0_usize;
     while let Some((line, exit)) = results.next().await {
         worst = worse(worst, exit);

@@ -88,7 +88,7 @@ pub fn check(global: &Global, args: Check) -> Ended {
             })
         }
     };
-    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let mut out = stdout::lines();
     let (mut agreed, mut differed, mut broken) = (0_usize, 0_usize, 0_usize);
     for (index, line) in input::lines(&args.file)?.lines().enumerate() {
         let line = line?;

@@ -26,10 +26,11 @@ pub fn explain(global: &Global, args: Explain) -> Ended {
 }
 
 fn drawn(explanation: &Explanation) -> String {
-    let mut page = format!("{}({})\n", explanation.tool, stderr::one_line(&explanation.arguments, 100));
+    let mut page =
+        format!("{}({})\n", stderr::shown_line(&explanation.tool), stderr::one_line(&explanation.arguments, 100));
     for effect in &explanation.effects {
         let label = say(&Message::new("approvals-label-effect"));
-        page.push_str(&format!("  {label}  {}\n", stderr::printable(&say(&effect.message()))));
+        page.push_str(&format!("  {label}  {}\n", stderr::shown_line(&say(&effect.message()))));
     }
     for command in &explanation.commands {
         page.push_str(&commands::drawn(command));
@@ -38,11 +39,11 @@ fn drawn(explanation: &Explanation) -> String {
         let stage =
             serde_json::to_value(stage).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
         let rule = rule.as_deref().map(|rule| format!("  [{rule}]")).unwrap_or_default();
-        let reason = reason.as_deref().map(|reason| format!("  {}", stderr::printable(reason))).unwrap_or_default();
+        let reason = reason.as_deref().map(|reason| format!("  {}", stderr::shown_line(reason))).unwrap_or_default();
         page.push_str(&format!("  {stage:<11} {verdict}{rule}{reason}\n"));
     }
     if let Some(change) = &explanation.diff {
-        page.push_str(&diff::for_stderr(change));
+        page.push_str(&diff::plain(change));
     }
     page
 }

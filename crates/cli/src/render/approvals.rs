@@ -3,6 +3,7 @@
 use crate::render::{stderr, time};
 use crate::say::say;
 use palanca_core::{Catalogue, Message};
+use palanca_policy::marking::shown_lines;
 use palanca_store::{Given, KeptQuestion, KeptRule, QuestionState, Revoked};
 use palanca_text::questions;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,7 +19,7 @@ pub fn row(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
         .with("tool", &question.tool)
         .with("asked", time::utc(question.asked_ms))
         .with("expires", time::utc(question.expires_ms));
-    format!("{}\n", catalogue.render(&line))
+    format!("{}\n", stderr::shown_line(&catalogue.render(&line)))
 }
 
 fn state(state: &QuestionState, catalogue: &dyn Catalogue) -> String {
@@ -40,7 +41,7 @@ pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
     let mut page = row(question, catalogue);
     let mut line = |label: Message, value: &str| {
         if !value.is_empty() {
-            page.push_str(&format!("  {:<14} {value}\n", catalogue.render(&label)));
+            page.push_str(&format!("  {:<14} {}\n", catalogue.render(&label), stderr::shown_line(value)));
         }
     };
     line(Message::new("approvals-label-call"), question.call.as_str());
@@ -75,8 +76,8 @@ pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
             .with("at", time::utc(given.answered_ms));
         line(Message::new("approvals-label-answer"), &catalogue.render(&by));
     }
-    if let Some(change) = &shown.diff {
-        page.push_str(change);
+    for line in shown.diff.iter().flat_map(|change| change.lines()) {
+        page.push_str(&format!("  │ {}\n", shown_lines(line)));
     }
     page
 }
@@ -134,7 +135,8 @@ pub fn rule(rule: &KeptRule, catalogue: &dyn Catalogue) -> String {
         .with("by", &rule.made_by)
         .with("at", time::utc(rule.made_ms))
         .with("question", rule.question.as_str());
-    format!("{}\n    {}\n", catalogue.render(&first), catalogue.render(&second))
+    let shown = |message| stderr::shown_line(&catalogue.render(message));
+    format!("{}\n    {}\n", shown(&first), shown(&second))
 }
 
 /// Why a rule is not taken back: it was before.

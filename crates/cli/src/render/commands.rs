@@ -44,14 +44,14 @@ struct Line<'a> {
 }
 
 fn draw((class, rule, reason): (CommandClass, &str, &str), parts: Vec<Line<'_>>) -> String {
-    let mut lines = format!("  {}: {}  [{rule}]\n", word(class), stderr::printable(reason));
+    let mut lines = format!("  {}: {}  [{rule}]\n", word(class), stderr::shown_line(reason));
     // A single part has been said already.
     if parts.len() < 2 {
         return lines;
     }
     for Line { source, class, rule, reason } in parts.iter().take(SHOWN) {
-        let source = stderr::printable(source).replace('\n', " ");
-        lines.push_str(&format!("    {:<10} {source}  {}  [{rule}]\n", word(*class), stderr::printable(reason)));
+        let source = stderr::shown_line(source);
+        lines.push_str(&format!("    {:<10} {source}  {}  [{rule}]\n", word(*class), stderr::shown_line(reason)));
     }
     if let Some(more) = parts.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         let more = say(&Message::new("cli-and-more").with("more", more));

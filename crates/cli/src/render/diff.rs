@@ -4,6 +4,7 @@
 mod words;
 
 use super::stderr::{self, CYAN, DIM, GREEN, RED};
+use palanca_policy::marking::shown_lines;
 
 /// How much of a diff is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,9 +39,16 @@ pub fn shown(diff: &str, extent: Extent) -> (String, usize) {
     if stderr::has_colour() {
         coloured(kept, &mut text)
     } else {
-        plain(kept, &mut text)
+        uncoloured(kept, &mut text)
     }
     (text, left.len())
+}
+
+/// The whole diff without colours, for stdout.
+pub fn plain(diff: &str) -> String {
+    let mut text = String::with_capacity(diff.len());
+    uncoloured(&diff.lines().collect::<Vec<_>>(), &mut text);
+    text
 }
 
 /// The diff as stderr shows it, with a line that counts what was left out.
@@ -52,9 +60,9 @@ pub fn for_stderr(diff: &str) -> String {
     text
 }
 
-fn plain(lines: &[&str], text: &mut String) {
+fn uncoloured(lines: &[&str], text: &mut String) {
     for line in lines {
-        text.push_str(&stderr::printable(line));
+        text.push_str(&shown_lines(line));
         text.push('\n');
     }
 }
@@ -73,7 +81,7 @@ fn coloured(lines: &[&str], text: &mut String) {
             at += removed + added;
             continue;
         }
-        let line = stderr::printable(line);
+        let line = shown_lines(line);
         let colour = match kind {
             Line::Heading => Some(DIM),
             Line::Place => Some(CYAN),
@@ -81,7 +89,7 @@ fn coloured(lines: &[&str], text: &mut String) {
             Line::Removed => Some(RED),
             Line::Same => None,
         };
-        text.push_str(&colour.map_or_else(|| line.clone(), |colour| stderr::painted(colour, &line)));
+        text.push_str(&colour.map_or_else(|| line.to_string(), |colour| stderr::painted(colour, &line)));
         text.push('\n');
         at += 1;
     }

@@ -6,6 +6,7 @@ use crate::say::say;
 use crate::wire::gate::House;
 use palanca_core::{CanonicalPath, Message};
 use palanca_files::{Changed, Picture, Side};
+use palanca_policy::marking::shown_line;
 use palanca_tools::edit::diff;
 use std::path::Path;
 
@@ -101,7 +102,7 @@ pub fn link(path: &CanonicalPath, target: Option<&Path>) -> String {
 
 /// What is said between diffs; `git apply` passes it over.
 fn line(message: &Message) -> String {
-    format!("{}\n", say(message))
+    format!("{}\n", shown_line(&say(message)))
 }
 
 fn binary(path: &str) -> String {

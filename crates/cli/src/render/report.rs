@@ -1,6 +1,7 @@
 //! A run as a report: for programs as JSON, for people as Markdown, for a pull request as Markdown that folds.
 
 use palanca_core::{Catalogue, Message};
+use palanca_policy::marking::{shown_line, shown_lines};
 use serde::{Deserialize, Serialize};
 
 /// What became of a file.
@@ -160,17 +161,16 @@ impl Report {
 
 /// A piece of text on one line that Markdown, HTML and tables leave alone.
 pub fn code(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let line = line.replace('|', "¦");
+    let line = shown_line(text).replace('|', "¦");
     let fence = "`".repeat(longest_run(&line) + 1);
     let space = if line.starts_with('`') || line.ends_with('`') || line.is_empty() { " " } else { "" };
     format!("{fence}{space}{line}{space}{fence}")
 }
 
-/// A text of several lines as it is.
+/// A text of several lines; what steers a terminal is escaped, for whoever prints the page.
 pub fn fenced(kind: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
-    format!("{fence}{kind}\n{}\n{fence}\n", text.trim_end())
+    format!("{fence}{kind}\n{}\n{fence}\n", shown_lines(text.trim_end()))
 }
 
 fn longest_run(text: &str) -> usize {
@@ -188,12 +188,13 @@ mod tests {
             ("a.rs", "`a.rs`"),
             ("a`b", "``a`b``"),
             ("`a", "`` `a ``"),
-            ("a|b\nc", "`a¦b c`"),
+            ("a|b\nc", "`a¦b\\nc`"),
             ("", "`  `"),
             ("<details>", "`<details>`"),
         ] {
             assert_eq!(code(text), expected);
         }
         assert_eq!(fenced("diff", "+```\n"), "````diff\n+```\n````\n");
+        assert_eq!(fenced("", "a\n\u{1b}[2J"), "```\na\n\\u{1b}[2J\n```\n");
     }
 }

@@ -52,9 +52,9 @@ impl Sink for Screen {
             }
             Event::ToolStarted { call } if self.detail != Detail::Quiet => {
                 self.end_text();
-                let (name, arguments) = (stderr::printable(&call.name), arguments_line(&call.arguments));
-                let shown = stderr::painted(DIM, &stderr::printable(&arguments));
-                stderr::line(&format!("{} {} {shown}", icon(&name), stderr::painted(CYAN, &name)));
+                let (name, arguments) = (stderr::shown_line(&call.name), arguments_line(&call.arguments));
+                let shown = stderr::painted(DIM, &stderr::shown_line(&arguments));
+                stderr::drawn(&format!("{} {} {shown}", icon(&name), stderr::painted(CYAN, &name)));
             }
             Event::ToolEnded { result } if self.detail != Detail::Quiet => ended(result),
             Event::Notice { level, message } if self.detail != Detail::Quiet => {
@@ -62,18 +62,18 @@ impl Sink for Screen {
                 let text = self.catalogue.render(message);
                 match level {
                     Level::Warning => stderr::warning(&text),
-                    Level::Note => stderr::line(&stderr::painted(DIM, &stderr::printable(&text))),
+                    Level::Note => stderr::dim(&text),
                 }
             }
             Event::QualityGate { report } if self.detail != Detail::Quiet => {
                 self.end_text();
-                let name = stderr::printable(&report.name);
+                let name = stderr::shown_line(&report.name);
                 match &report.failure {
-                    None => stderr::line(&format!("🧪 {name}: {}", stderr::painted(GREEN, "✓"))),
+                    None => stderr::drawn(&format!("🧪 {name}: {}", stderr::painted(GREEN, "✓"))),
                     Some(why) => {
                         let colour = if report.fails() { RED } else { YELLOW };
-                        let why = stderr::printable(&self.catalogue.render(why));
-                        stderr::line(&format!("🧪 {name}: {} {why}", stderr::painted(colour, "✗")));
+                        let why = stderr::shown_line(&self.catalogue.render(why));
+                        stderr::drawn(&format!("🧪 {name}: {} {why}", stderr::painted(colour, "✗")));
                     }
                 }
             }
@@ -83,7 +83,7 @@ impl Sink for Screen {
                     .with("input", usage.input)
                     .with("output", usage.output)
                     .with("cached", usage.cached);
-                stderr::line(&stderr::painted(DIM, &self.catalogue.render(&used)));
+                stderr::dim(&self.catalogue.render(&used));
             }
             Event::Ended { .. } => self.end_text(),
             _ => {}
@@ -106,16 +106,16 @@ fn ended(result: &ToolResult) {
     let time = stderr::painted(DIM, &format!("{:.1} ms", result.duration.as_secs_f64() * 1000.0));
     match &result.error {
         None => {
-            stderr::line(&format!("  {} {} {time}", stderr::painted(GREEN, "✓"), stderr::printable(&result.tool)));
+            stderr::drawn(&format!("  {} {} {time}", stderr::painted(GREEN, "✓"), stderr::shown_line(&result.tool)));
             if let Some(change) = &result.diff {
-                stderr::line(diff::for_stderr(change).trim_end());
+                stderr::drawn(diff::for_stderr(change).trim_end());
             }
         }
         Some(error) => {
             let colour = if result.outcome == "refused" { YELLOW } else { RED };
             let first = error.lines().next().unwrap_or_default();
-            let (tool, why) = (stderr::printable(&result.tool), stderr::printable(first));
-            stderr::line(&format!("  {} {tool}: {why} {time}", stderr::painted(colour, "✗")));
+            let (tool, why) = (stderr::shown_line(&result.tool), stderr::shown_line(first));
+            stderr::drawn(&format!("  {} {tool}: {why} {time}", stderr::painted(colour, "✗")));
         }
     }
 }

@@ -25,7 +25,7 @@ const TASK: usize = 80;
 /// `2026-01-02T03:04:05Z  0199f1c2-…  success  $0.0042  3 calls, 2 files changed  /home/ana/project  Fix the bug`
 pub fn row(row: Row<'_>, catalogue: &dyn Catalogue) -> String {
     let counts = Message::new("sessions-counts").with("calls", row.calls).with("files", row.files);
-    let workspace = stderr::printable(row.workspace);
+    let workspace = stderr::shown_line(row.workspace);
     let (standing, task) = row.kept.map(|kept| (standing(kept), task(&kept.began.task))).unwrap_or_default();
     let at = time::utc(row.at_ms);
     let line = format!("{at}  {}  {standing}{}  {workspace}  {task}", row.id, catalogue.render(&counts));
@@ -35,13 +35,13 @@ pub fn row(row: Row<'_>, catalogue: &dyn Catalogue) -> String {
 fn standing(kept: &KeptSession) -> String {
     let standing = &kept.standing;
     let cost = standing.dollars.map(|dollars| format!("${dollars:.4}  ")).unwrap_or_default();
-    format!("{}  {cost}", stderr::printable(&standing.status))
+    format!("{}  {cost}", stderr::shown_line(&standing.status))
 }
 
 fn task(task: &str) -> String {
     let line: String = task.chars().take(TASK).map(|c| if c == '\n' { ' ' } else { c }).collect();
     let more = if line.len() < task.len() { "…" } else { "" };
-    format!("{}{more}", stderr::printable(&line))
+    format!("{}{more}", stderr::shown_line(&line))
 }
 
 /// An agent that worked for the session.
@@ -53,11 +53,12 @@ pub fn subagent(child: &KeptSession, catalogue: &dyn Catalogue) -> String {
 /// A step with its changes below it.
 pub fn step(step: &Step, tool: Option<&str>, catalogue: &dyn Catalogue) -> String {
     let by = tool.map_or_else(|| step.call.to_string(), |tool| format!("{tool} ({})", step.call));
-    let mut lines = format!("{:>3}  {}  {}\n", step.number, time::utc(step.at_ms), stderr::printable(&by));
+    let mut lines = format!("{:>3}  {}  {}\n", step.number, time::utc(step.at_ms), stderr::shown_line(&by));
     for change in step.changes.iter().take(SHOWN) {
-        lines.push_str(&format!("       {}\n", stderr::printable(change).replace('\n', "\\n")));
+        lines.push_str(&format!("       {}\n", stderr::shown_line(change)));
     }
-    let mut note = |message: &Message| lines.push_str(&format!("       {}\n", catalogue.render(message)));
+    let mut note =
+        |message: &Message| lines.push_str(&format!("       {}\n", stderr::shown_line(&catalogue.render(message))));
     if let Some(more) = step.changes.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         note(&Message::new("sessions-more-changes").with("more", more));
     }

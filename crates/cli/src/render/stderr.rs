@@ -1,9 +1,11 @@
-//! Progress, questions, warnings, errors. Control characters of foreign text are shown, never sent.
+//! Progress, questions, warnings, errors. Whatever is printed here is escaped, but for [`drawn`]: text that holds colours is
+//! put together from escaped pieces.
 #![allow(clippy::print_stderr, reason = "this is the one place that prints to stderr")]
 
 use crate::exit::Failure;
 use crate::say::say;
 use palanca_core::Message;
+use palanca_policy::marking::{self, shown_lines};
 use serde_json::Value;
 use std::io::IsTerminal as _;
 
@@ -26,16 +28,26 @@ pub fn painted(colour: &str, text: &str) -> String {
 }
 
 pub fn error(failure: &Failure) {
-    eprintln!("{} {}", error_label(), printable(&failure.to_string()));
+    problem(&failure.to_string());
 }
 
 pub fn warning(text: &str) {
-    eprintln!("{} {}", painted(YELLOW, &say(&Message::new("cli-warning"))), printable(text));
+    drawn(&format!("{} {}", painted(YELLOW, &say(&Message::new("cli-warning"))), hanging(text)));
 }
 
-/// What stands before an error.
-pub fn error_label() -> String {
-    painted(RED, &say(&Message::new("cli-error")))
+/// An error that is no failure of the command.
+pub fn problem(text: &str) {
+    drawn(&format!("{} {}", painted(RED, &say(&Message::new("cli-error"))), hanging(text)));
+}
+
+/// No line of a problem begins where a line of ours would.
+fn hanging(text: &str) -> String {
+    shown_lines(text.trim_end()).replace('\n', "\n  ")
+}
+
+/// A value on one line.
+pub fn shown_line(text: &str) -> String {
+    marking::shown_line(text).into_owned()
 }
 
 /// A warning in a sentence of the catalogue.
@@ -45,36 +57,36 @@ pub fn warn(message: &Message) {
 
 /// A line in a sentence of the catalogue.
 pub fn note(message: &Message) {
-    line(&printable(&say(message)));
+    line(&say(message));
 }
 
+/// Text of one line or several.
 pub fn line(text: &str) {
+    drawn(&shown_lines(text));
+}
+
+/// The same in the colour of what is beside the point.
+pub fn dim(text: &str) {
+    drawn(&painted(DIM, &shown_lines(text)));
+}
+
+/// Text with colours, made of pieces that are escaped already.
+pub fn drawn(text: &str) {
     eprintln!("{text}");
 }
 
 pub fn prompt(text: &str) {
-    eprint!("{text} ");
-}
-
-/// The text with every control and direction-changing character escaped; line breaks and tabs stay.
-pub fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        let hidden = (character.is_control() && !matches!(character, '\n' | '\t'))
-            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
-        if hidden { shown.extend(character.escape_default()) } else { shown.push(character) }
-    }
-    shown
+    eprint!("{} ", shown_line(text));
 }
 
 /// Arguments on one line: `path="a.txt", content="first\nsecond…"`, each value cut at `chars`.
 pub fn one_line(arguments: &Value, chars: usize) -> String {
-    let Some(object) = arguments.as_object() else { return printable(&arguments.to_string()) };
+    let Some(object) = arguments.as_object() else { return shown_line(&arguments.to_string()) };
     let shown = object.iter().map(|(name, value)| {
         let text = value.to_string();
         let cut: String = text.chars().take(chars).collect();
         let mark = if cut.len() < text.len() { "…" } else { "" };
-        format!("{name}={}{mark}", printable(&cut))
+        format!("{}={}{mark}", shown_line(name), shown_line(&cut))
     });
     shown.collect::<Vec<_>>().join(", ")
 }

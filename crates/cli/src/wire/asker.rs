@@ -57,7 +57,7 @@ fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogu
         return Answer::No;
     }
     input.forget_what_was_typed();
-    stderr::line(screen.whole().trim_end());
+    stderr::drawn(screen.whole().trim_end());
     let mut prompt = screen.prompt();
     loop {
         stderr::prompt(&prompt);
@@ -71,8 +71,8 @@ fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogu
         };
         let word = line.trim().to_lowercase();
         match (word.as_str(), Said::of(&word)) {
-            ("d" | "diff", _) => stderr::line(screen.diff().trim_end()),
-            ("?" | "h" | "help" | "ayuda", _) => stderr::line(screen.help().trim_end()),
+            ("d" | "diff", _) => stderr::drawn(screen.diff().trim_end()),
+            ("?" | "h" | "help" | "ayuda", _) => stderr::drawn(screen.help().trim_end()),
             (_, Some(Said::Answer(answer))) => return answer,
             (_, said) => {
                 let number = match said {

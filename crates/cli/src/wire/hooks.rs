@@ -59,7 +59,7 @@ impl Watcher for HookLines {
         if run.event == "quality_gate" || self.shown == Shown::Nothing || (every && self.shown == Shown::Failures) {
             return;
         }
-        stderr::line(&format!("      🔍 {}", stderr::printable(&self.catalogue.render(&message))));
+        stderr::line(&format!("      🔍 {}", stderr::shown_line(&self.catalogue.render(&message))));
     }
 }
 

@@ -101,7 +101,7 @@ impl Watch for Lookout {
     fn sink(&self, task: &TaskStatus, _by: &SessionId) -> Box<dyn Sink> {
         if self.shown == Shown::Lines {
             let line = format!("↳ {} {}: {}", task.id, task.profile, task.task);
-            stderr::line(&stderr::painted(stderr::DIM, &stderr::printable(&self.redactor.redact(&line))));
+            stderr::dim(&stderr::shown_line(&self.redactor.redact(&line)));
         }
         Box::new(Lines { task: task.id.to_string(), shown: self.shown, redactor: Arc::clone(&self.redactor) })
     }
@@ -117,7 +117,7 @@ impl Watch for Lookout {
             words.push_str(task.answer.as_deref().unwrap_or_default());
         }
         for line in self.redactor.redact(&words).lines() {
-            stderr::line(&stderr::painted(stderr::DIM, &stderr::printable(line)));
+            stderr::dim(line);
         }
     }
 }
@@ -133,7 +133,7 @@ impl Sink for Lines {
     fn event(&self, event: &Event<'_>) {
         if let (Event::ToolStarted { call }, Shown::Lines) = (event, self.shown) {
             let line = format!("  {} │ {} {}", self.task, call.name, arguments_line(&call.arguments));
-            stderr::line(&stderr::painted(stderr::DIM, &stderr::printable(&self.redactor.redact(&line))));
+            stderr::dim(&stderr::shown_line(&self.redactor.redact(&line)));
         }
     }
 }

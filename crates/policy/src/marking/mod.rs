@@ -8,6 +8,7 @@
 mod escapes;
 mod forged;
 mod letters;
+mod shown;
 mod tokens;
 mod visible;
 
@@ -15,6 +16,7 @@ use palanca_core::ports::Marker;
 use std::borrow::Cow;
 
 pub use forged::imitates_mark;
+pub use shown::{ShownPieces, shown_line, shown_lines};
 pub use visible::is_hidden;
 
 /// The name in both marks; the document of the bots fixes it.

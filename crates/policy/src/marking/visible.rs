@@ -34,8 +34,7 @@ pub(super) fn only_visible(text: &str) -> Cow<'_, str> {
                 skip_sequence(character, &mut rest);
                 None
             }
-            '\u{200c}' | '\u{200d}' if joins(character, before, after) => Some(character),
-            '\u{fe0f}' if before.is_some_and(is_emoji) || after == Some('\u{20e3}') => Some(character),
+            _ if is_needed(character, before, after) => Some(character),
             _ if is_hidden(character) => None,
             _ => Some(character),
         };
@@ -72,6 +71,15 @@ fn skip_sequence(introducer: char, rest: &mut std::str::Chars<'_>) {
     };
     if ended {
         *rest = ahead;
+    }
+}
+
+/// Whether a hidden character stands where writing needs it: a joiner, or the mark that makes an emoji of a sign.
+pub(super) fn is_needed(character: char, before: Option<char>, after: Option<char>) -> bool {
+    match character {
+        '\u{200c}' | '\u{200d}' => joins(character, before, after),
+        '\u{fe0f}' => before.is_some_and(is_emoji) || after == Some('\u{20e3}'),
+        _ => false,
     }
 }
 

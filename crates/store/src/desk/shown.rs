@@ -2,11 +2,13 @@
 
 use super::Desk;
 use crate::approvals::{KeptDraft, Shown, ShownCommand, ShownReason};
-use palanca_core::ports::{Answer, Lasts, Question, RuleDraft, Undoable};
+use palanca_core::ports::{Answer, CommandClass, Lasts, Question, RuleDraft, Undoable};
 use serde_json::Value;
 
 /// Strings of arguments are cut here.
 const STRING_BYTES: usize = 500;
+/// An effect is cut here, with its length: whoever answers must see all of an ordinary command.
+const EFFECT_BYTES: usize = 16 << 10;
 /// All arguments together; beyond, only their size is kept.
 const ARGUMENT_BYTES: usize = 32 << 10;
 /// A diff is cut here, at the end of a line.
@@ -17,6 +19,7 @@ const MOST_LINES: usize = 200;
 impl Desk {
     pub(super) fn shown(&self, question: &Question) -> Shown {
         let words = |message: &palanca_core::Message| self.clean(&self.catalogue.render(message));
+        let worst = question.commands.iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous);
         let parts = question.commands.iter().flat_map(|command| &command.parts);
         let commands = parts.map(|part| ShownCommand {
             source: self.clean(&part.source),
@@ -27,9 +30,14 @@ impl Desk {
             origin: question.origin.clone(),
             arguments: self.arguments(&question.arguments),
             effects: some(
-                question.effects.iter().map(|effect| cut(&words(&effect.message()), STRING_BYTES).0.to_owned()),
+                question.effects.iter().map(|effect| shortened(words(&effect.message()), EFFECT_BYTES)),
+                |more| more,
             ),
-            commands: commands.take(MOST_LINES).collect(),
+            commands: some(commands.collect::<Vec<_>>().into_iter(), |more| ShownCommand {
+                source: more,
+                class: worst.name().to_owned(),
+                rule: String::new(),
+            }),
             isolation: question.isolation.map(str::to_owned),
             diff: question.diff.as_deref().map(|diff| self.diff(diff)),
             undo: match &question.undo {
@@ -70,13 +78,7 @@ impl Desk {
     /// Redacted before it is cut: half a secret has no shape.
     fn value(&self, value: &Value) -> Value {
         match value {
-            Value::String(text) => {
-                let text = self.clean(text);
-                match cut(&text, STRING_BYTES) {
-                    (_, 0) => Value::String(text),
-                    (kept, _) => Value::String(format!("{kept}… ({} bytes)", text.len())),
-                }
-            }
+            Value::String(text) => Value::String(shortened(self.clean(text), STRING_BYTES)),
             Value::Array(items) => Value::Array(items.iter().map(|item| self.value(item)).collect()),
             Value::Object(map) => {
                 Value::Object(map.iter().map(|(key, item)| (self.clean(key), self.value(item))).collect())
@@ -103,11 +105,20 @@ fn cut(text: &str, bytes: usize) -> (&str, usize) {
     text.split_at_checked(at).map_or((text, 0), |(kept, rest)| (kept, rest.len()))
 }
 
-fn some(lines: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+/// The text, or its beginning and how long it is.
+fn shortened(text: String, bytes: usize) -> String {
+    match cut(&text, bytes) {
+        (_, 0) => text,
+        (kept, _) => format!("{kept}… ({} bytes)", text.len()),
+    }
+}
+
+/// The first of these, and a last one that counts the rest.
+fn some<T>(lines: impl ExactSizeIterator<Item = T>, count: impl Fn(String) -> T) -> Vec<T> {
     let more = lines.len().saturating_sub(MOST_LINES);
-    let mut kept: Vec<String> = lines.take(MOST_LINES).collect();
+    let mut kept: Vec<T> = lines.take(MOST_LINES).collect();
     if more > 0 {
-        kept.push(format!("… (+{more})"));
+        kept.push(count(format!("… (+{more})")));
     }
     kept
 }

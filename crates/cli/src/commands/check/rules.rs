@@ -17,7 +17,7 @@ pub(super) fn check(global: &Global, config: &Config, file: &str) -> Ended {
     let book = rules::with_file(rules::empty(config, (disk.workspace().to_owned(), paths)), Path::new(file))?;
     let rules = book.list();
     let width = rules.iter().map(|rule| rule.id.chars().count()).max().unwrap_or_default();
-    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let mut out = stdout::lines();
     for rule in &rules {
         let decision = match rule.decision {
             Decision::Allow => "allow",

@@ -220,7 +220,7 @@ impl Job {
             stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
         }
         if let (Some(costs), false) = (&report.costs, quiet) {
-            stderr::line(&stderr::painted(stderr::DIM, &summary_line(costs, &*house.catalogue)));
+            stderr::dim(&summary_line(costs, &*house.catalogue));
         }
         Ok(())
     }
@@ -234,7 +234,7 @@ impl Job {
         }
         if !self.global.quiet {
             let line = self.house.catalogue.render(&Message::new("session-kept").with("id", kept.id().as_str()));
-            stderr::line(&stderr::painted(stderr::DIM, &line));
+            stderr::dim(&line);
         }
     }
 }

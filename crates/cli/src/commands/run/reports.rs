@@ -122,7 +122,7 @@ pub async fn write(
     match &job.args.report_file {
         Some(file) => Ok(write_report(file, &text).map_err(state::failed)?),
         None => {
-            stderr::line(stderr::printable(&text).trim_end());
+            stderr::line(text.trim_end());
             Ok(())
         }
     }

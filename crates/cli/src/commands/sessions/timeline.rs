@@ -171,20 +171,20 @@ impl Moment {
             What::Call { ended, arguments } => return call(ended, arguments, (with_diff, catalogue)),
             What::Unended { tool, arguments, .. } => format!(
                 "     … {} {}  {}",
-                stderr::printable(tool),
-                stderr::printable(&arguments_line(arguments)),
+                stderr::shown_line(tool),
+                stderr::shown_line(&arguments_line(arguments)),
                 say(Message::new("session-line-open"))
             ),
             What::Task(task) => format!("     ↳ {} {}: {}", task.id, task.profile, short(&say(headline(task)))),
             What::Notice { warning, text } => format!("     {} {}", if *warning { "!" } else { "·" }, short(text)),
             What::Gate { name, passed } => {
-                format!("     {} {}", if *passed { "✓" } else { "✗" }, stderr::printable(name))
+                format!("     {} {}", if *passed { "✓" } else { "✗" }, stderr::shown_line(name))
             }
             What::Compacted { left_out } => {
                 format!("~ {}", say(Message::new("session-line-compacted").with("count", *left_out)))
             }
             What::Ended { status, stop_reason, output } => {
-                format!("= {status} ({}): {}", stderr::printable(stop_reason), short(output))
+                format!("= {status} ({}): {}", stderr::shown_line(stop_reason), short(output))
             }
         };
         format!("{}  {line}\n", clock(self.at_ms))
@@ -197,11 +197,11 @@ fn call(ended: &CallEnded, arguments: &str, (with_diff, catalogue): (bool, &dyn 
         (false, "refused") => "⊘",
         (false, _) => "✗",
     };
-    let arguments = stderr::printable(&arguments_line(arguments));
-    let tool = stderr::printable(&ended.tool);
+    let arguments = stderr::shown_line(&arguments_line(arguments));
+    let tool = stderr::shown_line(&ended.tool);
     let millis = ended.duration_us as f64 / 1000.0;
     let mut text = format!("                     {mark} {tool} {arguments}  {millis:.1} ms\n");
-    let mut under = |line: String| text.push_str(&format!("                       {}\n", stderr::printable(&line)));
+    let mut under = |line: String| text.push_str(&format!("                       {}\n", stderr::shown_line(&line)));
     if let Some(error) = &ended.error {
         let rule = ended.code.as_deref().map(|code| format!("{}, {code}: ", ended.outcome)).unwrap_or_default();
         under(format!("{rule}{}", short(error)));
@@ -214,8 +214,7 @@ fn call(ended: &CallEnded, arguments: &str, (with_diff, catalogue): (bool, &dyn 
         under(catalogue.render(&Message::new("session-line-artifact").with("id", artifact.as_str())));
     }
     if let (Some(change), true) = (&ended.diff, with_diff) {
-        text.push_str(diff::for_stderr(change).trim_end());
-        text.push('\n');
+        text.push_str(&diff::plain(change));
     }
     text
 }
@@ -232,9 +231,9 @@ pub fn head(kept: &KeptSession, catalogue: &dyn Catalogue) -> String {
         say("report-status"),
         standing.status,
         say("report-agent"),
-        stderr::printable(&began.agent),
+        stderr::shown_line(&began.agent),
         say("report-model"),
-        stderr::printable(began.model.as_deref().unwrap_or("-")),
+        stderr::shown_line(began.model.as_deref().unwrap_or("-")),
         say("report-steps"),
         standing.steps,
     ));
@@ -300,7 +299,7 @@ pub fn markdown(kept: &KeptSession, moments: &[Moment], catalogue: &dyn Catalogu
 fn short(text: &str) -> String {
     let line: String = text.chars().take(LINE).map(|c| if c == '\n' { ' ' } else { c }).collect();
     let more = if line.len() < text.len() { "…" } else { "" };
-    format!("{}{more}", stderr::printable(&line))
+    format!("{}{more}", stderr::shown_line(&line))
 }
 
 fn clock(at_ms: u64) -> String {

@@ -1,6 +1,7 @@
 //! The words that differ between removed lines and the added ones after them.
 
 use crate::render::stderr::{self, GREEN, RED};
+use palanca_policy::marking::shown_lines;
 use similar::{ChangeTag, TextDiff};
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ pub(super) fn change(removed: &[&str], added: &[&str], text: &mut String) {
 }
 
 fn whole(line: &str, colour: &str, text: &mut String) {
-    text.push_str(&stderr::painted(colour, &stderr::printable(line)));
+    text.push_str(&stderr::painted(colour, &shown_lines(line)));
     text.push('\n');
 }
 
@@ -41,7 +42,7 @@ fn pair(before: &str, after: &str) -> (String, String) {
     left.push_str(&stderr::painted(RED, "-"));
     right.push_str(&stderr::painted(GREEN, "+"));
     for change in diff.iter_all_changes() {
-        let word = stderr::printable(change.value());
+        let word = shown_lines(change.value());
         let strong = |colour: &str| stderr::painted(&format!("{colour}{STRONG}"), &word);
         match change.tag() {
             ChangeTag::Equal => {

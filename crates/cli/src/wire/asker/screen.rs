@@ -31,13 +31,13 @@ impl<'a> Screen<'a> {
         let question = self.question;
         let mut screen = String::new();
         for effect in &question.effects {
-            screen.push_str(&format!("  {}\n", stderr::printable(&self.say(&effect.message()))));
+            screen.push_str(&format!("  {}\n", stderr::shown_line(&self.say(&effect.message()))));
         }
         for command in &question.commands {
             screen.push_str(&commands::reading(command, self.catalogue));
         }
         for (label, text) in self.facts() {
-            screen.push_str(&format!("  {} {}\n", stderr::painted(DIM, &self.say(&label)), stderr::printable(&text)));
+            screen.push_str(&format!("  {} {}\n", stderr::painted(DIM, &self.say(&label)), stderr::shown_line(&text)));
         }
         if let Some(change) = &question.diff {
             let (shown, left) = diff::shown(change, Extent::Lines(self.room()));
@@ -75,7 +75,7 @@ impl<'a> Screen<'a> {
     fn rules(&self) -> String {
         let line = |(number, draft): (usize, &palanca_core::ports::RuleDraft)| {
             let key = stderr::painted(CYAN, &format!("[{}]", number + 1));
-            format!("  {key} {}\n", stderr::printable(&draft.words.render(self.catalogue)))
+            format!("  {key} {}\n", stderr::shown_line(&draft.words.render(self.catalogue)))
         };
         self.question.drafts.iter().enumerate().map(line).collect()
     }
@@ -92,7 +92,7 @@ impl<'a> Screen<'a> {
             Some(change) => diff::shown(change, Extent::Whole).0,
             None => {
                 let arguments = serde_json::to_string_pretty(&self.question.arguments).unwrap_or_default();
-                stderr::printable(&arguments)
+                stderr::shown_line(&arguments)
             }
         }
     }

@@ -3,6 +3,7 @@
 use palanca_core::call::Origin;
 use palanca_core::ports::{Record, Recorder, StageRecord};
 use palanca_core::{Catalogue, Message};
+use palanca_policy::marking::shown_line;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,7 +48,7 @@ impl Recorder for Plan {
                 Origin::Model { step } => usize::try_from(*step).unwrap_or(usize::MAX),
                 _ => lines.len() + 1,
             };
-            lines.push(format!("**{}** (step {step}) -> {}", record.tool, main_argument(record.arguments)));
+            lines.push(format!("**{}** (step {step}) -> {}", shown_line(record.tool), main_argument(record.arguments)));
         }
         self.recorder.record(record);
     }
@@ -67,11 +68,12 @@ fn main_argument(arguments: &Value) -> String {
         return format!("command={}", one_line(command, SHOWN_CHARS));
     }
     let names: Vec<&str> = arguments.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-    format!("args=[{}]", names.join(", "))
+    format!("args=[{}]", shown_line(&names.join(", ")))
 }
 
 fn one_line(text: &str, chars: usize) -> String {
-    text.chars().take(chars).map(|character| if character.is_control() { ' ' } else { character }).collect()
+    let cut: String = text.chars().take(chars).collect();
+    format!("{}{}", shown_line(&cut), if cut.len() < text.len() { "…" } else { "" })
 }
 
 #[cfg(test)]
@@ -84,7 +86,8 @@ mod tests {
     fn the_argument_that_says_most() {
         for (arguments, expected) in [
             (json!({"path": "a.txt", "content": "x"}), "path=a.txt".to_owned()),
-            (json!({"command": "x".repeat(70)}), format!("command={}", "x".repeat(60))),
+            (json!({"command": "x".repeat(70)}), format!("command={}…", "x".repeat(60))),
+            (json!({"path": "a\n2. **b**"}), "path=a\\n2. **b**".to_owned()),
             (json!({"source": "a", "destination": "b"}), "args=[source, destination]".to_owned()),
             (json!({}), "args=[]".to_owned()),
         ] {
