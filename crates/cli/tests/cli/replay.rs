@@ -1,6 +1,6 @@
 //! The tour: a replayed session whose tools really run.
 
-use crate::harness::{Bench, Ended, repository};
+use crate::harness::{Bench, Ended, ended, repository};
 use std::process::Command;
 
 const PROMPT: &str = "The total of March 2026 is too high.";
@@ -17,10 +17,10 @@ fn tour(more: &[&str]) -> (Bench, Ended) {
 }
 
 #[test]
-fn the_tour_really_searches_reads_edits_and_patches() {
+fn the_replayed_session_really_runs_searches_reads_edits_and_patches() {
     let (bench, ended) = tour(&["--mode", "yolo"]);
     let ended = ended.expect(0);
-    assert!(ended.stdout.contains("Done."), "{}", ended.stdout);
+    assert!(ended.stdout.contains("Fixed."), "{}", ended.stdout);
     assert!(ended.stderr.contains("replay"), "says that the model is replayed: {}", ended.stderr);
     assert!(!ended.stderr.contains('✗'), "{}", ended.stderr);
     assert!(bench.read("ledger.py").contains("int(Decimal(text) * 100)"));
@@ -37,8 +37,41 @@ fn the_report_counts_every_call() {
         report["tools_used"].as_array().unwrap().iter().map(|used| used["name"].as_str().unwrap()).collect();
     assert_eq!(
         tools,
-        ["find_files", "search_code", "read_file", "read_file", "edit_file", "apply_patch", "grep", "read_file"]
+        [
+            "run_command",
+            "search_code",
+            "read_file",
+            "read_file",
+            "edit_file",
+            "apply_patch",
+            "run_command",
+            "run_command",
+            "grep"
+        ]
     );
+    assert!(report["tools_used"].as_array().unwrap().iter().all(|used| used["success"] == true), "{report}");
+}
+
+#[test]
+fn the_tour_shows_the_change_once_runs_the_tests_and_leaves_nothing_behind() {
+    let bench = Bench::new(&[("tmp/.keep", "")]);
+    let temporary = bench.workspace().join("tmp");
+    let script = repository().join("examples/tour.sh");
+    let ended = ended(
+        Command::new(script)
+            .env_clear()
+            .envs([("PATH", "/usr/bin:/bin"), ("PALANCA", env!("CARGO_BIN_EXE_palanca"))])
+            .envs([("HOME", bench.home()), ("PALANCA_HOME", bench.home()), ("TMPDIR", temporary.clone())])
+            .output()
+            .unwrap(),
+    )
+    .expect(0);
+    let shown = format!("{}{}", ended.stderr, ended.stdout);
+    assert_eq!(shown.matches("+    return int(Decimal(text) * 100)").count(), 1, "{shown}");
+    assert!(ended.stdout.contains("Ran 3 tests") && ended.stdout.contains("exit_code: 0"), "{}", ended.stdout);
+    let left: Vec<_> = std::fs::read_dir(temporary).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, [".keep"]);
+    assert!(!bench.home().exists(), "the user's own state was touched");
 }
 
 #[test]
@@ -84,5 +117,5 @@ fn the_log_file_has_a_line_for_everything_that_happened() {
     let lines: Vec<serde_json::Value> =
         bench.read("log.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let count = |event: &str| lines.iter().filter(|line| line["event"] == event).count();
-    assert_eq!((count("step"), count("tool_started"), count("tool_ended"), count("ended")), (6, 8, 8, 1));
+    assert_eq!((count("step"), count("tool_started"), count("tool_ended"), count("ended")), (6, 9, 9, 1));
 }
