@@ -8,6 +8,7 @@ pub mod arguments;
 pub mod call;
 pub mod gate;
 pub mod message;
+mod platform;
 pub mod ports;
 pub mod registry;
 pub mod tool;
