@@ -7,6 +7,7 @@ mod generate;
 mod hook_schemas;
 mod layers;
 mod names;
+mod pages;
 mod reference;
 mod report;
 mod rooms;
@@ -27,6 +28,7 @@ usage: cargo xtask COMMAND
   check-size    files stay small, names say something
   check-egress  only crates/net names a socket or a client library
   check-rooms   every crate has a short README, every dependency a row
+  check-pages   every page under docs/ is in the index, every relative link leads to a file
   gen           write the generated files; with --check fail when one is stale";
 
 fn main() -> ExitCode {
@@ -57,6 +59,7 @@ fn run(words: &[&str]) -> Result<Report> {
         ["check-size"] => size::check(&Workspace::load()?, &mut report)?,
         ["check-egress"] => egress::check(&Workspace::load()?, &mut report)?,
         ["check-rooms"] => rooms::check(&Workspace::load()?, &mut report)?,
+        ["check-pages"] => pages::check(&Workspace::load()?, &mut report)?,
         ["gen"] => generate::write(&Workspace::load()?)?,
         ["gen", "--check"] => generate::check(&Workspace::load()?, &mut report)?,
         _ => bail!("unknown command {words:?}\n{USAGE}"),
