@@ -92,6 +92,8 @@ remote-elsewhere = '{ $path }' is kept at { $detail }, which is no address that 
 remote-submodule = '{ $path }' is a submodule: its files are in another repository.
 remote-link = '{ $path }' is a symbolic link to '{ $detail }'. Read that path instead.
 remote-pointer = '{ $path }' is kept in Git LFS: the repository holds only a pointer to it ({ $detail }).
+remote-unreadable = GitHub has no usable content for '{ $path }': { $detail }
+remote-left-out = '{ $path }' was left out: it needs a request of its own, and one search makes only so many. { $detail }
 
 ## agent
 
@@ -398,6 +400,14 @@ search-secret = [{ $count ->
     [one] 1 file that holds secrets was
    *[other] { $count } files that hold secrets were
 } not searched.]
+search-too-large = [{ $count ->
+    [one] 1 file was not searched: it is
+   *[other] { $count } files were not searched: they are
+} too large.]
+search-left-out = [{ $count ->
+    [one] 1 file was not searched: it needs a request of its own
+   *[other] { $count } files were not searched: each needs a request of its own
+}, and one search makes only so many. Narrow the path or the file pattern.]
 search-failed = [{ $count ->
     [one] 1 file
    *[other] { $count } files
@@ -1293,7 +1303,17 @@ doctor-containment = containment
 doctor-containment-kernel = the kernel resolves every path beneath the workspace (openat2)
 doctor-containment-stepwise = every path is walked step by step without following links (no openat2 here)
 doctor-network = network
-doctor-network-model = only the model's endpoint: no tool can reach the network
+doctor-network-model = models: { $address }, for { $model }
+doctor-network-model-none = models: none is named; a run asks Ollama at { $address }
+doctor-network-model-recorded = models: no address; the answers come from a file
+doctor-network-web = { $tools }: public web servers, through the network door (net.allow_hosts: { $hosts })
+doctor-network-message = { $tools }: the webhook '{ $channel }' at { $address }
+doctor-network-repository = { $tools }: { $repository } on GitHub, through the file door ({ $addresses })
+doctor-network-repository-none = { $tools }: nothing, because no repository or no token is set up
+doctor-network-commands = { $tools }: no network inside the sandbox
+doctor-network-commands-open = { $tools }: whatever you can reach, because commands run without a sandbox
+doctor-network-no-tool = no tool reaches the network
+doctor-network-unknown = unknown: { $reason }
 doctor-questions = questions
 doctor-questions-here = asked here
 doctor-questions-nobody = nobody can be asked: stdin is not a terminal

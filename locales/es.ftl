@@ -92,6 +92,8 @@ remote-elsewhere = '{ $path }' está en { $detail }, que no es una dirección qu
 remote-submodule = '{ $path }' es un submódulo: sus archivos están en otro repositorio.
 remote-link = '{ $path }' es un enlace simbólico a '{ $detail }'. Lee ese path.
 remote-pointer = '{ $path }' está en Git LFS: en el repositorio solo hay un puntero ({ $detail }).
+remote-unreadable = GitHub no tiene contenido utilizable para '{ $path }': { $detail }
+remote-left-out = '{ $path }' se ha omitido: necesita una petición propia y una búsqueda solo hace unas cuantas. { $detail }
 
 ## agent
 
@@ -398,6 +400,14 @@ search-secret = [{ $count ->
     [one] No se buscó en 1 archivo con secretos
    *[other] No se buscó en { $count } archivos con secretos
 }.]
+search-too-large = [No se buscó en { $count ->
+    [one] 1 archivo: es demasiado grande
+   *[other] { $count } archivos: son demasiado grandes
+}.]
+search-left-out = [No se buscó en { $count ->
+    [one] 1 archivo: necesita una petición propia
+   *[other] { $count } archivos: cada uno necesita una petición propia
+}, y una búsqueda solo hace unas cuantas. Acota la ruta o el patrón de archivos.]
 search-failed = [No se { $count ->
     [one] pudo leer 1 archivo
    *[other] pudieron leer { $count } archivos
@@ -1299,7 +1309,17 @@ doctor-containment = contención
 doctor-containment-kernel = el núcleo resuelve cada ruta por debajo del espacio de trabajo (openat2)
 doctor-containment-stepwise = cada ruta se recorre paso a paso sin seguir enlaces (aquí no hay openat2)
 doctor-network = red
-doctor-network-model = solo la dirección del modelo: ninguna herramienta llega a la red
+doctor-network-model = modelos: { $address }, para { $model }
+doctor-network-model-none = modelos: no se nombra ninguno; una ejecución pregunta a Ollama en { $address }
+doctor-network-model-recorded = modelos: ninguna dirección; las respuestas vienen de un archivo
+doctor-network-web = { $tools }: servidores web públicos, por la puerta de la red (net.allow_hosts: { $hosts })
+doctor-network-message = { $tools }: el webhook '{ $channel }' en { $address }
+doctor-network-repository = { $tools }: { $repository } en GitHub, por la puerta de archivos ({ $addresses })
+doctor-network-repository-none = { $tools }: nada, porque no hay repositorio o no hay token
+doctor-network-commands = { $tools }: sin red dentro del sandbox
+doctor-network-commands-open = { $tools }: todo lo que tú alcanzas, porque los comandos corren sin sandbox
+doctor-network-no-tool = ninguna herramienta llega a la red
+doctor-network-unknown = no se sabe: { $reason }
 doctor-questions = preguntas
 doctor-questions-here = se hacen aquí
 doctor-questions-nobody = no se puede preguntar a nadie: stdin no es una terminal

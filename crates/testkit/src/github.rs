@@ -1,5 +1,6 @@
-//! A server that plays GitHub's REST API for one repository: real HTTP on loopback, entity tags, a rate limit, archives at
-//! a redirect, and faults on demand. It keeps every request it got.
+//! A server that plays GitHub's REST API for one repository: real HTTP on loopback, git's own names for contents, entity
+//! tags, rate limits, archives at a redirect and made with attributes applied, and faults on demand. It keeps every request
+//! it got.
 //!
 //! Each connection has a thread, so that tests may block. What a test scripts for a request is used once and comes before
 //! anything else.
@@ -19,6 +20,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What the server says instead of the truth, once.
 #[derive(Clone, Debug)]
@@ -29,6 +31,19 @@ pub enum Instead {
     CutShort,
     /// The head of the truth, and then nothing until the client gives up.
     Silent,
+}
+
+impl Instead {
+    /// A secondary rate limit as GitHub sends it when it does not say when it ends: requests are left, and the reset of
+    /// the primary limit is an hour away.
+    #[must_use]
+    pub fn secondary_limit(status: u16) -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let headers =
+            vec![("x-ratelimit-remaining", "4987".to_owned()), ("x-ratelimit-reset", (now + 3_600).to_string())];
+        let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+        Self::Status(status, headers, format!("{{\"message\": \"{message}\"}}"))
+    }
 }
 
 /// The running server.

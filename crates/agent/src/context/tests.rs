@@ -288,6 +288,7 @@ fn the_marker_says_where_the_whole_is_kept() {
         code: None,
         outcome: "done",
         data: None,
+        notes: Vec::new(),
         diff: None,
         truncated: false,
         foreign: false,

@@ -151,6 +151,7 @@ pub(super) fn without_run(call: &ToolCall, outcome: &'static str, (code, why): (
         code: Some(code.to_owned()),
         outcome,
         data: None,
+        notes: Vec::new(),
         diff: None,
         truncated: false,
         foreign: false,

@@ -1,5 +1,6 @@
 //! `palanca doctor`: what this machine really enforces, on one page.
 
+mod network;
 mod programs;
 
 use crate::args::{Global, Listing};
@@ -74,12 +75,13 @@ fn examine(global: &Global) -> Vec<Finding> {
                         "doctor-containment-stepwise"
                     });
                     findings.push(finding("containment", &Message::new("doctor-containment"), say(&containment)));
-                    findings.extend(programs::programs(&loaded.config, disk));
+                    let (tried, level) = programs::programs(&loaded.config, disk);
+                    findings.extend(tried);
+                    findings.extend(network::network(&loaded.config, level));
                 }
             }
         }
     }
-    findings.push(finding("network", &Message::new("doctor-network"), say(&Message::new("doctor-network-model"))));
     findings.push(state_directory());
     findings.extend(database());
     let asked = std::io::stdin().is_terminal();

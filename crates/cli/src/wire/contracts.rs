@@ -25,17 +25,11 @@ const PUBLIC_ARCHIVES: &str = "https://codeload.github.com";
 /// # Errors
 /// A repository or an address that is none, exit code 3. A missing token is no error here: the tools say it.
 pub fn source(config: &Config, workspace: Arc<dyn Files>, rules: &Arc<PathRules>) -> Result<Arc<dyn Files>, Failure> {
-    if config.toolset != ToolsetName::Contracts || config.contracts.source == FileSource::Workspace {
+    if !is_remote(config) {
         return Ok(workspace);
     }
     let github = &config.github;
-    let named = match &config.contracts.product {
-        Some(product) => {
-            config.contracts.products.get(product).map(|product| (&product.repository, &product.reference))
-        }
-        None => github.repository.as_ref().map(|repository| (repository, &github.reference)),
-    };
-    let (Some((repository, reference)), Some(token)) = (named, token(config)) else {
+    let (Some((repository, reference)), Some(token)) = (named(config), token(config)) else {
         return Ok(Arc::new(NotConnected));
     };
     let repository: Repository = repository.parse().map_err(Failure::usage)?;
@@ -46,6 +40,41 @@ pub fn source(config: &Config, workspace: Arc<dyn Files>, rules: &Arc<PathRules>
     options.time = Duration::from_secs(github.timeout.into());
     let http = NetClient::new(origins(config)?, NetOptions::default());
     Ok(Arc::new(GitHub::new(options, Arc::new(http), Arc::clone(rules) as _)))
+}
+
+fn is_remote(config: &Config) -> bool {
+    config.toolset == ToolsetName::Contracts && config.contracts.source == FileSource::Github
+}
+
+/// The repository that the tools are bound to, with its reference.
+fn named(config: &Config) -> Option<(&String, &Option<String>)> {
+    match &config.contracts.product {
+        Some(product) => {
+            config.contracts.products.get(product).map(|product| (&product.repository, &product.reference))
+        }
+        None => config.github.repository.as_ref().map(|repository| (repository, &config.github.reference)),
+    }
+}
+
+/// A source of files beyond the network.
+pub struct Remote {
+    /// None when it is not set up: no repository, or no token.
+    pub repository: Option<String>,
+    /// Where its requests go.
+    pub addresses: Vec<String>,
+}
+
+/// The source of the toolset's files, where that is not the workspace. Nothing is asked.
+///
+/// # Errors
+/// As [`source`].
+pub fn remote(config: &Config) -> Result<Option<Remote>, Failure> {
+    if !is_remote(config) {
+        return Ok(None);
+    }
+    let repository = named(config).filter(|_| token(config).is_some()).map(|(repository, _)| repository.clone());
+    let addresses = origins(config)?.iter().map(ToString::to_string).collect();
+    Ok(Some(Remote { repository, addresses }))
 }
 
 /// A token that is empty is none.

@@ -8,7 +8,7 @@ use palanca_config::Config;
 use palanca_core::{Catalogue, Message};
 use palanca_files::read_text;
 use palanca_models::{
-    Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching,
+    ApiKey, Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching,
     Provider, ReplayModel, RetryPolicy, default_spec, installed_models, ollama_base,
 };
 use palanca_net::{NetClient, NetOptions, Origin};
@@ -68,6 +68,35 @@ pub async fn model(
     };
     let http = only_to(endpoint.base());
     Ok(Arc::new(HttpModel::new(endpoint, Arc::new(http), options)))
+}
+
+/// Where a run's requests to its model go.
+pub enum Address {
+    /// To the model's provider.
+    Of(ModelSpec, String),
+    /// No model is named: to an Ollama on this machine, if there is one.
+    Local(String),
+    /// Nowhere: the answers are in a file.
+    Recorded,
+}
+
+/// The address of the configured model. Nothing is asked, and no key is needed.
+///
+/// # Errors
+/// A name or an address that is no good, exit code 3.
+pub fn address(config: &Config) -> Result<Address, Failure> {
+    let named = config.llm.model.as_deref().map(str::parse::<ModelSpec>).transpose();
+    let named = named.map_err(|error| Failure::said(&error.message()))?;
+    let Some(spec) = named.or_else(|| default_spec(&variable)) else {
+        return Ok(Address::Local(ollama_base(variable("OLLAMA_HOST"))));
+    };
+    if spec.provider == Provider::Replay {
+        return Ok(Address::Recorded);
+    }
+    let key = Some(ApiKey::new("unused"));
+    let overrides = Overrides { api_base: config.llm.api_base.clone(), key, ..Overrides::default() };
+    let endpoint = Endpoint::resolve(&spec, &overrides, &variable).map_err(|error| Failure::said(&error.message()))?;
+    Ok(Address::Of(spec, endpoint.base().to_owned()))
 }
 
 /// The way to one address. To one that is none there is no way, and the first request says so.

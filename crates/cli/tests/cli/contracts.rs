@@ -1,7 +1,7 @@
 //! The contracts toolset through the binary: on the workspace, and on a repository behind a server that plays GitHub's API.
 
 use crate::harness::{Bench, Ended, ended};
-use palanca_testkit::{FakeRepository, GitHubServer, Instead};
+use palanca_testkit::{FakeRepository, GitHubServer, Instead, Thing};
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -157,6 +157,124 @@ fn what_is_wrong_with_a_repository_is_said() {
     assert!(told(None, "  ref: nowhere\n").contains("no branch, tag or commit 'nowhere'"));
     server.change(|repository| repository.empty = true);
     assert!(told(None, "").contains("is empty"));
+}
+
+/// Links and submodules are not directories: each says what it is, and only what leads out is refused.
+#[test]
+fn links_are_followed_and_submodules_say_what_they_are() {
+    let repository = repository()
+        .thing("web", Thing::Link("apps/webapp/src".to_owned()))
+        .thing("latest.md", Thing::Link("README.md".to_owned()))
+        .thing("broken", Thing::Link("nowhere".to_owned()))
+        .thing("out", Thing::Link("../../etc".to_owned()))
+        .thing("keys", Thing::Link(".env".to_owned()))
+        .thing("vendor/lib", Thing::Submodule);
+    let server = GitHubServer::start(repository, TOKEN);
+    let bench = bench(&server, "");
+    let listed = call(&bench, "list_files", json!({"path": "web"})).expect(0).json();
+    assert_eq!(listed["output"]["files"][0]["path"], "apps/webapp/src/main.tsx");
+    let listed = call(&bench, "list_dirs", json!({"path": "web"})).expect(0).json();
+    assert_eq!(listed["output"]["dirs"][1]["path"], "apps/webapp/src/routes");
+    let read = call(&bench, "read_file", json!({"path": "latest.md"})).expect(0).json();
+    assert_eq!(read["output"], json!({"path": "README.md", "content": "# app\n", "size": 6}));
+    for (path, exit, words) in [
+        ("vendor/lib", 1, "is a submodule"),
+        ("vendor/lib/src", 1, "is a submodule"),
+        ("broken", 1, "does not exist"),
+        ("out", 6, "escapes"),
+    ] {
+        for tool in ["list_files", "list_dirs", "read_file"] {
+            let told = call(&bench, tool, json!({"path": path})).expect(exit).json();
+            assert!(told["error"].as_str().unwrap().contains(words), "{tool} {path}: {told}");
+        }
+    }
+    let told = call(&bench, "read_file", json!({"path": "keys"})).expect(6);
+    assert!(told.stdout.contains("holds secrets") && !told.stdout.contains("KEY=1"), "{}", told.stdout);
+}
+
+/// The tree says how large a file is, so one that is too large is never asked for, and costs the search nothing.
+#[test]
+fn a_file_above_the_limit_is_named_beside_the_hits() {
+    let repository = repository().file("data/dump.sql", vec![b'x'; (32 << 20) + 1]);
+    let server = GitHubServer::start(repository, TOKEN);
+    let bench = bench(&server, "");
+    let found = call(&bench, "search_code", json!({"query": "LoginForm"})).expect(0).json();
+    assert_eq!(found["output"][0]["path"], "apps/webapp/src/domains/auth.ts", "{found}");
+    let notes = found["notes"].to_string();
+    assert!(notes.contains("1 file was not searched: it is too large"), "{found}");
+    assert!(notes.contains("holds secrets"), "{found}");
+    let read = call(&bench, "read_file", json!({"path": "data/dump.sql"})).expect(1).json();
+    assert!(read["error"].as_str().unwrap().contains("too large"), "{read}");
+    let plain = call(&bench, "search_code", json!({"query": "LoginForm", "filePattern": "*.ts"})).expect(0).json();
+    assert!(plain.get("notes").is_none(), "{plain}");
+}
+
+#[test]
+fn a_search_finds_what_a_read_shows() {
+    let repository = repository()
+        .file("notas.txt", b"una l\xEDnea\n")
+        .file("VERSION", "$Format:%H$\n")
+        .export_subst("VERSION")
+        .file("win.txt", "primera\nsegunda\n")
+        .eol_crlf("win.txt")
+        .file("tests/only-here.txt", "left out of archives\n")
+        .export_ignore("tests/only-here.txt");
+    let repository =
+        (0..10).fold(repository, |repository, number| repository.file(&format!("a{number}.txt"), "filler\n"));
+    let server = GitHubServer::start(repository, TOKEN);
+    let bench = bench(&server, "");
+    for (query, path) in [
+        ("línea", "notas.txt"),
+        ("$Format:%H$", "VERSION"),
+        ("segunda", "win.txt"),
+        ("left out of archives", "tests/only-here.txt"),
+    ] {
+        let found = call(&bench, "search_code", json!({"query": query})).expect(0).json();
+        let read = call(&bench, "read_file", json!({"path": path})).expect(0).json();
+        let snippet = found["output"][0]["snippet"].as_str().unwrap_or_else(|| panic!("{query}: {found}"));
+        assert_eq!(found["output"][0]["path"], path);
+        assert!(read["output"]["content"].as_str().unwrap().contains(snippet), "{found} {read}");
+    }
+}
+
+#[test]
+fn the_doctor_says_who_reaches_the_network() {
+    let server = GitHubServer::start(repository(), TOKEN);
+    let contracts = bench(&server, "");
+    let page = |bench: &Bench, token: Option<&str>| {
+        let mut command = bench.command(&["-c", "../own.yaml", "doctor", "--json"]);
+        command.env_remove("OLLAMA_HOST");
+        token.map(|token| command.env("GITHUB_TOKEN", token));
+        let rows = ended(command.output().unwrap()).json();
+        let rows = rows.as_array().unwrap().iter().filter(|row| row["what"] == "network");
+        rows.map(|row| row["is"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let readers = "list_dirs, list_files, read_file, search_code";
+    let lines = page(&contracts, Some(TOKEN));
+    assert!(lines[0].starts_with("models: none is named"), "{lines:?}");
+    let line = format!("{readers}: acme/app on GitHub, through the file door ({})", server.base());
+    assert_eq!(lines[1..], [line]);
+    let lines = page(&contracts, None);
+    assert!(lines[1].starts_with(&format!("{readers}: nothing")), "{lines:?}");
+    assert!(server.asked().is_empty());
+
+    let usual = Bench::new(&[]);
+    let own = "llm: {model: 'openai:gpt-4.1', api_base: 'https://models.example/v1'}\nwebTools: {enabled: true}\n\
+               channels: {ops: {kind: webhook, url: 'https://hooks.example/secret-path', secret: 'abcdefgh12345678'}}\n";
+    std::fs::write(usual.workspace().join("../own.yaml"), own).unwrap();
+    let lines = page(&usual, None).join("\n");
+    for expected in [
+        "models: https://models.example:443, for openai:gpt-4.1",
+        "web_fetch",
+        "through the network door (net.allow_hosts: *)",
+        "message: the webhook 'ops' at https://hooks.example:443",
+        "no network inside the sandbox",
+    ] {
+        assert!(lines.contains(expected), "{expected}\n{lines}");
+    }
+    assert!(!lines.contains("secret-path"), "{lines}");
+    std::fs::write(usual.workspace().join("../own.yaml"), "toolset: contracts\n").unwrap();
+    assert_eq!(page(&usual, None)[1..], ["no tool reaches the network"]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub enum ResultShape {
     Bots,
     /// The output as a string, or `{"error": …}`.
     Picoclaw,
-    /// `{name, input, output?, error?}`.
+    /// `{name, input, output?, error?}`, and `notes` when there is something to know beside the output.
     Contracts,
 }
 
@@ -45,6 +45,8 @@ pub struct ToolResult {
     pub outcome: &'static str,
     /// The result as JSON, where the tool has one.
     pub data: Option<Value>,
+    /// What was added to the output, line by line: `data` does not have it.
+    pub notes: Vec<String>,
     /// A unified diff of what changed.
     pub diff: Option<String>,
     /// Whether part of the output was left out.
@@ -66,6 +68,7 @@ impl ToolResult {
             self.output.push('\n');
         }
         self.output.push_str(line);
+        self.notes.push(line.to_owned());
     }
 
     /// The text that goes back to a model: the output, or the error followed by the output.
@@ -104,6 +107,9 @@ impl ToolResult {
                 object.insert("input".into(), self.input.clone());
                 if self.success {
                     object.insert("output".into(), self.data.clone().unwrap_or_else(|| self.output.clone().into()));
+                    if self.data.is_some() && !self.notes.is_empty() {
+                        object.insert("notes".into(), self.notes.clone().into());
+                    }
                 } else {
                     object.insert("error".into(), self.content().into());
                 }

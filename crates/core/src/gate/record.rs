@@ -30,6 +30,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         error: None,
         code: code(&outcome),
         data: None,
+        notes: Vec::new(),
         diff: None,
         truncated: false,
         foreign: false,
@@ -39,8 +40,10 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     };
     let catalogue = &*gate.catalogue;
     let foreign = outcome.foreign(&submitted.call.tool).map(str::to_owned);
+    let mut notes = Vec::new();
     match outcome {
-        Outcome::Done(Output { text, data, diff, truncated, .. }) => {
+        Outcome::Done(Output { text, data, diff, truncated, notes: of_tool, .. }) => {
+            notes = of_tool;
             result.output = text.into_rendered(catalogue);
             result.data = data;
             result.diff = diff;
@@ -67,7 +70,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     if let Some(source) = foreign {
         mark(gate, &mut result, &source);
     }
-    for note in std::mem::take(&mut submitted.notes) {
+    for note in notes.into_iter().map(Text::from).chain(std::mem::take(&mut submitted.notes)) {
         result.add_line(&note.into_rendered(catalogue));
     }
     result
@@ -98,7 +101,8 @@ fn mark(gate: &Gate, result: &mut ToolResult, source: &str) {
 pub(super) fn clean(gate: &Gate, result: &mut ToolResult) {
     let clean = |text: &mut String| clean_text(gate, text);
     clean(&mut result.output);
-    result.error.iter_mut().chain(&mut result.diff).chain(&mut result.repairs).for_each(clean);
+    let lines = result.repairs.iter_mut().chain(&mut result.notes);
+    result.error.iter_mut().chain(&mut result.diff).chain(lines).for_each(clean);
     result.data.iter_mut().chain([&mut result.input]).for_each(|value| each_text(value, &clean));
 }
 

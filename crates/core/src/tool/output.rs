@@ -31,6 +31,8 @@ pub struct Output {
     pub diff: Option<String>,
     /// Whether something was left out of the text.
     pub truncated: bool,
+    /// What the model must know beside a text that is JSON; shown after it, a line each.
+    pub notes: Vec<Message>,
     /// Where the text comes from.
     pub provenance: Provenance,
     /// The same in a few words of our own, for the mark around foreign text; the tool's name unless set.
@@ -63,6 +65,13 @@ impl Output {
     pub fn foreign(mut self, source: impl Into<String>) -> Self {
         self.provenance = Provenance::External;
         self.source = Some(source.into());
+        self
+    }
+
+    /// Adds notes to a text that is JSON. Elsewhere they are lines of the text.
+    #[must_use]
+    pub fn with_notes(mut self, notes: impl IntoIterator<Item = Message>) -> Self {
+        self.notes.extend(notes);
         self
     }
 

@@ -22,13 +22,38 @@ pub(super) struct Api {
     http: Arc<dyn Http>,
     options: GitHubOptions,
     tagged: Tagged,
-    /// Until when nothing is asked.
-    limited: Mutex<Option<SystemTime>>,
+    pause: Mutex<Pause>,
+}
+
+/// While a rate limit lasts, nothing is asked.
+#[derive(Default)]
+struct Pause {
+    until: Option<SystemTime>,
+    /// Limits in a row that did not say when they end.
+    unsaid: u32,
+}
+
+/// A limit that does not say when it ends: a minute first, then twice as long each time, as GitHub asks for.
+const FIRST_PAUSE: Duration = Duration::from_secs(60);
+/// After so many doublings the pause stays as it is: 32 minutes.
+const DOUBLINGS: u32 = 5;
+
+impl Pause {
+    /// Takes note of a limit, and says until when nothing is asked.
+    fn begin(&mut self, said: Option<SystemTime>, now: SystemTime) -> SystemTime {
+        let until = said.unwrap_or_else(|| {
+            let pause = FIRST_PAUSE.saturating_mul(1 << self.unsaid.min(DOUBLINGS));
+            self.unsaid = self.unsaid.saturating_add(1);
+            now + pause
+        });
+        self.until = Some(until);
+        until
+    }
 }
 
 impl Api {
     pub(super) fn new(http: Arc<dyn Http>, options: GitHubOptions) -> Self {
-        Self { http, options, tagged: Tagged::default(), limited: Mutex::default() }
+        Self { http, options, tagged: Tagged::default(), pause: Mutex::default() }
     }
 
     pub(super) const fn options(&self) -> &GitHubOptions {
@@ -91,8 +116,8 @@ impl Api {
             self.wait_is_over()?;
             let mut response = self.http.send(self.request(&at, tag)).await.map_err(|error| of_error(&error))?;
             match response.status {
-                200..=299 => return Ok(response),
-                304 if tag.is_some() => return Ok(response),
+                200..=299 => return Ok(self.answered(response)),
+                304 if tag.is_some() => return Ok(self.answered(response)),
                 301 | 302 | 303 | 307 | 308 => {
                     let to = response.header("location").unwrap_or_default();
                     at = target(&at, to).ok_or_else(|| Fault::new(RemoteFault::Elsewhere, shown(to)))?;
@@ -100,20 +125,30 @@ impl Api {
                 _ => {
                     // ignored: the status says enough where the words are cut short.
                     let body = read(&mut response, COMPLAINT).await.unwrap_or_default();
-                    let fault = of_status(&response, &body);
-                    if let Some(until) = fault.until {
-                        *self.limited.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
-                    }
-                    return Err(fault);
+                    return Err(self.noted(of_status(&response, &body)));
                 }
             }
         }
         Err(Fault::malformed(format!("{REDIRECTS} redirects")))
     }
 
-    /// While the limit is used up, asking would only make it worse.
+    fn answered(&self, response: HttpResponse) -> HttpResponse {
+        self.pause.lock().unwrap_or_else(PoisonError::into_inner).unsaid = 0;
+        response
+    }
+
+    fn noted(&self, fault: Fault) -> Fault {
+        if fault.kind != RemoteFault::RateLimited {
+            return fault;
+        }
+        let now = SystemTime::now();
+        let until = self.pause.lock().unwrap_or_else(PoisonError::into_inner).begin(fault.until, now);
+        Fault { detail: until_said(until, now), until: Some(until), ..fault }
+    }
+
+    /// While a limit lasts, asking would only make it longer.
     fn wait_is_over(&self) -> Result<(), Fault> {
-        let until = *self.limited.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = self.pause.lock().unwrap_or_else(PoisonError::into_inner).until;
         let now = SystemTime::now();
         match until.filter(|until| *until > now) {
             Some(until) => {
@@ -205,6 +240,18 @@ pub(super) fn encode(text: &str) -> String {
 mod tests {
     #![allow(missing_docs)]
     use super::*;
+
+    #[test]
+    fn a_limit_without_an_end_is_waited_for_longer_each_time() {
+        let now = SystemTime::UNIX_EPOCH;
+        let mut pause = Pause::default();
+        let minutes = |until: SystemTime| until.duration_since(now).unwrap_or_default().as_secs() / 60;
+        let waited: Vec<u64> = (0..8).map(|_| minutes(pause.begin(None, now))).collect();
+        assert_eq!(waited, [1, 2, 4, 8, 16, 32, 32, 32]);
+        assert_eq!(minutes(pause.begin(Some(now + Duration::from_secs(120)), now)), 2, "what is said counts");
+        pause.unsaid = 0;
+        assert_eq!(minutes(pause.begin(None, now)), 1, "an answer in between ends the row");
+    }
 
     #[test]
     fn redirects_lead_to_absolute_addresses_or_stay_here() {

@@ -13,17 +13,20 @@ use tokio::sync::mpsc::Receiver;
 
 /// A file that takes more is asked for singly, if ever.
 const LARGEST: u64 = 8 << 20;
+/// The longest record that names the entry after it: a path of 4,095 bytes and a few attributes fit many times.
+const LONGEST_RECORD: u64 = 64 << 10;
 
-/// Hands every regular file to `each`, by its path below the archive's one directory.
+/// Hands every regular file that `wants` takes, by its path below the archive's one directory and its size, to `each`.
 pub(super) fn read(
     pieces: Receiver<Result<Bytes, HttpError>>,
     limits: &GitHubLimits,
-    mut each: impl FnMut(String, Bytes),
+    wants: impl Fn(&str, u64) -> bool,
+    mut each: impl FnMut(&str, Bytes),
 ) -> Result<(), Fault> {
     let sent = Pieces { pieces, current: Bytes::new(), left: limits.archive, fault: None };
     let unpacked = Unpacked { inner: MultiGzDecoder::new(sent), left: limits.unpacked };
     let mut archive = tar::Archive::new(unpacked);
-    let walked = walk(&mut archive, limits, &mut each);
+    let walked = walk(&mut archive, limits, (&wants, &mut each));
     let unpacked = archive.into_inner();
     let too_large = (unpacked.left == 0).then(|| over("archive, unpacked", limits.unpacked));
     let sent = unpacked.inner.into_inner();
@@ -40,34 +43,58 @@ fn over(what: &str, limit: u64) -> Fault {
     Fault::too_large(what, limit.saturating_add(1), limit)
 }
 
-fn walk<R: Read>(
-    archive: &mut tar::Archive<R>,
-    limits: &GitHubLimits,
-    each: &mut dyn FnMut(String, Bytes),
-) -> Result<(), Fault> {
-    let broken = |error: io::Error| Fault::malformed(format!("archive: {error}"));
-    for (number, entry) in archive.entries().map_err(broken)?.enumerate() {
+/// Which files are read, and who gets them.
+type Wanted<'a> = (&'a dyn Fn(&str, u64) -> bool, &'a mut dyn FnMut(&str, Bytes));
+
+fn walk<R: Read>(archive: &mut tar::Archive<R>, limits: &GitHubLimits, (wants, each): Wanted<'_>) -> Result<(), Fault> {
+    let mut named = None;
+    let mut count = 0;
+    // Raw, because the library would read a record that names an entry whole, however long it is.
+    for entry in archive.entries().map_err(broken)?.raw(true) {
         let mut entry = entry.map_err(broken)?;
-        if number >= limits.names {
+        let kind = entry.header().entry_type();
+        if kind.is_gnu_longname() || kind.is_pax_local_extensions() {
+            let record = record(&mut entry)?;
+            named = if kind.is_gnu_longname() { Some(record) } else { pax_path(&record).or(named) };
+            continue;
+        }
+        let name = named.take().unwrap_or_else(|| entry.path_bytes().into_owned());
+        count += 1;
+        if count > limits.names {
             return Err(over("names in the archive", limits.names as u64));
         }
         let size = entry.size();
-        if !entry.header().entry_type().is_file() || size > LARGEST {
+        if !kind.is_file() || size > LARGEST {
             continue;
         }
-        let bytes = entry.path_bytes();
-        let whole = String::from_utf8_lossy(&bytes);
         // Everything lies in one directory that is named after the commit.
-        let Some(path) = whole.split_once('/').map(|(_, path)| path.to_owned()).filter(|path| is_plain(path)) else {
-            continue;
-        };
-        drop(whole);
-        drop(bytes);
+        let name = String::from_utf8_lossy(&name);
+        let path = name.trim_end_matches('\0').split_once('/').map(|(_, path)| path);
+        let Some(path) = path.filter(|path| is_plain(path) && wants(path, size)) else { continue };
         let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         entry.read_to_end(&mut content).map_err(broken)?;
         each(path, content.into());
     }
     Ok(())
+}
+
+fn broken(error: io::Error) -> Fault {
+    Fault::malformed(format!("archive: {error}"))
+}
+
+/// All of a record that names the entry after it.
+fn record<R: Read>(entry: &mut tar::Entry<'_, R>) -> Result<Vec<u8>, Fault> {
+    if entry.size() > LONGEST_RECORD {
+        return Err(Fault::too_large("name in the archive", entry.size(), LONGEST_RECORD));
+    }
+    let mut record = Vec::new();
+    entry.read_to_end(&mut record).map_err(broken)?;
+    Ok(record)
+}
+
+fn pax_path(record: &[u8]) -> Option<Vec<u8>> {
+    let path = tar::PaxExtensions::new(record).flatten().find(|extension| extension.key_bytes() == b"path")?;
+    Some(path.value_bytes().to_owned())
 }
 
 /// What arrives, as a reader.

@@ -1,4 +1,4 @@
-//! Contents of one commit by path, bounded. What an archive brings stays as long as there is room; what was asked for
+//! Contents by the name of their object, bounded. What an archive brings stays as long as there is room; what was asked for
 //! singly makes room for the next.
 
 use bytes::Bytes;
@@ -6,34 +6,34 @@ use std::collections::{HashMap, VecDeque};
 
 #[derive(Default)]
 pub(super) struct Contents {
-    by_path: HashMap<String, Bytes>,
+    by_object: HashMap<String, Bytes>,
     singles: VecDeque<String>,
     bytes: usize,
 }
 
 impl Contents {
-    pub(super) fn get(&self, path: &str) -> Option<Bytes> {
-        self.by_path.get(path).cloned()
+    pub(super) fn get(&self, object: &str) -> Option<Bytes> {
+        self.by_object.get(object).cloned()
     }
 
     /// Keeps it if it fits.
-    pub(super) fn fill(&mut self, path: String, content: Bytes, most: usize) {
-        if self.bytes.saturating_add(content.len()) <= most && !self.by_path.contains_key(&path) {
+    pub(super) fn fill(&mut self, object: &str, content: Bytes, most: usize) {
+        if self.bytes.saturating_add(content.len()) <= most && !self.by_object.contains_key(object) {
             self.bytes = self.bytes.saturating_add(content.len());
-            self.by_path.insert(path, content);
+            self.by_object.insert(object.to_owned(), content);
         }
     }
 
     /// Keeps it, and drops other single ones for it.
-    pub(super) fn keep(&mut self, path: &str, content: &Bytes, most: usize) {
+    pub(super) fn keep(&mut self, object: &str, content: &Bytes, most: usize) {
         while self.bytes.saturating_add(content.len()) > most {
             let Some(oldest) = self.singles.pop_front() else { return };
-            let removed = self.by_path.remove(&oldest).map_or(0, |content| content.len());
+            let removed = self.by_object.remove(&oldest).map_or(0, |content| content.len());
             self.bytes = self.bytes.saturating_sub(removed);
         }
-        if self.by_path.insert(path.to_owned(), content.clone()).is_none() {
+        if self.by_object.insert(object.to_owned(), content.clone()).is_none() {
             self.bytes = self.bytes.saturating_add(content.len());
-            self.singles.push_back(path.to_owned());
+            self.singles.push_back(object.to_owned());
         }
     }
 }
@@ -47,11 +47,11 @@ mod tests {
     fn there_is_a_bound() {
         let mut contents = Contents::default();
         let four = Bytes::from_static(b"four");
-        contents.fill("a".to_owned(), four.clone(), 10);
+        contents.fill("a", four.clone(), 10);
         contents.keep("b", &four, 10);
         contents.keep("c", &four, 10);
-        contents.fill("d".to_owned(), four.clone(), 10);
-        let kept = ["a", "b", "c", "d"].map(|path| contents.get(path).is_some());
+        contents.fill("d", four.clone(), 10);
+        let kept = ["a", "b", "c", "d"].map(|object| contents.get(object).is_some());
         assert_eq!((kept, contents.bytes), ([true, false, true, false], 8));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::api::Api;
 use super::fault::Fault;
+use super::links;
 use super::options::GitHubOptions;
 use super::session::Session;
 use super::tree::{Node, NodeKind};
@@ -11,7 +12,7 @@ use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::http::Http;
 use palanca_core::ports::{
     Change, ChangeOrigin, Committed, Entry, EntryKind, FileError, FileErrorKind, Files, Flow, Metadata, OpenFile,
-    PathRules, RemoteFault, WalkEnd, WalkEntry, WalkOptions, lexical,
+    PathRules, RemoteFault, WalkEnd, WalkEntry, WalkOptions,
 };
 use std::io::Cursor;
 use std::sync::Arc;
@@ -20,8 +21,6 @@ use std::sync::Arc;
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 /// Bytes of the longest such file.
 const LONGEST_POINTER: usize = 1024;
-/// Bytes of a link's target that are shown.
-const TARGET: usize = 500;
 
 /// A repository on GitHub, read only, at one commit.
 ///
@@ -95,7 +94,7 @@ impl Files for GitHub {
     }
 
     fn locate(&self, path: &str) -> Result<CanonicalPath, FileError> {
-        Ok(CanonicalPath::new(Root::Workspace, lexical(path)?))
+        Ok(CanonicalPath::new(Root::Workspace, links::resolve(&self.session, path)?))
     }
 
     fn judge(&self, path: &CanonicalPath, access: Access) -> Result<(), FileError> {
@@ -130,8 +129,7 @@ impl Files for GitHub {
             NodeKind::Directory => return Err(FileError::new(FileErrorKind::IsDirectory, given)),
             NodeKind::Submodule => return Err(Fault::new(RemoteFault::Submodule, "").on(given)),
             NodeKind::Link => {
-                let target = self.session.content(given, &node)?;
-                let target = String::from_utf8_lossy(target.get(..TARGET).unwrap_or(&target)).into_owned();
+                let target = links::target(&self.session, given, &node).unwrap_or_default();
                 return Err(Fault::new(RemoteFault::Link, target).on(given));
             }
         };

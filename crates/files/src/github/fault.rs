@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub(super) struct Fault {
     pub(super) kind: RemoteFault,
     pub(super) detail: String,
-    /// When it may be tried again.
+    /// When it may be tried again, where the server says so.
     pub(super) until: Option<SystemTime>,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn of_status(response: &HttpResponse, body: &[u8]) -> Fault {
     let words = words(body);
     let limited = response.header("x-ratelimit-remaining").is_some_and(|left| left.trim() == "0")
         || response.header("retry-after").is_some()
-        || words.to_ascii_lowercase().contains("rate limit");
+        || ["rate limit", "abuse detection"].iter().any(|said| words.to_ascii_lowercase().contains(said));
     match status {
         429 => rate_limited(response),
         403 if limited => rate_limited(response),
@@ -58,14 +58,20 @@ fn or_status(words: String, status: u16) -> String {
     if words.is_empty() { format!("HTTP {status}") } else { words }
 }
 
+/// GitHub's windows are an hour long; a reset that lies further ahead tells of a clock that is wrong.
+const WINDOW: Duration = Duration::from_secs(60 * 60);
+const DAY: u64 = 24 * 60 * 60;
+
+/// `x-ratelimit-reset` stands in every answer. It counts only where nothing is left: a secondary limit has another end.
 fn rate_limited(response: &HttpResponse) -> Fault {
     let number = |name: &str| response.header(name).and_then(|value| value.trim().parse::<u64>().ok());
     let now = SystemTime::now();
-    let after = number("retry-after").map(|seconds| now + Duration::from_secs(seconds.min(86_400)));
-    let reset = number("x-ratelimit-reset").and_then(|at| UNIX_EPOCH.checked_add(Duration::from_secs(at)));
-    // Without either the advice is a minute.
-    let until = after.or(reset).unwrap_or(now + Duration::from_secs(60));
-    Fault { kind: RemoteFault::RateLimited, detail: until_said(until, now), until: Some(until) }
+    let after = number("retry-after").map(|seconds| now + Duration::from_secs(seconds.min(DAY)));
+    let used_up = number("x-ratelimit-remaining") == Some(0);
+    let reset = number("x-ratelimit-reset").filter(|_| used_up);
+    let reset = reset.and_then(|at| UNIX_EPOCH.checked_add(Duration::from_secs(at)));
+    let reset = reset.map(|at| at.min(now + WINDOW)).filter(|at| *at > now);
+    Fault { kind: RemoteFault::RateLimited, detail: String::new(), until: after.or(reset) }
 }
 
 /// `18:30:05 UTC (12 min)`.

@@ -7,6 +7,7 @@ use super::archive;
 use super::contents::Contents;
 use super::fault::Fault;
 use super::line::Line;
+use super::object::{blob_name, blob_of};
 use super::tree::{Directory, Node, NodeKind, Tree};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
@@ -31,7 +32,16 @@ enum ArchiveState {
     Untried,
     /// What could be kept of it is.
     Read,
+    /// It will not be better another time.
     Failed(Fault),
+}
+
+/// What the names say to a file of the archive.
+enum Place {
+    Known(Node),
+    /// Its directory was not asked for yet.
+    Unknown,
+    Nothing,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -147,25 +157,33 @@ impl Session {
         directory.get(name).cloned().ok_or_else(missing)
     }
 
-    pub(super) fn kept(&self, path: &str) -> Option<Bytes> {
-        lock(&self.contents).get(path)
+    pub(super) fn kept(&self, node: &Node) -> Option<Bytes> {
+        lock(&self.contents).get(&node.object)
     }
 
     /// The content of a file or a link, by one request unless it is kept.
     pub(super) fn content(&self, path: &str, node: &Node) -> Result<Bytes, FileError> {
-        if let Some(kept) = self.kept(path) {
+        self.allow_size(path, node.size)?;
+        if let Some(kept) = self.kept(node) {
             return Ok(kept);
         }
-        let limits = &self.api.options().limits;
-        if node.size > limits.file {
-            return Err(Fault::too_large("file", node.size, limits.file).on(path));
-        }
         let content = self.asked_for(path, node).map_err(|fault| match fault.kind {
-            RemoteFault::Missing => FileError::new(FileErrorKind::NotFound, path),
+            // The names are there, so this is about one content and not about the repository.
+            RemoteFault::Missing => Fault::new(RemoteFault::Unreadable, "HTTP 404").on(path),
+            RemoteFault::Malformed => Fault::new(RemoteFault::Unreadable, fault.detail).on(path),
+            RemoteFault::TooLarge => FileError::new(FileErrorKind::TooLarge, path).detail(fault.detail),
             _ => fault.on(path),
         })?;
-        lock(&self.contents).keep(path, &content, limits.kept);
+        lock(&self.contents).keep(&node.object, &content, self.api.options().limits.kept);
         Ok(content)
+    }
+
+    pub(super) fn allow_size(&self, path: &str, size: u64) -> Result<(), FileError> {
+        let limit = self.api.options().limits.file;
+        if size <= limit {
+            return Ok(());
+        }
+        Err(FileError::new(FileErrorKind::TooLarge, path).detail(format!("{size} > {limit}")))
     }
 
     fn asked_for(&self, path: &str, node: &Node) -> Result<Bytes, Fault> {
@@ -178,7 +196,12 @@ impl Session {
             answered => answered?,
         };
         let answer: ContentAnswer = parse(&body)?;
-        answer.bytes().map(Bytes::from)
+        drop(body);
+        let content = answer.bytes()?;
+        if blob_name(&content, &node.object) != node.object {
+            return Err(Fault::malformed("its hash is not the one in the tree"));
+        }
+        Ok(content.into())
     }
 
     /// Keeps the contents of the whole repository, once.
@@ -192,6 +215,9 @@ impl Session {
         let read = self.fetch_archive();
         *state = match &read {
             Ok(()) => ArchiveState::Read,
+            Err(fault) if matches!(fault.kind, RemoteFault::RateLimited | RemoteFault::Unavailable) => {
+                ArchiveState::Untried
+            }
             Err(fault) => ArchiveState::Failed(fault.clone()),
         };
         read
@@ -203,7 +229,10 @@ impl Session {
         let api = Arc::clone(&self.api);
         let time = api.options().time.saturating_mul(4);
         let limits = api.options().limits;
-        let head = self.line.run(async move { api.stream(&format!("/tarball/{commit}")).await })?;
+        let head = self.line.run({
+            let commit = Arc::clone(&commit);
+            async move { api.stream(&format!("/tarball/{commit}")).await }
+        })?;
         self.line.spawn(async move {
             let mut body = head.body;
             let pump = async {
@@ -217,15 +246,37 @@ impl Session {
             // ignored: an archive that takes too long ends early, and its reader says that it is cut short.
             let _ = tokio::time::timeout(time, pump).await;
         })?;
-        // A thread of its own: a receiver may not be waited for where a runtime runs.
-        let fill = || {
-            let mut contents = Contents::default();
-            archive::read(receiver, &limits, |path, content| contents.fill(path, content, limits.kept))?;
-            Ok(contents)
+        let wants = |path: &str, size: u64| match self.place(path) {
+            Place::Known(node) => node.may_be(size),
+            Place::Unknown => true,
+            Place::Nothing => false,
         };
+        let keep = |path: &str, file: Bytes| {
+            let proven = match self.place(path) {
+                Place::Known(node) => blob_of(file, &node.object).map(|blob| (node.object, blob)),
+                Place::Unknown => Some((blob_name(&file, &commit), file)),
+                Place::Nothing => None,
+            };
+            if let Some((object, blob)) = proven {
+                lock(&self.contents).fill(&object, blob, limits.kept);
+            }
+        };
+        // A thread of its own: a receiver may not be waited for where a runtime runs.
+        let fill = || archive::read(receiver, &limits, wants, keep);
         let read = std::thread::scope(|scope| scope.spawn(fill).join());
-        let filled = read.unwrap_or_else(|_| Err(Fault::malformed("archive")))?;
-        *lock(&self.contents) = filled;
-        Ok(())
+        read.unwrap_or_else(|_| Err(Fault::malformed("archive")))
+    }
+
+    fn place(&self, path: &str) -> Place {
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let tree = lock(&self.tree);
+        match tree.get(parent) {
+            Some(directory) => match directory.get(name) {
+                Some(node) if node.kind == NodeKind::File => Place::Known(node.clone()),
+                _ => Place::Nothing,
+            },
+            None if tree.is_complete() => Place::Nothing,
+            None => Place::Unknown,
+        }
     }
 }

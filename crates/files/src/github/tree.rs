@@ -22,6 +22,13 @@ pub(super) struct Node {
     pub(super) mode: u32,
 }
 
+impl Node {
+    /// Whether a file of this size in an archive can be this one: as it is, or with a `\r` before each `\n`.
+    pub(super) const fn may_be(&self, size: u64) -> bool {
+        size >= self.size && size <= self.size.saturating_mul(2)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeKind {
     File,

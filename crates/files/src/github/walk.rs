@@ -1,5 +1,6 @@
 //! Walks over a repository: directory by directory, in path order, on one thread. Nothing is ignored: what is committed
-//! is part of it, whatever its ignore files say.
+//! is part of it, whatever its ignore files say. A directory below the start whose names are too many, or cannot be read, is
+//! named at the end.
 //!
 //! Content is asked for one by one as long as a walk opens few files, and as one archive from then on.
 
@@ -12,7 +13,11 @@ use palanca_core::ports::{
 };
 use std::io::Cursor;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Directories that are named.
+const MOST_UNREADABLE: usize = 20;
 
 pub(super) fn walk(
     door: &GitHub,
@@ -20,7 +25,7 @@ pub(super) fn walk(
     options: WalkOptions,
     visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
 ) -> Result<WalkEnd, FileError> {
-    let opener = Opener { door, asked: AtomicUsize::new(0) };
+    let opener = Opener { door, asked: AtomicUsize::new(0), archive: OnceLock::new() };
     let mut end = WalkEnd::default();
     let mut left = vec![(start.to_owned(), 1)];
     while let Some((directory, depth)) = left.pop() {
@@ -28,7 +33,17 @@ pub(super) fn walk(
             continue;
         }
         let mut below = Vec::new();
-        for (name, node) in door.session().directory(&directory)?.iter() {
+        let names = match door.session().directory(&directory) {
+            Ok(names) => names,
+            Err(error) if directory != start && is_of_one_directory(error.kind) => {
+                if end.unreadable.len() < MOST_UNREADABLE {
+                    end.unreadable.push(format!("{directory}: {}", error.detail));
+                }
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        for (name, node) in names.iter() {
             if options.hidden == Visit::Hide && name.starts_with('.') {
                 continue;
             }
@@ -46,10 +61,17 @@ pub(super) fn walk(
     Ok(end)
 }
 
+const fn is_of_one_directory(kind: FileErrorKind) -> bool {
+    use RemoteFault as R;
+    matches!(kind, FileErrorKind::Remote(R::TooLarge | R::Malformed | R::Missing))
+}
+
 struct Opener<'a> {
     door: &'a GitHub,
     /// Files that were asked for one by one.
     asked: AtomicUsize,
+    /// How the archive ended; a walk tries it once.
+    archive: OnceLock<Result<(), Fault>>,
 }
 
 impl EntryOpener for Opener<'_> {
@@ -61,34 +83,36 @@ impl EntryOpener for Opener<'_> {
         if node.kind != NodeKind::File {
             return Err(FileError::new(FileErrorKind::Special, given));
         }
-        if self.door.session().kept(&given).is_none() {
-            self.ready(&given, &node)?;
-        }
+        self.ready(&given, &node)?;
         let content = self.door.file(&given, &node)?;
         Ok(EntryContent { info: GitHub::describe(&node), content: Box::new(Cursor::new(content)) })
     }
 }
 
 impl Opener<'_> {
-    /// Brings the archive when this is no longer one of a few files; says when there is none and these are too many.
+    /// Brings the archive when this is no longer one of a few files. Beyond the limit, a file that the archive has not
+    /// brought is left out.
     fn ready(&self, path: &str, node: &Node) -> Result<(), FileError> {
-        let limits = &self.door.session().api.options().limits;
-        if node.size > limits.file {
-            return Err(Fault::too_large("file", node.size, limits.file).on(path));
+        let session = self.door.session();
+        session.allow_size(path, node.size)?;
+        if session.kept(node).is_some() {
+            return Ok(());
         }
+        let limits = &session.api.options().limits;
         let asked = self.asked.fetch_add(1, Ordering::Relaxed);
         if asked < limits.single {
             return Ok(());
         }
-        match self.door.session().read_archive() {
-            Err(fault) if fault.kind == RemoteFault::RateLimited || asked >= limits.most_single => {
-                Err(fault.on(self.door.session().api.options().repository.as_str()))
+        let archive = self.archive.get_or_init(|| session.read_archive());
+        match archive {
+            Err(fault) if fault.kind == RemoteFault::RateLimited => {
+                Err(fault.clone().on(session.api.options().repository.as_str()))
             }
-            Ok(()) if asked >= limits.most_single && self.door.session().kept(path).is_none() => {
-                let fault = Fault::too_large("files, one by one", asked as u64 + 1, limits.most_single as u64);
-                Err(fault.on(self.door.session().api.options().repository.as_str()))
+            _ if asked < limits.most_single || session.kept(node).is_some() => Ok(()),
+            _ => {
+                let reason = archive.as_ref().err().map(|fault| fault.detail.clone()).unwrap_or_default();
+                Err(Fault::new(RemoteFault::LeftOut, reason).on(path))
             }
-            _ => Ok(()),
         }
     }
 }

@@ -53,7 +53,6 @@ fn what_is_not_a_file_says_what_it_is() {
     let (_server, door) = serve(small());
     let remote = FileErrorKind::Remote;
     for (path, kind, word) in [
-        ("link", remote(RemoteFault::Link), "src/main.rs"),
         ("vendor/other", remote(RemoteFault::Submodule), ""),
         ("vendor/other/x", remote(RemoteFault::Submodule), ""),
         ("big.bin", remote(RemoteFault::Pointer), "size 123456"),
@@ -80,17 +79,29 @@ fn nothing_is_ever_written() {
     let path = door.locate("src/main.rs").unwrap();
     let change = Change::Write { path, content: Vec::new(), expect: Expect::Anything, mode: None };
     let origin = ChangeOrigin { session: "s".into(), call: palanca_core::CallId::new("c".to_owned()) };
+    let asked = server.asked().len();
     assert_eq!(door.commit(&[change], &origin).unwrap_err().kind, FileErrorKind::ReadOnly);
-    assert!(server.asked().is_empty());
+    assert_eq!(server.asked().len(), asked);
 }
 
 #[test]
-fn locating_and_judging_ask_nobody() {
+fn locating_asks_for_the_names_and_judging_asks_nobody() {
     let (server, door) = serve(small());
+    for root in [".", "./", "src/..", "a/./../."] {
+        assert!(door.locate(root).unwrap().relative().as_os_str().is_empty());
+    }
+    for (path, kind) in [("../x", FileErrorKind::Outside), ("/x", FileErrorKind::Outside), ("", FileErrorKind::Invalid)]
+    {
+        assert_eq!(door.locate(path).unwrap_err().kind, kind);
+    }
+    assert!(server.asked().is_empty());
     let path = door.locate("src/main.rs").unwrap();
+    let names = server.asked().len();
+    assert_eq!(names, 3, "once");
     door.judge(&path, palanca_core::Access::Read).unwrap();
     assert_eq!(door.judge(&path, palanca_core::Access::Write).unwrap_err().kind, FileErrorKind::ReadOnly);
-    assert!(server.asked().is_empty());
+    door.locate("src/deep/none").unwrap();
+    assert_eq!(server.asked().len(), names);
 }
 
 #[test]

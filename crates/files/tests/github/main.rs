@@ -8,8 +8,10 @@
     missing_docs
 )]
 
+mod archived;
 mod asking;
 mod hostile;
 mod large;
+mod links;
 mod support;
 mod wrong;

@@ -3,7 +3,7 @@
 use crate::support::{TOKEN, contents, door, door_to, options, read, serve};
 use palanca_core::ports::{FileError, FileErrorKind, RemoteFault};
 use palanca_testkit::{FakeRepository, GitHubServer, Instead};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 fn small() -> FakeRepository {
     FakeRepository::with("o/n", &[("src/a.txt", "one\n"), ("b.txt", "two\n")])
@@ -60,18 +60,47 @@ fn a_rate_limit_names_its_end_and_is_not_asked_again() {
     assert_eq!(fault(&door.renewed().commit_seen().unwrap_err()), RemoteFault::RateLimited);
     assert_eq!(server.asked().len(), asked, "nothing is asked before the end");
 
-    for (code, headers, body) in [
-        (429, vec![("retry-after", "120".to_owned())], ""),
-        (403, vec![("retry-after", "120".to_owned())], ""),
-        (403, vec![], r#"{"message": "You have exceeded a secondary rate limit."}"#),
-    ] {
-        let (server, door) = serve(small());
-        server.instead("/repos", Instead::Status(code, headers.clone(), body.to_owned()));
-        let error = door.commit_seen().unwrap_err();
-        assert_eq!(fault(&error), RemoteFault::RateLimited, "{code}");
-        let minutes = if headers.is_empty() { "(1 min)" } else { "(2 min)" };
-        assert!(error.detail.ends_with(minutes), "{error}");
-        assert_eq!(server.asked().len(), 1, "it is not repeated");
+    for (code, headers, body) in
+        [(429, vec![("retry-after", "120".to_owned())], ""), (403, vec![("retry-after", "120".to_owned())], "")]
+    {
+        check_pause(Instead::Status(code, headers, body.to_owned()), "(2 min)");
+    }
+}
+
+fn check_pause(instead: Instead, minutes: &str) {
+    let (server, door) = serve(small());
+    server.instead("/repos", instead.clone());
+    let error = door.commit_seen().unwrap_err();
+    assert_eq!(fault(&error), RemoteFault::RateLimited, "{instead:?}");
+    assert!(error.detail.ends_with(minutes), "{error}: {instead:?}");
+    assert_eq!(server.asked().len(), 1, "it is not repeated");
+}
+
+#[test]
+fn a_limit_is_waited_for_as_long_as_it_says() {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    let reset = |left: &str, after: u64| {
+        vec![("x-ratelimit-remaining", left.to_owned()), ("x-ratelimit-reset", (now + after).to_string())]
+    };
+    let retry = |after: &str, headers: Vec<(&'static str, String)>| {
+        headers.into_iter().chain([("retry-after", after.to_owned())]).collect::<Vec<_>>()
+    };
+    for code in [403, 429] {
+        // Without an end of its own, a minute: the reset of the primary limit is another one's.
+        check_pause(Instead::secondary_limit(code), "(1 min)");
+        check_pause(status(code, "You have triggered an abuse detection mechanism."), "(1 min)");
+        for (headers, minutes) in [
+            (reset("0", 600), "(10 min)"),
+            // A window is an hour long.
+            (reset("0", 36_000), "(60 min)"),
+            (retry("120", reset("4987", 3_600)), "(2 min)"),
+            (retry("120", reset("0", 3_600)), "(2 min)"),
+            (retry("soon", reset("4987", 3_600)), "(1 min)"),
+            // A clock that is ahead.
+            (vec![("x-ratelimit-remaining", "0".to_owned()), ("x-ratelimit-reset", "5".to_owned())], "(1 min)"),
+        ] {
+            check_pause(Instead::Status(code, headers, "{}".to_owned()), minutes);
+        }
     }
 }
 
@@ -110,14 +139,38 @@ fn bodies_that_are_no_answers() {
         ("/commits/", r#"{"sha": 7}"#),
         ("/git/trees/", "[1, 2"),
         ("/git/trees/", r#"{"tree": "x"}"#),
-        ("/git/blobs/", r#"{"content": "%%%", "encoding": "base64"}"#),
-        ("/git/blobs/", r#"{"content": "", "encoding": "none"}"#),
-        ("/git/blobs/", ""),
     ] {
         let (server, door) = serve(small());
         server.instead(path, Instead::Status(200, vec![], body.to_owned()));
-        assert_eq!(fault(&read(&door, "b.txt").unwrap_err()), RemoteFault::Malformed, "{body}");
+        assert_eq!(fault(&door.commit_seen().unwrap_err()), RemoteFault::Malformed, "{body}");
     }
+    for body in [
+        r#"{"content": "%%%", "encoding": "base64"}"#,
+        r#"{"content": "", "encoding": "none"}"#,
+        // `two`, and the file has a line end.
+        r#"{"content": "dHdv", "encoding": "base64"}"#,
+        "",
+    ] {
+        let (server, door) = serve(small());
+        server.instead("/git/blobs/", Instead::Status(200, vec![], body.to_owned()));
+        assert_eq!(fault(&read(&door, "b.txt").unwrap_err()), RemoteFault::Unreadable, "{body}");
+    }
+}
+
+#[test]
+fn an_archive_that_failed_for_now_is_tried_again_by_the_next_walk() {
+    let (server, door) = serve(many());
+    server.instead("/tarball/", Instead::Status(429, vec![("retry-after", "0".to_owned())], String::new()));
+    assert!(contents(&door).unwrap().values().any(Result::is_err));
+    assert!(contents(&door).unwrap().values().all(Result::is_ok));
+    assert_eq!(server.count("/tarball/"), 2);
+
+    let (server, door) = serve(many());
+    for _ in 0..2 {
+        server.instead("/tarball/", status(503, "busy"));
+    }
+    contents(&door).unwrap();
+    assert_eq!((server.count("/git/blobs/"), server.count("/tarball/")), (20, 2), "once, and once more after a pause");
 }
 
 #[test]

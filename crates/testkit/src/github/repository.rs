@@ -1,6 +1,6 @@
 //! What the server has: one commit of one repository.
 
-use palanca_core::call::Digest;
+use ring::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +28,10 @@ pub struct FakeRepository {
     pub things: Vec<(String, Thing)>,
     /// Names that only the archive has.
     pub only_in_archive: Vec<(String, Thing)>,
+    /// What the archive has in the place of a file, by its path; nothing for one that it leaves out.
+    pub archived: BTreeMap<String, Option<Vec<u8>>>,
+    /// A record of this length before each name of the archive, which names nothing that counts.
+    pub padded_names: usize,
     /// Whether the recursive tree is too long to be given whole.
     pub truncated: bool,
     /// Whether there is no commit yet.
@@ -38,9 +42,12 @@ pub struct FakeRepository {
     pub old_name: Option<String>,
 }
 
-/// Forty hexadecimal digits, as git's names are.
+/// The name that git gives to a blob.
 pub(super) fn object(bytes: &[u8]) -> String {
-    Digest::of_bytes(bytes).to_hex().chars().take(40).collect()
+    let mut context = Context::new(&SHA1_FOR_LEGACY_USE_ONLY);
+    context.update(format!("blob {}\0", bytes.len()).as_bytes());
+    context.update(bytes);
+    context.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl FakeRepository {
@@ -53,6 +60,8 @@ impl FakeRepository {
             commit: object(name.as_bytes()),
             things: Vec::new(),
             only_in_archive: Vec::new(),
+            archived: BTreeMap::new(),
+            padded_names: 0,
             truncated: false,
             empty: false,
             archives_at: None,
@@ -70,6 +79,40 @@ impl FakeRepository {
     #[must_use]
     pub fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
         self.thing(path, Thing::File(content.as_ref().to_vec()))
+    }
+
+    /// With `path export-ignore` in its attributes.
+    #[must_use]
+    pub fn export_ignore(self, path: &str) -> Self {
+        self.archived(path, |_| None)
+    }
+
+    /// With `path export-subst`.
+    #[must_use]
+    pub fn export_subst(self, path: &str) -> Self {
+        let commit = self.commit.clone();
+        self.archived(path, |text| Some(text.replace("$Format:%H$", &commit).into_bytes()))
+    }
+
+    /// With `path text eol=crlf`.
+    #[must_use]
+    pub fn eol_crlf(self, path: &str) -> Self {
+        self.archived(path, |text| Some(text.replace('\n', "\r\n").into_bytes()))
+    }
+
+    /// With a pointer at this path and the file itself in Git LFS, which archives contain.
+    #[must_use]
+    pub fn lfs(self, path: &str, content: &[u8]) -> Self {
+        let name = object(content);
+        let pointer =
+            format!("version https://git-lfs.github.com/spec/v1\noid sha256:{name}\nsize {}\n", content.len());
+        self.file(path, pointer).archived(path, |_| Some(content.to_vec()))
+    }
+
+    fn archived(mut self, path: &str, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Self {
+        let text = self.at(path).map(bytes).unwrap_or_default();
+        self.archived.insert(path.to_owned(), change(&String::from_utf8_lossy(&text)));
+        self
     }
 
     /// With one more entry.
@@ -140,10 +183,28 @@ impl FakeRepository {
                 Thing::Submodule => tar::EntryType::Directory,
             };
             let content = if kind == tar::EntryType::Regular { bytes(thing) } else { Vec::new() };
+            let content = match self.archived.get(path) {
+                Some(None) => continue,
+                Some(Some(other)) => other.clone(),
+                None => content,
+            };
+            if self.padded_names > 0 {
+                append(&mut archive, "pad", tar::EntryType::XHeader, &pax("comment", &"x".repeat(self.padded_names)));
+            }
             append(&mut archive, &format!("{top}/{path}"), kind, &content);
         }
         archive.into_inner().expect("an archive").finish().expect("a compressed archive")
     }
+}
+
+/// One pax record; its length counts itself.
+fn pax(key: &str, value: &str) -> Vec<u8> {
+    let rest = format!(" {key}={value}\n");
+    let mut length = rest.len();
+    while length != rest.len() + length.to_string().len() {
+        length = rest.len() + length.to_string().len();
+    }
+    format!("{length}{rest}").into_bytes()
 }
 
 /// Writes the name as it is: the library would refuse what a hostile server does not.

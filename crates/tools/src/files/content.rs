@@ -70,6 +70,18 @@ fn not_encodable(path: &CanonicalPath, error: &NotEncodable) -> ToolError {
     )
 }
 
+/// The beginning of a text, without the half character that it may have been cut in.
+pub(crate) fn whole_characters(start: &[u8]) -> &[u8] {
+    let kept = match (start, std::str::from_utf8(start)) {
+        // The first half of a pair stands in its high byte: 0xD8 to 0xDB.
+        ([0xFE, 0xFF, .., 0xD8..=0xDB, _], _) | ([0xFF, 0xFE, .., 0xD8..=0xDB], _) => start.len() - 2,
+        ([0xFE, 0xFF, ..] | [0xFF, 0xFE, ..], _) => start.len(),
+        (_, Err(error)) if error.error_len().is_none() => error.valid_up_to(),
+        _ => start.len(),
+    };
+    start.get(..kept).unwrap_or(start)
+}
+
 /// What stands at the path of a file that is to be changed.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {

@@ -6,7 +6,9 @@ use super::read::{Content, Scratch};
 use super::sink::{Limits, Lines, keep_first};
 use super::{End, Glob, Halt, Needle, Scope, below, shown};
 use palanca_core::call::CanonicalPath;
-use palanca_core::ports::{EntryContent, EntryKind, FileError, FileErrorKind, FilesHandle, Flow, WalkEntry};
+use palanca_core::ports::{
+    EntryContent, EntryKind, FileError, FileErrorKind, FilesHandle, Flow, RemoteFault, WalkEntry,
+};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -72,8 +74,24 @@ pub struct Counts {
     pub binary: usize,
     /// Left out because the policy keeps them closed.
     pub secret: usize,
+    /// Left out because they are larger than their source hands out.
+    pub too_large: usize,
+    /// Left out because their source hands out only so many one by one.
+    pub left_out: usize,
     /// Could not be read.
     pub failed: usize,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, more: Self) {
+        self.searched += more.searched;
+        self.excluded += more.excluded;
+        self.binary += more.binary;
+        self.secret += more.secret;
+        self.too_large += more.too_large;
+        self.left_out += more.left_out;
+        self.failed += more.failed;
+    }
 }
 
 /// Searches a file, or the tree below a directory.
@@ -120,6 +138,8 @@ struct Tally {
     excluded: AtomicUsize,
     binary: AtomicUsize,
     secret: AtomicUsize,
+    too_large: AtomicUsize,
+    left_out: AtomicUsize,
     failed: AtomicUsize,
 }
 
@@ -164,6 +184,8 @@ impl<'a> Search<'a> {
             // Gone since its name was read: as if it had never been there.
             Err(error) if error.kind == FileErrorKind::NotFound => {}
             Err(error) if error.kind == FileErrorKind::Secret => count(&self.tally.secret),
+            Err(error) if error.kind == FileErrorKind::TooLarge => count(&self.tally.too_large),
+            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::LeftOut) => count(&self.tally.left_out),
             Err(error) if matches!(error.kind, FileErrorKind::Remote(fault) if !fault.is_of_one_entry()) => {
                 self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 return Flow::Stop;
@@ -251,6 +273,8 @@ impl Tally {
             excluded: self.excluded.into_inner(),
             binary: self.binary.into_inner(),
             secret: self.secret.into_inner(),
+            too_large: self.too_large.into_inner(),
+            left_out: self.left_out.into_inner(),
             failed: self.failed.into_inner(),
         }
     }

@@ -2,11 +2,15 @@
 //!
 //! The surprising decision: a search that finds nothing looks a little wider before it says so, because the document's own
 //! example does. `*.ts` then also means `*.tsx` (and `*.js` `*.jsx`), and last of all a file counts whose path has the
-//! text, with its first line as the snippet. A search that finds something in the first place is never widened.
+//! text, with its first line as the snippet. A search that finds something in the first place is never widened. Files that
+//! were not searched are told of in notes, because the array has no place for them.
 
 use super::find_text::{FilePattern, Reach, unusable_needle};
-use super::{Case, ContentQuery, Cut, End, FileHits, Found, Glob, Halt, Kinds, NameQuery, Needle, Role, Syntax};
-use crate::files::with_help;
+use super::report::{ended, not_searched, unreadable};
+use super::{
+    Case, ContentQuery, Counts, Cut, End, FileHits, Found, Glob, Halt, Kinds, NameQuery, Needle, Role, Syntax,
+};
+use crate::files::{TextForm, whole_characters, with_help};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
@@ -29,6 +33,14 @@ pub(crate) struct Matches<'a> {
     pub(crate) options: &'a ToolOptions,
 }
 
+/// What a search found, and what it left out.
+struct Seen {
+    matches: Vec<Value>,
+    counts: Counts,
+    unreadable: Vec<String>,
+    end: End,
+}
+
 impl Operation for Matches<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
         self.needle()?;
@@ -37,10 +49,13 @@ impl Operation for Matches<'_> {
     }
 
     fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
-        let (matches, truncated) = self.widening(cx)?;
+        let Seen { matches, counts, unreadable: directories, end } = self.widening(cx)?;
         let data = Value::Array(matches);
+        // That there is more than the limit is no news to the caller who set it.
+        let halted = (end == End::Halted).then(|| ended(end, 0, self.options.search_time.as_secs())).flatten();
         let found = Output::text(data.to_string()).with_data(data);
-        Ok(if truncated { found.truncated() } else { found })
+        let found = found.with_notes(not_searched(counts, end).chain(unreadable(&directories)).chain(halted));
+        Ok(if end == End::Complete { found } else { found.truncated() })
     }
 }
 
@@ -58,7 +73,7 @@ impl<'a> Matches<'a> {
         Reach { depth: usize::MAX, ignored: Visit::Hide, skip, dotted: Visit::Show }
     }
 
-    fn widening(&self, cx: &ToolCx) -> Result<(Vec<Value>, bool), ToolError> {
+    fn widening(&self, cx: &ToolCx) -> Result<Seen, ToolError> {
         let begun = cx.clock().elapsed();
         let halt =
             || cx.cancel().is_cancelled() || cx.clock().elapsed().saturating_sub(begun) > self.options.search_time;
@@ -67,19 +82,24 @@ impl<'a> Matches<'a> {
         if let Some(wider) = self.files.and_then(wider) {
             globs.push(self.pattern(Some(&wider)).glob()?);
         }
+        let (mut counts, mut unreadable) = (Counts::default(), Vec::new());
         for glob in &globs {
             let found = self.in_content(cx, (&start, glob.as_ref()), &halt)?;
+            counts += found.counts;
+            unreadable = found.unreadable;
             if found.hits > 0 {
-                return Ok((found.files.iter().flat_map(hits).collect(), found.end != End::Complete));
+                let matches = found.files.iter().flat_map(hits).collect();
+                return Ok(Seen { matches, counts, unreadable, end: found.end });
             }
         }
         for glob in &globs {
-            let found = self.in_paths(cx, (&start, glob.as_ref()), &halt)?;
-            if !found.0.is_empty() {
-                return Ok(found);
+            let (matches, end) = self.in_paths(cx, (&start, glob.as_ref()), &halt)?;
+            if !matches.is_empty() {
+                return Ok(Seen { matches, counts, unreadable, end });
             }
         }
-        Ok((Vec::new(), halt()))
+        let end = if halt() { End::Halted } else { End::Complete };
+        Ok(Seen { matches: Vec::new(), counts, unreadable, end })
     }
 
     fn in_content(
@@ -106,19 +126,19 @@ impl<'a> Matches<'a> {
         cx: &ToolCx,
         (start, files): (&CanonicalPath, Option<&Glob>),
         halt: Halt<'_>,
-    ) -> Result<(Vec<Value>, bool), ToolError> {
+    ) -> Result<(Vec<Value>, End), ToolError> {
         let query = NameQuery { glob: files, kinds: Kinds::Files, scope: self.reach().scope(), most: NAMES, halt };
         let names = super::find(cx.files(), start, &query)?;
         let mut found = Vec::new();
         for name in names.found.iter().filter(|name| name.path.contains(self.query)) {
             if found.len() == self.limit {
-                return Ok((found, true));
+                return Ok((found, End::Limit));
             }
             if let Some(snippet) = first_line(cx.files(), &start.join(&name.path)) {
                 found.push(json!({"path": name.path, "snippet": snippet}));
             }
         }
-        Ok((found, names.end != End::Complete))
+        Ok((found, names.end))
     }
 }
 
@@ -145,10 +165,8 @@ fn first_line(files: &FilesHandle, path: &CanonicalPath) -> Option<String> {
     let opened = files.open(path).ok()?;
     let mut head = Vec::new();
     opened.content.take(LOOKED_AT).read_to_end(&mut head).ok()?;
-    if head.contains(&0) {
-        return None;
-    }
-    let text = String::from_utf8_lossy(&head);
+    let whole = if head.len() as u64 == LOOKED_AT { whole_characters(&head) } else { &head };
+    let (text, _) = TextForm::decode(whole)?;
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let short: String = line.chars().take(LONGEST).collect();
     Some(if short.len() < line.len() { format!("{short}…") } else { short })

@@ -1,7 +1,7 @@
 //! What the searches show: hits laid out as each tool promises, and notes on whatever was left out.
 
 use super::find_text::{FilePattern, FindText};
-use super::{Cut, End, FileHits, Found, Line, Role};
+use super::{Counts, Cut, End, FileHits, Found, Line, Role};
 use crate::files::{one_line, shown};
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::Visit;
@@ -41,6 +41,9 @@ pub(super) fn text(query: &FindText<'_>, start: &CanonicalPath, found: &Found) -
         "excluded": found.counts.excluded,
         "binary": found.counts.binary,
         "secret": found.counts.secret,
+        "too_large": found.counts.too_large,
+        "left_out": found.counts.left_out,
+        "failed": found.counts.failed,
     });
     let output = Output::text(text).with_data(data);
     if found.end == End::Complete { output } else { output.truncated() }
@@ -146,12 +149,7 @@ fn notes(query: &FindText<'_>, found: &Found) -> Vec<Message> {
             false => Message::new("search-default-pattern").with("pattern", pattern),
         });
     }
-    if complete && counts.secret > 0 {
-        notes.push(Message::new("search-secret").with("count", counts.secret));
-    }
-    if complete && counts.failed > 0 {
-        notes.push(Message::new("search-failed").with("count", counts.failed));
-    }
+    notes.extend(not_searched(*counts, found.end));
     if complete && found.hits == 0 {
         if counts.binary > 0 {
             notes.push(Message::new("search-binary").with("count", counts.binary));
@@ -162,6 +160,21 @@ fn notes(query: &FindText<'_>, found: &Found) -> Vec<Message> {
     }
     notes.extend(unreadable(&found.unreadable));
     notes
+}
+
+/// Files that were met and not searched. Where a search ended early, chance decides which ones it had met on a disk; a
+/// source that leaves files out itself hands them over in order.
+pub(super) fn not_searched(counts: Counts, end: End) -> impl Iterator<Item = Message> {
+    let complete = end == End::Complete;
+    let all = [
+        ("search-secret", counts.secret, complete),
+        ("search-too-large", counts.too_large, true),
+        ("search-left-out", counts.left_out, true),
+        ("search-failed", counts.failed, complete),
+    ];
+    all.into_iter()
+        .filter(|(_, count, said)| *said && *count > 0)
+        .map(|(key, count, _)| Message::new(key).with("count", count))
 }
 
 /// How a search ended, when it did not simply find everything.

@@ -33,6 +33,16 @@ impl<'a> Lines<'a> {
     pub fn new(matcher: &'a RegexMatcher, limits: Limits) -> Self {
         Self { matcher, limits, lines: Vec::new(), hits: 0, last: None, binary: false }
     }
+
+    /// Hands out what was collected, and begins anew.
+    pub fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::new(self.matcher, self.limits))
+    }
+
+    /// Takes back what [`Lines::take`] handed out.
+    pub fn put(&mut self, taken: Self) {
+        *self = taken;
+    }
 }
 
 impl Sink for Lines<'_> {

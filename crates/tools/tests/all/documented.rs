@@ -147,6 +147,8 @@ fn every_file_error_is_said_in_both_languages() {
         K::Remote(RemoteFault::Submodule),
         K::Remote(RemoteFault::Link),
         K::Remote(RemoteFault::Pointer),
+        K::Remote(RemoteFault::Unreadable),
+        K::Remote(RemoteFault::LeftOut),
     ];
     for locale in Locale::ALL {
         let catalogue = FluentCatalogue::new(locale);

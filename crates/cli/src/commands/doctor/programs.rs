@@ -9,7 +9,8 @@ use palanca_files::Disk;
 use palanca_sandbox::{Level, Mechanism};
 use std::sync::Arc;
 
-pub(super) fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
+/// The findings, and the level at which programs run; none when they are refused.
+pub(super) fn programs(config: &Config, disk: Disk) -> (Vec<Finding>, Option<Level>) {
     let isolation = Message::new("doctor-isolation");
     let isolation = |is: String| finding("isolation", &isolation, is);
     let probe = palanca_sandbox::probe();
@@ -18,7 +19,9 @@ pub(super) fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
         findings.push(isolation(say(&Message::new("doctor-mechanism-not-tried").with("reason", trouble))));
     }
     let door = Deferred::new(config, Arc::new(disk));
-    findings.push(match door.open().map(|door| door.level()) {
+    let level = door.open().map(|door| door.level());
+    let enforced = level.as_ref().ok().copied();
+    findings.push(match level {
         Ok(Level::None) => isolation(say(&Message::new("doctor-isolation-none"))).remedy("doctor-isolation-none-mend"),
         Ok(Level::Filters) => {
             isolation(say(&Message::new("doctor-isolation-filters"))).remedy("doctor-isolation-filters-mend")
@@ -26,7 +29,7 @@ pub(super) fn programs(config: &Config, disk: Disk) -> Vec<Finding> {
         Ok(Level::Full) => isolation(say(&Message::new("doctor-isolation-full"))),
         Err(error) => isolation(error.detail).remedy("doctor-isolation-closed-mend"),
     });
-    findings
+    (findings, enforced)
 }
 
 fn tried(mechanism: Mechanism, outcome: Result<&str, &str>) -> Finding {

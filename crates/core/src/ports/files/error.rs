@@ -75,13 +75,17 @@ pub enum RemoteFault {
     Link,
     /// This file's content is kept elsewhere, and only a pointer to it is here.
     Pointer,
+    /// The server has no content for this file, or none that is the file's; `detail` says which.
+    Unreadable,
+    /// This file would take a request of its own, and a walk makes only so many; `detail` says why there is no archive.
+    LeftOut,
 }
 
 impl RemoteFault {
     /// Whether it is about one entry only, so that others can still be read.
     #[must_use]
     pub const fn is_of_one_entry(self) -> bool {
-        matches!(self, Self::Submodule | Self::Link | Self::Pointer)
+        matches!(self, Self::Submodule | Self::Link | Self::Pointer | Self::Unreadable | Self::LeftOut)
     }
 
     const fn sentence(self) -> (ErrorKind, &'static str) {
@@ -97,9 +101,11 @@ impl RemoteFault {
             Self::Unavailable => (ErrorKind::Unreachable, "remote-unavailable"),
             Self::Malformed => (ErrorKind::Io, "remote-malformed"),
             Self::Elsewhere => (ErrorKind::ForbiddenHost, "remote-elsewhere"),
-            Self::Submodule => (ErrorKind::SpecialFile, "remote-submodule"),
-            Self::Link => (ErrorKind::SpecialFile, "remote-link"),
-            Self::Pointer => (ErrorKind::SpecialFile, "remote-pointer"),
+            Self::Submodule => (ErrorKind::WrongType, "remote-submodule"),
+            Self::Link => (ErrorKind::WrongType, "remote-link"),
+            Self::Pointer => (ErrorKind::NotFound, "remote-pointer"),
+            Self::Unreadable => (ErrorKind::Io, "remote-unreadable"),
+            Self::LeftOut => (ErrorKind::TooLarge, "remote-left-out"),
         }
     }
 }

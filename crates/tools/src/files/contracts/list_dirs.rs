@@ -4,6 +4,7 @@
 use super::{directory, output, start};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
+use crate::search::unreadable;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
 use palanca_core::ports::{EntryKind, Flow, Visit, WalkEntry, WalkOptions};
 use palanca_core::{Output, ToolCx, ToolError};
@@ -48,7 +49,7 @@ impl Operation for ListDirs<'_> {
             Flow::Continue
         };
         let walk = WalkOptions { max_depth: self.depth, ignore_files: Visit::Hide, hidden: Visit::Show };
-        cx.files().walk(&path, walk, &visit)?;
+        let end = cx.files().walk(&path, walk, &visit)?;
         let first = first.into_inner().unwrap_or_else(PoisonError::into_inner);
         let truncated = first.len() > self.limit;
         let dirs: Vec<Value> = first
@@ -56,7 +57,7 @@ impl Operation for ListDirs<'_> {
             .take(self.limit)
             .map(|(dir, depth)| json!({"path": CanonicalPath::new(path.root(), dir).to_string(), "depth": depth}))
             .collect();
-        let found = output(json!({"dirs": dirs, "truncated": truncated}));
+        let found = output(json!({"dirs": dirs, "truncated": truncated})).with_notes(unreadable(&end.unreadable));
         Ok(if truncated { found.truncated() } else { found })
     }
 }

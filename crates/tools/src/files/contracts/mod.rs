@@ -27,12 +27,13 @@ fn start(path: &str) -> &str {
     if path.trim().is_empty() { "." } else { path }
 }
 
-/// The directory to look at. A file there is an error of its own, whatever the door would say.
+/// The directory to look at. What else may stand there, the door says best.
 fn directory(files: &FilesHandle, given: &str) -> Result<CanonicalPath, ToolError> {
     let path = files.locate(start(given))?;
     let info = files.info(&path).map_err(|error| with_help(files, &path, error))?;
     if info.kind == EntryKind::Directory {
         return Ok(path);
     }
-    Err(FileError::new(FileErrorKind::NotADirectory, path.to_string()).into())
+    let wrong = files.entries(&path).err();
+    Err(wrong.unwrap_or_else(|| FileError::new(FileErrorKind::NotADirectory, path.to_string())).into())
 }

@@ -3,7 +3,7 @@
 
 use super::output;
 use crate::files::content::{binary, failed_read};
-use crate::files::{TextForm, with_help};
+use crate::files::{TextForm, whole_characters, with_help};
 use crate::operation::Operation;
 use palanca_core::call::{Claims, Effect};
 use palanca_core::{Output, ToolCx, ToolError};
@@ -50,13 +50,9 @@ impl Operation for ReadFile<'_> {
     }
 }
 
-/// At most [`SHOWN`] bytes, without half a character at the end: of UTF-8 by its marks, of others by pairs.
+/// At most [`SHOWN`] bytes, without half a character at the end.
 fn head(bytes: &[u8]) -> &[u8] {
-    let Some(first) = bytes.get(..SHOWN).filter(|_| bytes.len() > SHOWN) else { return bytes };
-    match std::str::from_utf8(first) {
-        Err(error) if error.error_len().is_none() => first.get(..error.valid_up_to()).unwrap_or(first),
-        _ => first,
-    }
+    bytes.get(..SHOWN).filter(|_| bytes.len() > SHOWN).map_or(bytes, whole_characters)
 }
 
 fn floor(text: &str, at: usize) -> usize {
@@ -76,6 +72,10 @@ mod tests {
         check(format!("{}ñ", "a".repeat(SHOWN - 1)), SHOWN - 1);
         check(format!("{}🦀", "a".repeat(SHOWN - 3)), SHOWN - 3);
         check(format!("{}ñ", "a".repeat(SHOWN - 2)), SHOWN);
+        let utf16 = |text: String| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+        for (before, kept) in [(SHOWN / 2 - 2, SHOWN - 2), (SHOWN / 2 - 3, SHOWN)] {
+            assert_eq!(head(&utf16(format!("\u{feff}{}🦀x", "a".repeat(before)))).len(), kept);
+        }
         assert_eq!(SHOWN, 102_400);
     }
 }

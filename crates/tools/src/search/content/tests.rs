@@ -104,13 +104,62 @@ fn line_ends_and_encodings() {
         Question { pattern: "hit( .)?$", ..QUESTION }.lines(&workspace),
         [
             "crlf:2:hit",
+            "latin:1:hit ü",
             "mark:1:hit",
             "other-breaks:1:a\x0Cb\u{2028}c\x0Bhit",
             "utf16:2:a hit ü",
             "utf16-long:100001:a hit"
         ]
     );
-    assert_eq!(Question { path: "latin", ..QUESTION }.lines(&workspace), ["latin:1:hit \u{FFFD}"]);
+}
+
+/// What is found is what `read_file` shows, in every encoding: small files and those that are read in pieces.
+#[test]
+fn lines_are_decoded_as_they_are_read() {
+    let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { text.encode_utf16().flat_map(bytes).collect() };
+    let forms: &[(&str, Vec<u8>)] = &[
+        ("ascii", b"one plain line\n".to_vec()),
+        ("utf8", "una línea 🦀\r\n".into()),
+        ("utf8-mark", "\u{feff}una línea\n".into()),
+        ("latin1", b"una l\xEDnea\n".to_vec()),
+        ("latin1-no-end", b"caf\xE9".to_vec()),
+        ("windows-1252", b"\x93una l\xEDnea\x94 \x80 5\n".to_vec()),
+        ("mark-that-marks-nothing", b"\xEF\xBB\xBFuna l\xEDnea\n".to_vec()),
+        ("utf16le", utf16("\u{feff}una línea\n", u16::to_le_bytes)),
+        ("utf16be", utf16("\u{feff}una línea 🦀\n", u16::to_be_bytes)),
+        ("utf16-half-a-unit", b"\xFF\xFEa\0b".to_vec()),
+        ("utf16-half-a-pair", b"\xFF\xFE\x3D\xD8a\0".to_vec()),
+        ("utf32", b"\xFF\xFE\0\0a\0\0\0".to_vec()),
+        ("binary", b"\x7FELF\0\0una".to_vec()),
+    ];
+    let workspace = TempWorkspace::new();
+    for (name, bytes) in forms {
+        workspace.write(name, bytes);
+        let text = palanca_files::text::decode(bytes).map(|decoded| decoded.text).unwrap_or_default();
+        let read: Vec<String> =
+            text.lines().enumerate().map(|(at, line)| format!("{name}:{}:{line}", at + 1)).collect();
+        assert_eq!(Question { path: name, pattern: ".", ..QUESTION }.lines(&workspace), read, "{name}");
+        // Behind half a mebibyte of other lines, a file is read in pieces. UTF-16 has its mark once.
+        if read.is_empty() || name.starts_with("utf16") {
+            continue;
+        }
+        let long = [&b"line\n".repeat(120_000), bytes.as_slice()].concat();
+        workspace.write(name, &long);
+        let text = palanca_files::text::decode(&long).unwrap().text;
+        let last = format!("{name}:120001:{}", text.lines().last().unwrap());
+        assert_eq!(Question { path: name, pattern: "una|plain|caf", ..QUESTION }.lines(&workspace), [last], "{name}");
+    }
+}
+
+#[test]
+fn one_stray_byte_hides_nothing() {
+    let workspace = TempWorkspace::new();
+    let bytes = ["una línea\n".as_bytes(), b"caf\xE9\n"].concat();
+    workspace.write("mixed", &bytes);
+    workspace.write("mixed-long", [&b"line\n".repeat(120_000), bytes.as_slice()].concat());
+    let found = |pattern| Question { pattern, ..QUESTION }.lines(&workspace);
+    assert_eq!(found("línea"), ["mixed:1:una línea", "mixed-long:120001:una línea"]);
+    assert_eq!(found("café"), ["mixed:2:café", "mixed-long:120002:café"]);
 }
 
 #[test]
@@ -148,7 +197,7 @@ fn files_that_are_not_searched_are_counted() {
     workspace.link("..", "up");
     let found = QUESTION.found(&workspace).unwrap();
     assert_eq!(lines(&found), ["a.rs:1:hit", "b.txt:1:hit"]);
-    let counts = Counts { searched: 4, excluded: 0, binary: 3, secret: 2, failed: 0 };
+    let counts = Counts { searched: 4, binary: 3, secret: 2, ..Counts::default() };
     assert_eq!((found.end, found.counts), (End::Complete, counts));
     let only = Question { files: Some("*.rs"), ..QUESTION }.found(&workspace).unwrap();
     assert_eq!(lines(&only), ["a.rs:1:hit"]);

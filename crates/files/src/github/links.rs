@@ -1,0 +1,75 @@
+//! Links of the repository, followed as a workspace follows them: inside, and when a path is located.
+//!
+//! Where the names cannot be learnt, the rest of the path is taken by its letters. Nothing follows a link later, so such a
+//! path ends in the error that kept its names away, or in one that says that a link stands there.
+
+use super::session::Session;
+use super::tree::{Node, NodeKind};
+use palanca_core::ports::{FileError, FileErrorKind, lexical};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+/// As many links as the kernel follows in one lookup.
+const MOST_LINKS: usize = 40;
+/// The longest target, in bytes.
+const LONGEST_TARGET: u64 = 4095;
+
+/// The path that `given` leads to.
+pub(super) fn resolve(session: &Session, given: &str) -> Result<PathBuf, FileError> {
+    let refused = |kind, why: &str| FileError::new(kind, given).detail(why);
+    match lexical(given) {
+        Ok(path) if path.as_os_str().is_empty() => return Ok(path),
+        // Through a link it may climb higher than its letters say.
+        Err(error) if error.kind != FileErrorKind::Outside || given.starts_with('/') => return Err(error),
+        Ok(_) | Err(_) => {}
+    }
+    let mut pending: VecDeque<String> = given.split('/').map(str::to_owned).collect();
+    let mut names: Vec<String> = Vec::new();
+    let mut links = 0;
+    let mut known = true;
+    while let Some(name) = pending.pop_front() {
+        match name.as_str() {
+            "" | "." => {}
+            ".." => {
+                names.pop().ok_or_else(|| refused(FileErrorKind::Outside, ""))?;
+            }
+            _ => {
+                names.push(name);
+                let Some(node) = known.then(|| session.node(&names.join("/")).ok()).flatten() else {
+                    known = false;
+                    continue;
+                };
+                if node.kind != NodeKind::Link {
+                    continue;
+                }
+                let Some(target) = target(session, &names.join("/"), &node) else {
+                    known = false;
+                    continue;
+                };
+                links += 1;
+                if links > MOST_LINKS {
+                    return Err(refused(FileErrorKind::Invalid, "its links form a loop"));
+                }
+                if target.starts_with('/') {
+                    return Err(refused(FileErrorKind::Outside, "a link in it is absolute"));
+                }
+                names.pop();
+                target.split('/').rev().for_each(|name| pending.push_front(name.to_owned()));
+            }
+        }
+    }
+    match names.is_empty() {
+        true => Ok(PathBuf::new()),
+        // Once more by its letters: a target may hold what a path may not.
+        false => lexical(&names.join("/")).map_err(|error| FileError { path: given.to_owned(), ..error }),
+    }
+}
+
+/// Where a link leads, by its letters.
+pub(super) fn target(session: &Session, path: &str, link: &Node) -> Option<String> {
+    if link.size > LONGEST_TARGET {
+        return None;
+    }
+    let target = session.content(path, link).ok()?;
+    String::from_utf8(target.to_vec()).ok().filter(|target| !target.is_empty())
+}
