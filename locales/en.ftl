@@ -404,10 +404,14 @@ search-too-large = [{ $count ->
     [one] 1 file was not searched: it is
    *[other] { $count } files were not searched: they are
 } too large.]
-search-left-out = [{ $count ->
+search-unfetched = [{ $count ->
     [one] 1 file was not searched: it needs a request of its own
    *[other] { $count } files were not searched: each needs a request of its own
 }, and one search makes only so many. Narrow the path or the file pattern.]
+search-pointers = [{ $count ->
+    [one] 1 file was not searched: its content is
+   *[other] { $count } files were not searched: their content is
+} in Git LFS.]
 search-failed = [{ $count ->
     [one] 1 file
    *[other] { $count } files

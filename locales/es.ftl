@@ -404,10 +404,14 @@ search-too-large = [No se buscó en { $count ->
     [one] 1 archivo: es demasiado grande
    *[other] { $count } archivos: son demasiado grandes
 }.]
-search-left-out = [No se buscó en { $count ->
+search-unfetched = [No se buscó en { $count ->
     [one] 1 archivo: necesita una petición propia
    *[other] { $count } archivos: cada uno necesita una petición propia
 }, y una búsqueda solo hace unas cuantas. Acota la ruta o el patrón de archivos.]
+search-pointers = [No se buscó en { $count ->
+    [one] 1 archivo: su contenido está
+   *[other] { $count } archivos: su contenido está
+} en Git LFS.]
 search-failed = [No se { $count ->
     [one] pudo leer 1 archivo
    *[other] pudieron leer { $count } archivos

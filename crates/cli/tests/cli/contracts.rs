@@ -195,14 +195,14 @@ fn links_are_followed_and_submodules_say_what_they_are() {
 /// The tree says how large a file is, so one that is too large is never asked for, and costs the search nothing.
 #[test]
 fn a_file_above_the_limit_is_named_beside_the_hits() {
-    let repository = repository().file("data/dump.sql", vec![b'x'; (32 << 20) + 1]);
+    let repository = repository().file("data/dump.sql", vec![b'x'; (32 << 20) + 1]).lfs("data/logo.psd", b"8BPS");
     let server = GitHubServer::start(repository, TOKEN);
     let bench = bench(&server, "");
     let found = call(&bench, "search_code", json!({"query": "LoginForm"})).expect(0).json();
     assert_eq!(found["output"][0]["path"], "apps/webapp/src/domains/auth.ts", "{found}");
     let notes = found["notes"].to_string();
     assert!(notes.contains("1 file was not searched: it is too large"), "{found}");
-    assert!(notes.contains("holds secrets"), "{found}");
+    assert!(notes.contains("holds secrets") && notes.contains("in Git LFS"), "{found}");
     let read = call(&bench, "read_file", json!({"path": "data/dump.sql"})).expect(1).json();
     assert!(read["error"].as_str().unwrap().contains("too large"), "{read}");
     let plain = call(&bench, "search_code", json!({"query": "LoginForm", "filePattern": "*.ts"})).expect(0).json();

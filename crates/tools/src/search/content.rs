@@ -77,7 +77,9 @@ pub struct Counts {
     /// Left out because they are larger than their source hands out.
     pub too_large: usize,
     /// Left out because their source hands out only so many one by one.
-    pub left_out: usize,
+    pub unfetched: usize,
+    /// Left out because only a pointer to their content is there.
+    pub pointers: usize,
     /// Could not be read.
     pub failed: usize,
 }
@@ -89,7 +91,8 @@ impl std::ops::AddAssign for Counts {
         self.binary += more.binary;
         self.secret += more.secret;
         self.too_large += more.too_large;
-        self.left_out += more.left_out;
+        self.unfetched += more.unfetched;
+        self.pointers += more.pointers;
         self.failed += more.failed;
     }
 }
@@ -139,7 +142,8 @@ struct Tally {
     binary: AtomicUsize,
     secret: AtomicUsize,
     too_large: AtomicUsize,
-    left_out: AtomicUsize,
+    unfetched: AtomicUsize,
+    pointers: AtomicUsize,
     failed: AtomicUsize,
 }
 
@@ -185,7 +189,8 @@ impl<'a> Search<'a> {
             Err(error) if error.kind == FileErrorKind::NotFound => {}
             Err(error) if error.kind == FileErrorKind::Secret => count(&self.tally.secret),
             Err(error) if error.kind == FileErrorKind::TooLarge => count(&self.tally.too_large),
-            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::LeftOut) => count(&self.tally.left_out),
+            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::LeftOut) => count(&self.tally.unfetched),
+            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::Pointer) => count(&self.tally.pointers),
             Err(error) if matches!(error.kind, FileErrorKind::Remote(fault) if !fault.is_of_one_entry()) => {
                 self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 return Flow::Stop;
@@ -274,7 +279,8 @@ impl Tally {
             binary: self.binary.into_inner(),
             secret: self.secret.into_inner(),
             too_large: self.too_large.into_inner(),
-            left_out: self.left_out.into_inner(),
+            unfetched: self.unfetched.into_inner(),
+            pointers: self.pointers.into_inner(),
             failed: self.failed.into_inner(),
         }
     }

@@ -42,7 +42,8 @@ pub(super) fn text(query: &FindText<'_>, start: &CanonicalPath, found: &Found) -
         "binary": found.counts.binary,
         "secret": found.counts.secret,
         "too_large": found.counts.too_large,
-        "left_out": found.counts.left_out,
+        "unfetched": found.counts.unfetched,
+        "pointers": found.counts.pointers,
         "failed": found.counts.failed,
     });
     let output = Output::text(text).with_data(data);
@@ -168,8 +169,9 @@ pub(super) fn not_searched(counts: Counts, end: End) -> impl Iterator<Item = Mes
     let complete = end == End::Complete;
     let all = [
         ("search-secret", counts.secret, complete),
+        ("search-pointers", counts.pointers, true),
         ("search-too-large", counts.too_large, true),
-        ("search-left-out", counts.left_out, true),
+        ("search-unfetched", counts.unfetched, true),
         ("search-failed", counts.failed, complete),
     ];
     all.into_iter()

@@ -56,8 +56,12 @@ fn tools(config: &Config, level: Option<Level>) -> Result<Vec<Message>, Failure>
             let url = channel.url.as_deref().unwrap_or_default();
             // The rest of the address is the operator's secret.
             let address = Origin::of(url).map_or_else(|_| "?".to_owned(), |origin| origin.to_string());
-            let line = Message::new("doctor-network-message").with("tools", &tools).with("channel", name);
-            lines.push(line.with("address", address));
+            lines.push(
+                Message::new("doctor-network-message")
+                    .with("tools", &tools)
+                    .with("channel", name)
+                    .with("address", address),
+            );
         }
     }
     if let Some(remote) = contracts::remote(config)? {
