@@ -36,10 +36,7 @@ export PALANCA_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" PALANCA_S
 
 case " $* " in
 *" --model"*) ;;
-*)
-    say "No --model: the model's answers are replayed from ledger.session.jsonl. What the tools do is real."
-    set -- --model "replay:$here/ledger.session.jsonl" "$@"
-    ;;
+*) set -- --model "replay:$here/ledger.session.jsonl" "$@" ;;
 esac
 palanca run "The total of March 2026 is too high and 19.99 becomes 19.98. Find out why, fix it, and add tests." \
     --workspace "$ledger" --mode yolo "$@"
