@@ -4,6 +4,13 @@
 
 tool-not-found = Tool not found: '{ $tool }'. Use one of these: { $near }
 tool-none-offered = Tool not found: '{ $tool }'. No tool is offered at all: the configuration or the agent's own list leaves none of this toolset.
+arguments-not-json = Invalid arguments: they must be one JSON object, such as { $example }. Line { $line }, column { $column }: { $reason }
+arguments-not-object = Invalid arguments: they must be one JSON object, such as { $example }, and not { $found ->
+    [string] a string
+    [array] an array
+    [number] a number
+   *[boolean] a boolean
+}.
 arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
 hook-blocked = Blocked by hook: { $reason }
@@ -707,6 +714,7 @@ shell-limit-expansion = the text expands to more than what is followed
 ## The audit log
 
 audit-not-written = The audit log could not be written: calls ran that it does not know of. Make room for it, or let it be written, in the program's home.
+audit-none = The audit log has no line of this call or session. `palanca audit show` lists the newest calls with the ids of their sessions.
 audit-sound = The audit log is what was written: { $lines ->
     [one] 1 line
    *[other] { $lines } lines
@@ -1009,6 +1017,8 @@ session-line-resumed = taken up again
 session-line-open = not ended
 session-line-compacted = the conversation was made shorter; messages left out so far: { $count }
 session-line-artifact = whole output: artifact { $id }
+run-prompt-none = No prompt was given. Write it as an argument (palanca run "Fix the failing test") or pipe it in (palanca run < task.md).
+run-prompt-empty = The prompt is empty, so no model was asked. Write what to do, as an argument or on stdin.
 run-report-folder = The report needs a file, and { $path } is a folder.
 cli-git-diff = git cannot show what changed since { $reference }; name a commit, branch or tag of the workspace's repository. { $reason }
 report-title = Report
@@ -1099,7 +1109,10 @@ skill-name-hyphens = the name '{ $name }' must not have two hyphens in a row
 skill-name-characters = the name '{ $name }' may have letters, digits and hyphens only
 skill-name-folder = the name '{ $name }' must be that of its folder, '{ $folder }'
 skills-none = there are no skills
-skills-unknown = no skill is called '{ $name }'; there is { $names }
+skills-unknown = no skill is called '{ $name }'{ $count ->
+    [0] : there are none here. `palanca skills create { $name }` makes one
+   *[other] ; there is { $names }
+}
 skills-state-broken = cannot be used
 skills-state-shadowed = not used: { $other } has the same name
 skills-state-unvouched = from the workspace, not trusted
@@ -1125,16 +1138,23 @@ skills-link = not copied: { $path } is a link
 skills-copy = { $path } cannot be copied: a skill is at most 500 regular files of 16 MiB in all, none of them secret
 skills-name = { $reason }; a name is 1 to 64 lowercase letters and digits with single hyphens between them
 skills-dry = would be changed: { $path }
-init-preset-none = name a preset with --preset: { $names }
+init-preset-none = nothing here says what kind of project this is (looked for: { $markers }); name a preset with --preset: { $names }
+init-chosen = preset { $name }, because of { $marker }; --preset names another one: { $names }
+init-ask = Which preset?
+init-ask-fits = Which preset? Enter takes { $name }, because of { $marker }:
+init-nothing-chosen = no preset was chosen; nothing was written
 init-preset-unknown = no preset is called '{ $name }'; there is { $names }
 init-skipped = kept as it is: { $path } (--overwrite replaces it)
 init-would = would be written: { $path }
 init-written = written, and trusted as it is now: { $path }
+init-untrusted = written: { $path }; not trusted yet: { $reason }; then run `palanca config trust`
 init-other = { $path } is not read any more, because there is { $new } now
 init-about-ci = for pipelines: asks nobody, closes secrets, publishes nothing, at most 20 files
+init-about-go = Go: go vet and tests as gates, gofmt after edits
 init-about-node-react = Node and React: lint, types and tests as gates, prettier after edits
 init-about-paranoid = asks before every call, small limits, code rules, every gate required
 init-about-python = Python: ruff and pytest as gates, format and lint after edits
+init-about-rust = Rust: rustfmt, clippy and tests as gates
 init-about-yolo = asks nobody and has no guardrails; secrets stay closed all the same
 
 ## Rules on effects
@@ -1231,6 +1251,8 @@ cli-io-permission = the system does not allow it
 cli-io-directory = it is a directory
 cli-io-no-directory = a part of the path is no directory
 cli-io-full = no space is left
+cli-io-file = it is not a folder
+cli-io-text = it is not UTF-8 text
 cli-io-read-only = the file system is read-only
 cli-channel-no-url = channels.{ $channel }: a webhook needs `url`, the address that messages are posted to
 cli-channel-no-secret = channels.{ $channel }: a webhook needs a secret for its signature: set `secret_env` to the name of a variable, or `secret`
@@ -1240,8 +1262,14 @@ cli-workspace-failed = workspace { $path }: { $reason }; name an existing folder
 cli-undo-roots = undo.roots: { $reason }; name folders of the workspace
 cli-github-plain = { $key }: { $address } is not encrypted, and the token would cross the network in plain sight; use https
 cli-output-type-unusable = contracts.outputTypes: the JSON Schema of '{ $name }' in { $file } cannot be used: { $reason }
+cli-argument-twice = The argument '{ $key }' is given twice; give it once.
+cli-arguments-neither = '{ $word }' is neither a JSON object nor key=value. For example: palanca call { $tool } { $pairs }, or: palanca call { $tool } { $json }
 cli-tool-unknown = no tool is called '{ $name }'; there is { $names }
 cli-tool-time = time limit: { $seconds } s
+man-unknown = { $command } has no command '{ $name }'{ $names ->
+    [none] {"."}
+   *[other] ; it has { $names }
+}
 cli-agent-unknown = no agent is called '{ $name }': use { $names }
 cli-agent-steps = { $steps ->
     [one] 1 step

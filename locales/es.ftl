@@ -4,6 +4,13 @@
 
 tool-not-found = Tool no encontrada: '{ $tool }'. Usa una de estas: { $near }
 tool-none-offered = Tool no encontrada: '{ $tool }'. No se ofrece ninguna tool: la configuración o la lista del agente no deja ninguna de este conjunto.
+arguments-not-json = Argumentos inválidos: deben ser un objeto JSON, por ejemplo { $example }. Línea { $line }, columna { $column }: { $reason }
+arguments-not-object = Argumentos inválidos: deben ser un objeto JSON, por ejemplo { $example }, y no { $found ->
+    [string] una cadena
+    [array] una lista
+    [number] un número
+   *[boolean] un booleano
+}.
 arguments-invalid = Argumentos inválidos: { $reasons }
 guardrail = Guardrail:
 hook-blocked = Bloqueado por hook: { $reason }
@@ -707,6 +714,7 @@ shell-limit-expansion = el texto se expande a más de lo que se sigue
 ## El registro de auditoría
 
 audit-not-written = No se pudo escribir el registro de auditoría: hubo llamadas que no constan en él. Haz sitio, o permite escribirlo, en la carpeta del programa.
+audit-none = El registro de auditoría no tiene ninguna línea de esta llamada o sesión. `palanca audit show` muestra las últimas llamadas con los identificadores de sus sesiones.
 audit-sound = El registro de auditoría es lo que se escribió: { $lines ->
     [one] 1 línea en
    *[other] { $lines } líneas en
@@ -1009,6 +1017,8 @@ session-line-resumed = retomada
 session-line-open = sin terminar
 session-line-compacted = la conversación se acortó; mensajes omitidos hasta ahora: { $count }
 session-line-artifact = salida completa: artefacto { $id }
+run-prompt-none = Falta el encargo. Escríbelo como argumento (palanca run "Arregla el test que falla") o pásalo por la entrada estándar (palanca run < tarea.md).
+run-prompt-empty = El encargo está vacío, así que no se ha preguntado a ningún modelo. Escribe qué hay que hacer, como argumento o por la entrada estándar.
 run-report-folder = El informe necesita un fichero, y { $path } es una carpeta.
 cli-git-diff = git no puede mostrar qué cambió desde { $reference }; indica un commit, una rama o una etiqueta del repositorio del espacio de trabajo. { $reason }
 report-title = Informe
@@ -1105,7 +1115,10 @@ skill-name-hyphens = el nombre '{ $name }' no puede tener dos guiones seguidos
 skill-name-characters = el nombre '{ $name }' solo puede tener letras, dígitos y guiones
 skill-name-folder = el nombre '{ $name }' debe ser el de su carpeta, '{ $folder }'
 skills-none = no hay habilidades
-skills-unknown = ninguna habilidad se llama '{ $name }'; hay { $names }
+skills-unknown = ninguna habilidad se llama '{ $name }'{ $count ->
+    [0] : aquí no hay ninguna. `palanca skills create { $name }` crea una
+   *[other] ; hay { $names }
+}
 skills-state-broken = no se puede usar
 skills-state-shadowed = no se usa: { $other } tiene el mismo nombre
 skills-state-unvouched = del espacio de trabajo, sin confianza
@@ -1131,16 +1144,23 @@ skills-link = no se copió: { $path } es un enlace
 skills-copy = { $path } no se puede copiar: una habilidad tiene como mucho 500 archivos normales y 16 MiB en total, ninguno secreto
 skills-name = { $reason }; un nombre tiene de 1 a 64 letras minúsculas y dígitos, con guiones sueltos entre ellos
 skills-dry = se cambiaría: { $path }
-init-preset-none = indica una plantilla con --preset: { $names }
+init-preset-none = nada de lo que hay aquí dice qué clase de proyecto es (se buscó: { $markers }); indica una plantilla con --preset: { $names }
+init-chosen = plantilla { $name }, por { $marker }; con --preset se elige otra: { $names }
+init-ask = ¿Qué plantilla?
+init-ask-fits = ¿Qué plantilla? Intro toma { $name }, por { $marker }:
+init-nothing-chosen = no se eligió ninguna plantilla; no se ha escrito nada
 init-preset-unknown = ninguna plantilla se llama '{ $name }'; hay { $names }
 init-skipped = se deja como está: { $path } (--overwrite lo sustituye)
 init-would = se escribiría: { $path }
 init-written = escrito, y de confianza tal como está: { $path }
+init-untrusted = escrito: { $path }; aún no es de confianza: { $reason }; después ejecuta `palanca config trust`
 init-other = { $path } ya no se lee, porque ahora hay { $new }
 init-about-ci = para integración continua: no pregunta a nadie, cierra los secretos, no publica nada, como mucho 20 archivos
+init-about-go = Go: go vet y tests como puertas, gofmt tras cada edición
 init-about-node-react = Node y React: lint, tipos y tests como puertas, prettier tras cada edición
 init-about-paranoid = pregunta antes de cada llamada, límites pequeños, reglas de código, todas las puertas obligatorias
 init-about-python = Python: ruff y pytest como puertas, formato y lint tras cada edición
+init-about-rust = Rust: rustfmt, clippy y tests como puertas
 init-about-yolo = no pregunta a nadie y no tiene reglas fijas; los secretos siguen cerrados
 
 ## Rules on effects
@@ -1237,6 +1257,8 @@ cli-io-permission = el sistema no lo permite
 cli-io-directory = es una carpeta
 cli-io-no-directory = una parte de la ruta no es una carpeta
 cli-io-full = no queda espacio
+cli-io-file = no es una carpeta
+cli-io-text = no es texto UTF-8
 cli-io-read-only = el sistema de archivos es de solo lectura
 cli-channel-no-url = channels.{ $channel }: un webhook necesita `url`, la dirección a la que se envían los mensajes
 cli-channel-no-secret = channels.{ $channel }: un webhook necesita un secreto para su firma: pon en `secret_env` el nombre de una variable, o usa `secret`
@@ -1246,8 +1268,14 @@ cli-workspace-failed = espacio de trabajo { $path }: { $reason }; indica una car
 cli-undo-roots = undo.roots: { $reason }; indica carpetas del espacio de trabajo
 cli-github-plain = { $key }: { $address } no va cifrada y el token cruzaría la red a la vista de todos; usa https
 cli-output-type-unusable = contracts.outputTypes: el JSON Schema de '{ $name }' en { $file } no se puede usar: { $reason }
+cli-argument-twice = El argumento '{ $key }' está dos veces; indícalo una sola vez.
+cli-arguments-neither = '{ $word }' no es ni un objeto JSON ni clave=valor. Por ejemplo: palanca call { $tool } { $pairs }, o bien: palanca call { $tool } { $json }
 cli-tool-unknown = ninguna herramienta se llama '{ $name }'; hay { $names }
 cli-tool-time = límite de tiempo: { $seconds } s
+man-unknown = { $command } no tiene ninguna orden '{ $name }'{ $names ->
+    [none] {"."}
+   *[other] ; tiene { $names }
+}
 cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }
 cli-agent-steps = { $steps ->
     [one] 1 paso

@@ -3,6 +3,8 @@
 pub mod agent_files;
 pub mod approvals;
 pub mod audit;
+pub mod generated;
+pub mod mistyped;
 pub mod run;
 pub mod sessions;
 pub mod store;
@@ -17,7 +19,7 @@ use std::path::PathBuf;
     name = "palanca",
     version,
     propagate_version = true,
-    after_help = "Example:\n  palanca call read_file '{\"path\": \"README.md\"}'"
+    after_help = "Example:\n  palanca call read_file path=README.md"
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -197,18 +199,23 @@ pub enum Command {
     Audit(audit::Audit),
     /// The database of what is kept: checked, copied, restored
     Store(store::Store),
+    /// Completions for a shell
+    Completions(generated::Completions),
+    /// The manual page of palanca, or of one command, as roff
+    Man(generated::Man),
 }
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca call grep '{\"pattern\": \"TODO\"}'\n  echo '{\"path\": \"a.txt\"}' | palanca call read_file -\n  palanca call --batch calls.jsonl --jobs 4"
+    after_help = "Examples:\n  palanca call grep '{\"pattern\": \"TODO\"}'\n  palanca call read_file path=README.md start_line=10\n  echo '{\"path\": \"a.txt\"}' | palanca call read_file -\n  palanca call --batch calls.jsonl --jobs 4"
 )]
 pub struct Call {
     /// The tool's name
     #[arg(required_unless_present = "batch")]
     pub tool: Option<String>,
-    /// Its arguments as JSON; `-` reads them from stdin; none means {}
-    pub arguments: Option<String>,
+    /// Its arguments: one JSON object, `-` to read that from stdin, or `key=value` for each; none means {}
+    #[arg(value_name = "JSON|-|KEY=VALUE")]
+    pub arguments: Vec<String>,
     /// Calls as JSON lines {"id"?, "tool", "args"} from this file, or `-` for stdin; results in the same order
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tool", "arguments"])]
     pub batch: Option<String>,
@@ -224,13 +231,13 @@ pub struct Call {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  palanca explain write_file '{\"path\": \"a.txt\", \"content\": \"x\"}'")]
+#[command(after_help = "Examples:\n  palanca explain write_file path=a.txt content=x\n  palanca explain run_command '{\"command\": \"git push\"}' --json")]
 pub struct Explain {
     /// The tool's name
     pub tool: String,
-    /// Its arguments as JSON; `-` reads them from stdin
-    #[arg(default_value = "{}")]
-    pub arguments: String,
+    /// Its arguments: one JSON object, `-` to read that from stdin, or `key=value` for each; none means {}
+    #[arg(value_name = "JSON|-|KEY=VALUE")]
+    pub arguments: Vec<String>,
     /// Print the judgement as JSON
     #[arg(long)]
     pub json: bool,

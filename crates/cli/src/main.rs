@@ -11,7 +11,7 @@ mod say;
 mod wire;
 
 use args::{Cli, Command};
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 use exit::Exit;
 use std::process::ExitCode;
 
@@ -20,7 +20,9 @@ fn main() -> ExitCode {
     palanca_sandbox::enter();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+            args::mistyped::advise(&mut error, Cli::command(), &words);
             // ignored: when the terminal is gone there is nobody to tell.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.code() } else { Exit::Success.code() };
@@ -42,6 +44,8 @@ fn main() -> ExitCode {
         Command::Sessions(args) => commands::sessions::sessions(&cli.global, args),
         Command::Audit(args) => commands::audit::audit(&cli.global, args),
         Command::Store(args) => commands::store::store(&cli.global, args),
+        Command::Completions(args) => commands::generated::completions(&args),
+        Command::Man(args) => commands::generated::man(&args),
     };
     match ended {
         Ok(exit) => exit.code(),

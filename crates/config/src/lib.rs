@@ -34,6 +34,7 @@ mod trust;
 
 pub use layers::{Layers, Source};
 pub use loaded::{Entry, Explanation, Loaded, Step};
+pub use nearest::closest;
 pub use not_yet::NOT_YET;
 pub use origin::{Origin, Place, Trust};
 pub use problem::{ConfigErrors, Problem, Warning, WarningKind};

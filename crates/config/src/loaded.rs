@@ -99,10 +99,14 @@ impl Loaded {
             let found = shape.and_then(|shape| shape.key(part));
             if let (None, Some(section)) = (found, shape) {
                 let near = nearest::nearest(&walked, section, part);
-                let hint = near.map_or_else(
-                    || "`palanca config schema` lists all keys".to_owned(),
-                    |near| format!("did you mean \"{near}\"?"),
-                );
+                let hint = match near {
+                    Some(near) => format!("did you mean \"{near}\"?"),
+                    None if walked.is_empty() => "`palanca config show` lists every key".to_owned(),
+                    None => {
+                        let keys: Vec<&str> = section.keys().map(|(key, _)| key).collect();
+                        format!("\"{walked}\" has {}", if keys.is_empty() { "no keys".to_owned() } else { keys.join(", ") })
+                    }
+                };
                 return Err(format!("there is no key \"{key}\"; {hint}"));
             }
             shape = found;

@@ -29,7 +29,8 @@ fn elsewhere(wanted: &str) -> Option<String> {
 
 /// The candidate with the fewest edits, when they are few for its length; of equals the one of the same length, since
 /// swapped letters are the commonest slip. Else one that the word begins.
-pub(crate) fn closest<'c>(unknown: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+#[must_use]
+pub fn closest<'c>(unknown: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let wanted = folded(unknown);
     let length = wanted.chars().count();
     let mut begun = None;

@@ -44,6 +44,11 @@ pub(crate) fn parse(path: &str, text: &str) -> Result<Node, SyntaxError> {
     }
 }
 
+/// A map with two values for one key; the line is that of the second.
+fn twice(line: u32, key: &str) -> SyntaxError {
+    SyntaxError { line, message: format!("the key \"{key}\" is here a second time; keep one of the two") }
+}
+
 /// 1-based line of a byte offset.
 fn line_at(text: &str, offset: usize) -> u32 {
     let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());

@@ -88,7 +88,7 @@ async fn broken_arguments_and_unknown_tools_are_results() {
     ]);
     let (ended, history) = stage.run(&model).await;
     let texts = results(history.messages());
-    assert!(texts[0].contains("arguments-invalid") && texts[0].contains("line 1"), "{texts:?}");
+    assert!(texts[0].contains("arguments-not-json") && texts[0].contains("column"), "{texts:?}");
     assert!(texts[1].contains("tool-not-found") && texts[1].contains("read_file"), "{texts:?}");
     assert_eq!(ended.report.stop_reason, StopReason::LlmDone);
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca init --list-presets\n  palanca init --preset python\n  palanca init --preset paranoid --overwrite"
+    after_help = "Examples:\n  palanca init\n  palanca init --list-presets\n  palanca init --preset python\n  palanca init --preset paranoid --overwrite"
 )]
 pub struct Init {
-    /// ci, node-react, paranoid, python or yolo
+    /// One of those that --list-presets shows [default: what fits the folder's files; on a terminal it is asked for]
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
     /// Replace files that are there already

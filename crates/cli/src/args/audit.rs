@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca audit show --last 20\n  palanca audit show --session 0199f1c2-… --json\n  palanca audit verify"
+    after_help = "Examples:\n  palanca audit show --last 20\n  palanca audit show --call call_7 --stages\n  palanca audit show --session 0199f1c2-… --json\n  palanca audit verify"
 )]
 pub struct Audit {
     #[command(subcommand)]
@@ -13,7 +13,7 @@ pub struct Audit {
 
 #[derive(Subcommand)]
 pub enum AuditCommand {
-    /// What every stage said of every call and how each call ended, oldest first
+    /// Every call with its outcome, oldest first; with --stages also what each stage said
     Show(AuditShow),
     /// Whether the log is what was written: exit code 1 when a line was changed, taken out or put in
     Verify {
@@ -31,10 +31,13 @@ pub struct AuditShow {
     /// Only this call
     #[arg(long, value_name = "ID")]
     pub call: Option<String>,
-    /// Only this many, the newest; 0 means all
+    /// What each stage said, too; the same as -v
+    #[arg(long)]
+    pub stages: bool,
+    /// Only this many lines, the newest; 0 means all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub last: usize,
-    /// Print the lines as they are kept, one JSON object a line
+    /// Print every line as it is kept, stages included, one JSON object a line
     #[arg(long)]
     pub json: bool,
 }

@@ -2,14 +2,15 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca run \"Add a test for parse()\" --model openai:gpt-4.1 --mode yolo\n  palanca run \"What does this project do?\" --agent plan --model ollama:qwen3\n  palanca run \"Fix the bug\" --model replay:session.jsonl --dry-run\n  palanca run \"Now document it\" --session latest\n  palanca run \"Review this\" --agent review --context-git-diff main --report-file review.md"
+    after_help = "Examples:\n  palanca run \"Add a test for parse()\" --model openai:gpt-4.1 --mode yolo\n  palanca run \"What does this project do?\" --agent plan --model ollama:qwen3\n  palanca run \"Fix the bug\" --model replay:session.jsonl --dry-run\n  cat task.md | palanca run\n  palanca run \"Now document it\" --session latest\n  palanca run \"Review this\" --agent review --context-git-diff main --report-file review.md"
 )]
 pub struct Run {
-    /// What to do
-    pub prompt: String,
+    /// What to do; `-` reads it from stdin, and so does a pipe without a prompt
+    pub prompt: Option<String>,
     /// Go on in this session with a new prompt: its id, the beginning of it, or `latest`
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
@@ -36,10 +37,10 @@ pub struct RunFlags {
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u64>,
     /// US dollars at most, over the whole session
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", value_parser = dollars, allow_negative_numbers = true)]
     pub budget: Option<f64>,
     /// Seconds at most for the whole run
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Option<f64>,
     /// Let the agent run commands, whatever `commands.enabled` says
     #[arg(long, overrides_with = "no_commands")]
@@ -71,6 +72,16 @@ pub struct RunFlags {
     /// Write the report to this file; without --report its ending says the form (.json, .md, .html)
     #[arg(long, value_name = "FILE")]
     pub report_file: Option<PathBuf>,
+}
+
+fn dollars(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or("write US dollars as a number of at least 0, such as 2.50")
+}
+
+fn seconds(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number| *number > 0.0 && Duration::try_from_secs_f64(*number).is_ok());
+    number.ok_or("write seconds as a number above 0, such as 600")
 }
 
 /// What a run's answer is.

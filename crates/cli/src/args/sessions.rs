@@ -76,7 +76,7 @@ pub struct SessionsResume {
     /// The session's id, the beginning of it, or `latest`
     #[arg(value_name = "ID")]
     pub id: String,
-    /// What to do next; without it the agent does what is still pending
+    /// What to do next, `-` to read it from stdin; without it the agent does what is still pending
     pub prompt: Option<String>,
     #[command(flatten)]
     pub flags: RunFlags,

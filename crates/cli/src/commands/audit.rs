@@ -2,35 +2,59 @@
 
 use crate::args::Global;
 use crate::args::audit::{Audit, AuditCommand, AuditShow};
-use crate::exit::{Ended, Exit};
+use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout, time};
 use crate::wire::{settings, state};
 use palanca_core::{Catalogue as _, Message};
 use palanca_store::{AuditSettings, Database, Entry, Kind, Verified, entries, entries_of, verify};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 
 pub fn audit(global: &Global, args: Audit) -> Ended {
     let home = state::home("audit")?;
     match args.what {
-        AuditCommand::Show(show) => shown(&home, &show),
+        AuditCommand::Show(mut show) => {
+            show.stages |= global.verbose > 0;
+            shown(&home, &show)
+        }
         AuditCommand::Verify { json } => verified(global, &home, json),
     }
 }
 
 fn shown(home: &Path, show: &AuditShow) -> Ended {
     let mut kept = VecDeque::new();
+    // Calls whose outcome has not come yet, with the last that a stage said of them.
+    let mut open: BTreeMap<(String, String), Entry> = BTreeMap::new();
+    let every = show.stages || show.json;
+    let mut push = |entry| {
+        kept.push_back(entry);
+        if show.last > 0 && kept.len() > show.last {
+            kept.pop_front();
+        }
+    };
     let keep = |entry: Entry| {
-        if show.call.is_none() || entry.text("call") == show.call.as_deref() {
-            kept.push_back(entry);
-            if show.last > 0 && kept.len() > show.last {
-                kept.pop_front();
+        if show.call.is_some() && entry.text("call") != show.call.as_deref() {
+            return;
+        }
+        let word = |name: &str| entry.text(name).unwrap_or_default().to_owned();
+        let call = (word("session"), word("call"));
+        match entry.kind {
+            Kind::Stage if !every => drop(open.insert(call, entry)),
+            _ => {
+                open.remove(&call);
+                push(entry);
             }
         }
     };
     match &show.session {
         Some(session) => drop(entries_of(home, &Database::lazy(home), session, keep)?),
         None => entries(home, keep)?,
+    }
+    let mut open: Vec<Entry> = open.into_values().collect();
+    open.sort_by_key(|entry| entry.seq);
+    open.into_iter().for_each(push);
+    if kept.is_empty() && (show.session.is_some() || show.call.is_some()) {
+        return Err(Failure::said(&Message::new("audit-none")));
     }
     let lines = kept.iter().map(|entry| if show.json { json(entry) } else { line(entry) });
     stdout::text(&lines.collect::<String>())?;
@@ -45,18 +69,25 @@ fn json(entry: &Entry) -> String {
     format!("{}\n", serde_json::Value::Object(object))
 }
 
-/// `2026-01-02T03:04:05Z  0199f1c2  call-1  write_file  guardrails  deny  paths.secret_file  .env`
+/// `2026-01-02T03:04:05Z  0199f1c2  call-1  write_file  outcome  done  write a.txt`
 fn line(entry: &Entry) -> String {
     let word = |name: &str| entry.text(name).unwrap_or_default();
     let at = entry.fields.get("at_ms").and_then(serde_json::Value::as_u64).map(time::utc).unwrap_or_default();
     let session: String = word("session").chars().take(13).collect();
     let said = match entry.kind {
         Kind::Stage => format!("{:<10} {:<7} {} {}", word("stage"), word("verdict"), word("rule"), word("evidence")),
-        Kind::Outcome => format!("{:<10} {:<7} {}", "outcome", word("outcome"), word("code")),
+        Kind::Outcome => format!("{:<10} {:<7} {}", "outcome", word("outcome"), why_or_what(entry)),
         Kind::Interrupted | Kind::Torn | Kind::Rotated | Kind::HeadLost => entry.kind.name().to_owned(),
     };
     let columns = format!("{at:<20} {session:<13} {:<12} {:<14} {said}", word("call"), word("tool"));
     format!("{}\n", stderr::shown_line(columns.trim_end()))
+}
+
+/// The code of a call that did not do its work, else what it did.
+fn why_or_what(entry: &Entry) -> String {
+    let effects = entry.fields.get("effects").and_then(serde_json::Value::as_array);
+    let effects = effects.into_iter().flatten().filter_map(serde_json::Value::as_str);
+    entry.text("code").map_or_else(|| effects.collect::<Vec<_>>().join("; "), str::to_owned)
 }
 
 fn verified(global: &Global, home: &Path, json: bool) -> Ended {

@@ -1,6 +1,7 @@
 //! `palanca call`: one call, or a batch of them, through the whole gate.
 
 use crate::args::{Call, DryRun, Global};
+use crate::commands::arguments::arguments;
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{rehearsed, stderr, stdout};
@@ -33,13 +34,13 @@ pub fn call(global: &Global, args: Call) -> Ended {
         }
         None => {
             let tool = args.tool.unwrap_or_default();
-            let text = input::argument(args.arguments.as_deref().unwrap_or("{}"))?;
+            let arguments = arguments(&house.toolset, &tool, &args.arguments)?;
             let shape = args.shape.map_or(house.toolset.shape(), ResultShape::from);
             let json = args.json || args.shape.is_some();
             let in_a_copy = global.dry_run == Some(DryRun::Commands);
             let (result, rehearsed) = runtime::block_on(Threads::One, async move {
                 signals::cancel_on_interrupt(house.gate.cancel());
-                let call = house.call(CallId::new("1"), tool, RawArguments::Text(text));
+                let call = house.call(CallId::new("1"), tool, arguments);
                 let result = house.gate.submit(&house.toolset, call).await;
                 house.end().await;
                 // The diff of a tool is part of its result; what commands changed in their copy is told by nobody else.

@@ -1,13 +1,12 @@
 //! `palanca explain`: what the gate would say to a call.
 
 use crate::args::{Explain, Global};
-use crate::commands::input;
+use crate::commands::arguments::arguments;
 use crate::exit::{Ended, Exit};
 use crate::render::{commands, diff, stderr, stdout};
 use crate::say::say;
 use crate::wire::gate::{Asking, build};
 use crate::wire::settings;
-use palanca_core::call::RawArguments;
 use palanca_core::gate::{Explanation, StageVerdict};
 use palanca_core::{CallId, ConfirmMode, Message};
 
@@ -15,7 +14,8 @@ pub fn explain(global: &Global, args: Explain) -> Ended {
     let loaded = settings::load(global, &[])?;
     let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
     let house = build(global, &loaded.config, mode, Asking::Nobody)?;
-    let call = house.call(CallId::new("1"), args.tool, RawArguments::Text(input::argument(&args.arguments)?));
+    let arguments = arguments(&house.toolset, &args.tool, &args.arguments)?;
+    let call = house.call(CallId::new("1"), args.tool, arguments);
     let explanation = house.gate.explain(&house.toolset, &call);
     if args.json {
         stdout::json(&serde_json::to_value(&explanation)?)?;

@@ -1,6 +1,6 @@
 //! `palanca init`: a project's first configuration and notes, by preset.
 //!
-//! What is written counts at once: whoever typed the command has chosen these very words, so they are accepted as if by
+//! Without a name it is the preset for what is found in the folder. What is written counts at once: whoever typed the command has chosen these very words, so they are accepted as if by
 //! `palanca config trust`. A file that was there already is somebody else's and is accepted by nobody.
 
 use crate::args::Global;
@@ -12,26 +12,48 @@ use crate::wire::{disk, state};
 use palanca_core::call::SessionId;
 use palanca_core::ports::{Change, ChangeOrigin, Expect, FileError, FileErrorKind, Files as _};
 use palanca_core::{CallId, Message};
-use palanca_files::Disk;
+use palanca_files::{Disk, is_file};
+use std::io::IsTerminal as _;
 use std::path::Path;
 
-/// Name, what it is for, configuration, notes; sorted.
-const PRESETS: [(&str, &str, &str, &str); 5] = [
-    ("ci", "init-about-ci", include_str!("../../presets/ci.yaml"), include_str!("../../presets/ci.md")),
-    (
-        "node-react",
-        "init-about-node-react",
-        include_str!("../../presets/node-react.yaml"),
-        include_str!("../../presets/node-react.md"),
-    ),
-    (
-        "paranoid",
-        "init-about-paranoid",
-        include_str!("../../presets/paranoid.yaml"),
-        include_str!("../../presets/paranoid.md"),
-    ),
-    ("python", "init-about-python", include_str!("../../presets/python.yaml"), include_str!("../../presets/python.md")),
-    ("yolo", "init-about-yolo", include_str!("../../presets/yolo.yaml"), include_str!("../../presets/yolo.md")),
+struct Preset {
+    name: &'static str,
+    /// What it is for: a key of the catalogue.
+    about: &'static str,
+    configuration: &'static str,
+    notes: &'static str,
+}
+
+macro_rules! preset {
+    ($name:literal) => {
+        Preset {
+            name: $name,
+            about: concat!("init-about-", $name),
+            configuration: include_str!(concat!("../../presets/", $name, ".yaml")),
+            notes: include_str!(concat!("../../presets/", $name, ".md")),
+        }
+    };
+}
+
+/// Sorted by name.
+const PRESETS: [Preset; 7] = [
+    preset!("ci"),
+    preset!("go"),
+    preset!("node-react"),
+    preset!("paranoid"),
+    preset!("python"),
+    preset!("rust"),
+    preset!("yolo"),
+];
+/// What a file at the top says about the project. Where several are found the first one counts: `package.json` is last,
+/// because projects in other languages have one for their tools.
+const MARKERS: [(&str, &str); 6] = [
+    ("Cargo.toml", "rust"),
+    ("go.mod", "go"),
+    ("pyproject.toml", "python"),
+    ("setup.py", "python"),
+    ("requirements.txt", "python"),
+    ("package.json", "node-react"),
 ];
 const CONFIGURATION: &str = "palanca.yaml";
 const NOTES: &str = ".palanca.md";
@@ -40,19 +62,18 @@ const SKILLS: &str = ".palanca/skills";
 
 pub fn init(global: &Global, args: &Init) -> Ended {
     if args.list_presets {
-        let rows = PRESETS.iter().map(|(name, about, ..)| format!("{name:<12} {}\n", say(&Message::new(about))));
-        stdout::text(&rows.collect::<String>())?;
+        stdout::text(&PRESETS.iter().map(row).collect::<String>())?;
         return Ok(Exit::Success);
     }
-    let names = PRESETS.map(|(name, ..)| name).join(", ");
-    let Some(wanted) = &args.preset else {
-        return Err(Failure::said(&Message::new("init-preset-none").with("names", names)));
+    let folder = global.workspace.as_deref().unwrap_or(Path::new("."));
+    let disk = disk::of_the_person(folder)?;
+    let preset = match &args.preset {
+        Some(name) => named(name).ok_or_else(|| {
+            Failure::said(&Message::new("init-preset-unknown").with("name", name).with("names", names()))
+        })?,
+        None => chosen(folder)?,
     };
-    let Some((_, _, configuration, notes)) = PRESETS.iter().find(|(name, ..)| name == wanted) else {
-        return Err(Failure::said(&Message::new("init-preset-unknown").with("name", wanted).with("names", names)));
-    };
-    let disk = disk::of_the_person(global.workspace.as_deref().unwrap_or(Path::new(".")))?;
-    let files = [(CONFIGURATION, *configuration), (NOTES, *notes)];
+    let files = [(CONFIGURATION, preset.configuration), (NOTES, preset.notes)];
     let mut written = Vec::new();
     let mut changes = Vec::new();
     for (name, text) in files {
@@ -81,8 +102,61 @@ pub fn init(global: &Global, args: &Init) -> Ended {
     }
     let session = SessionId::new(uuid::Uuid::now_v7().to_string());
     disk.commit(&changes, &ChangeOrigin { session, call: CallId::new("init") }).map_err(failed)?;
-    accept(&disk, &written);
-    Ok(Exit::Success)
+    Ok(accept(&disk, &written))
+}
+
+fn row(preset: &Preset) -> String {
+    format!("{:<12} {}\n", preset.name, say(&Message::new(preset.about)))
+}
+
+fn named(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+fn names() -> String {
+    PRESETS.each_ref().map(|preset| preset.name).join(", ")
+}
+
+/// The preset for what is found in the folder: asked for on a terminal, chosen and said without one.
+fn chosen(folder: &Path) -> Result<&'static Preset, Failure> {
+    let found = MARKERS.iter().find(|(marker, _)| is_file(&folder.join(marker)));
+    let fits = found.and_then(|(marker, name)| Some((named(name)?, *marker)));
+    if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
+        return asked(fits);
+    }
+    let Some((preset, marker)) = fits else {
+        let markers = MARKERS.map(|(marker, _)| marker).join(", ");
+        return Err(Failure::said(&Message::new("init-preset-none").with("markers", markers).with("names", names())));
+    };
+    stderr::note(
+        &Message::new("init-chosen").with("name", preset.name).with("marker", marker).with("names", names()),
+    );
+    Ok(preset)
+}
+
+/// Asks until a preset is named; an empty line takes the one that fits.
+fn asked(fits: Option<(&'static Preset, &str)>) -> Result<&'static Preset, Failure> {
+    stderr::line(PRESETS.iter().map(row).collect::<String>().trim_end());
+    let question = match fits {
+        Some((preset, marker)) => Message::new("init-ask-fits").with("name", preset.name).with("marker", marker),
+        None => Message::new("init-ask"),
+    };
+    loop {
+        stderr::prompt(&say(&question));
+        let mut line = String::new();
+        if std::io::stdin().read_line(&mut line)? == 0 {
+            stderr::line("");
+            return Err(Failure::said(&Message::new("init-nothing-chosen")));
+        }
+        match (line.trim().to_lowercase().as_str(), fits) {
+            ("", Some((preset, _))) => return Ok(preset),
+            ("", None) => {}
+            (name, _) => match named(name) {
+                Some(preset) => return Ok(preset),
+                None => stderr::note(&Message::new("init-preset-unknown").with("name", name).with("names", names())),
+            },
+        }
+    }
 }
 
 fn failed(error: FileError) -> Failure {
@@ -101,14 +175,19 @@ fn others(disk: &Disk, written: &[(&str, &str)]) {
     }
 }
 
-fn accept(disk: &Disk, written: &[(&str, &str)]) {
+/// What was written is there all the same when it cannot be accepted; it counts once it is trusted.
+fn accept(disk: &Disk, written: &[(&str, &str)]) -> Exit {
+    let mut exit = Exit::Success;
     for (name, text) in written {
         let file = Path::new(&disk.root()).join(name).display().to_string();
-        let accepted = state::trust(&file, text);
-        stderr::note(&Message::new("init-written").with("path", *name));
-        // The file is there all the same; it counts once somebody trusts it.
-        if let Err(failure) = accepted {
-            stderr::warning(&failure.to_string());
+        match state::trust(&file, text) {
+            Ok(()) => stderr::note(&Message::new("init-written").with("path", *name)),
+            Err(failure) => {
+                let untrusted = Message::new("init-untrusted").with("path", *name).with("reason", failure.to_string());
+                stderr::warn(&untrusted);
+                exit = Exit::Failed;
+            }
         }
     }
+    exit
 }

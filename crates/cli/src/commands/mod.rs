@@ -2,12 +2,14 @@
 
 pub mod agents;
 pub mod approvals;
+pub mod arguments;
 pub mod audit;
 pub mod call;
 pub mod check;
 pub mod config;
 pub mod doctor;
 pub mod explain;
+pub mod generated;
 pub mod init;
 pub mod input;
 pub mod run;

@@ -7,6 +7,7 @@ mod reports;
 
 use crate::args::Global;
 use crate::args::run::{Answer, Run, RunFlags};
+use crate::commands::input;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::wire::gate::{Asking, Keeping, build_keeping};
@@ -23,12 +24,14 @@ use palanca_core::{Catalogue as _, Message};
 const AGENT: &str = "build";
 
 pub fn run(global: &Global, args: Run) -> Ended {
+    let prompt = input::prompt(args.prompt)?;
     let earlier = args.session.as_deref().map(Earlier::find).transpose()?;
-    start(global.clone(), args.flags, (Some(args.prompt), earlier))
+    start(global.clone(), args.flags, (Some(prompt), earlier))
 }
 
 /// Goes on with a session.
 pub fn resume(global: &Global, id: &str, prompt: Option<String>, flags: RunFlags) -> Ended {
+    let prompt = prompt.map(|prompt| input::prompt(Some(prompt))).transpose()?;
     let earlier = Earlier::find(id)?;
     start(global.clone(), flags, (prompt, Some(earlier)))
 }

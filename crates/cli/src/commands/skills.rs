@@ -112,7 +112,8 @@ fn show(global: &Global, name: &str, as_json: bool) -> Ended {
     let Some(listed) = found.skills.iter().find(named) else {
         let names: Vec<&str> =
             found.skills.iter().filter_map(|listed| Some(listed.skill.reading.front.as_ref()?.name.as_str())).collect();
-        return Err(Failure::said(&Message::new("skills-unknown").with("name", name).with("names", names.join(", "))));
+        let unknown = Message::new("skills-unknown").with("name", name).with("count", names.len());
+        return Err(Failure::said(&unknown.with("names", names.join(", "))));
     };
     let reading = &listed.skill.reading;
     if as_json {

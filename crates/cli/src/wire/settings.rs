@@ -8,7 +8,7 @@ use crate::wire::{notes, state};
 use palanca_agent::{AgentDefinition, Agents, AnswerForm};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
-use palanca_files::{read_regular, read_text};
+use palanca_files::{is_file, read_regular, read_text};
 use palanca_text::{FluentCatalogue, Locale};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -116,7 +116,13 @@ pub fn user_files() -> Vec<PathBuf> {
 /// # Errors
 /// When it is there and cannot be read, exit code 3.
 pub fn project_file(global: &Global) -> Result<Option<(String, String)>, Failure> {
-    first(global.workspace.as_deref().unwrap_or(Path::new(".")))
+    let folder = global.workspace.as_deref().unwrap_or(Path::new("."));
+    if is_file(folder) {
+        let reason = say::say(&Message::new("cli-io-file"));
+        let path = folder.display().to_string();
+        return Err(Failure::said(&Message::new("cli-workspace-failed").with("path", path).with("reason", reason)));
+    }
+    first(folder)
 }
 
 fn first(folder: &Path) -> Result<Option<(String, String)>, Failure> {

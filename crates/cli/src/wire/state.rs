@@ -84,6 +84,7 @@ fn reason(error: &std::io::Error) -> String {
         ErrorKind::IsADirectory => say(&Message::new("cli-io-directory")),
         ErrorKind::NotADirectory => say(&Message::new("cli-io-no-directory")),
         ErrorKind::StorageFull => say(&Message::new("cli-io-full")),
+        ErrorKind::InvalidData => say(&Message::new("cli-io-text")),
         ErrorKind::ReadOnlyFilesystem => say(&Message::new("cli-io-read-only")),
         _ => error.to_string(),
     }

@@ -1,7 +1,6 @@
 //! `approvals`: a question that one process asks at its terminal, and that another answers.
 
-use crate::harness::{Bench, Ended, ended};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use crate::harness::{Bench, Ended, ended, terminal};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Write as _;
@@ -22,14 +21,10 @@ impl Asking {
     }
 
     fn of(bench: &Bench, arguments: &[&str]) -> Self {
-        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
-        grantpt(&terminal).unwrap();
-        unlockpt(&terminal).unwrap();
-        let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
-        let stdin = File::options().read(true).write(true).open(name).unwrap();
+        let (terminal, stdin) = terminal();
         let mut command = bench.command(arguments);
         command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).env("USER", "ana");
-        Self { child: command.spawn().unwrap(), _terminal: terminal.into() }
+        Self { child: command.spawn().unwrap(), _terminal: terminal }
     }
 
     fn end(self) -> Ended {

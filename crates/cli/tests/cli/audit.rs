@@ -32,9 +32,31 @@ fn every_stage_of_every_call_leaves_a_line() {
     assert_eq!(said, [done.clone(), refused.concat(), done].concat());
     let begin = lines.iter().rev().find(|line| line["verdict"] == "begin").unwrap();
     assert_eq!(begin["effects"], serde_json::json!(["write b"]));
-    let of_one = bench.run(&["audit", "show", "--session", begin["session"].as_str().unwrap()]).expect(0).stdout;
-    assert_eq!(of_one.lines().count(), 6, "{of_one}");
+    let session = begin["session"].as_str().unwrap();
+    for stages in ["--stages", "-v"] {
+        let of_one = bench.run(&["audit", "show", stages, "--session", session]).expect(0).stdout;
+        assert_eq!(of_one.lines().count(), 6, "{of_one}");
+    }
     assert_eq!(bench.run(&["audit", "show", "--last", "2"]).expect(0).stdout.lines().count(), 2);
+}
+
+#[test]
+fn a_call_is_one_line_unless_stages_are_asked_for() {
+    let bench = three_calls();
+    let shown = bench.run(&["audit", "show"]).expect(0).stdout;
+    let rows: Vec<&str> = shown.lines().map(|line| line.split_once("outcome").unwrap().1.trim()).collect();
+    assert_eq!(rows, ["done    read a.txt", "refused paths.secret_file", "done    write b"], "{shown}");
+    for unknown in [["--session", "nope"], ["--call", "nope"]] {
+        let ended = bench.run(&[&["audit", "show"][..], &unknown].concat()).expect(3);
+        assert!(ended.stderr.contains("has no line of this"), "{}", ended.stderr);
+    }
+    // A call whose process died has stages and no outcome.
+    let path = bench.home().join("audit.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let without_its_end = text.lines().count() - 1;
+    std::fs::write(&path, text.split_inclusive('\n').take(without_its_end).collect::<String>()).unwrap();
+    let shown = bench.run(&["audit", "show"]).expect(0).stdout;
+    assert!(shown.lines().count() == 3 && shown.lines().last().unwrap().contains("execute    begin"), "{shown}");
 }
 
 #[test]
@@ -53,7 +75,7 @@ fn a_corrupt_audit_line_is_named_and_nothing_is_lost() {
     let json = bench.run(&["audit", "verify", "--json"]).expect(1).json();
     assert_eq!(json["problem_count"], 2, "the line, and the link that led over it: {json}");
     // The rest can still be read, and calls go on.
-    let left = bench.run(&["audit", "show", "--last", "0"]).expect(0).stdout.lines().count();
+    let left = bench.run(&["audit", "show", "--stages", "--last", "0"]).expect(0).stdout.lines().count();
     assert_eq!(left, lines.len() - 1);
     bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
     assert_eq!(bench.run(&["audit", "verify", "--json"]).expect(1).json()["problem_count"], 2);

@@ -45,7 +45,14 @@ fn bad_input_names_the_thing_and_the_remedy() {
     let bench = Bench::new(&[("main.rs", "fn main() {}\n"), (".env", "KEY=SECRETMARK\n")]);
     for (tool, arguments, code, said) in [
         ("read_fil", "{}", 1, "read_file"),
-        ("read_file", "{", 1, "line 1"),
+        ("read_file", "{", 1, "Line 1, column 1"),
+        ("read_file", "{", 1, "one JSON object, such as {\"path\":\"…\"}"),
+        ("read_file", "[1]", 1, "and not an array"),
+        ("read_file", "main.rs", 3, "palanca call read_file path=main.rs"),
+        ("read_file", "main.rs", 3, "palanca call read_file '{\"path\":\"main.rs\"}'"),
+        ("read_file", "it's here", 3, r"'path=it'\''s here'"),
+        ("edit_file", "=x", 3, "path=… old_str=… new_str=…"),
+        ("read_fil", "main.rs", 1, "read_file"),
         ("read_file", r#"{"path": 5, "start_line": "x"}"#, 1, "start_line"),
         ("read_file", r#"{"path": "main.r"}"#, 1, "main.rs"),
         ("read_file", r#"{"path": "../x"}"#, 6, "../x"),
@@ -59,6 +66,91 @@ fn bad_input_names_the_thing_and_the_remedy() {
         assert!(whole.contains(said), "{tool} {arguments}: {whole}");
         assert!(!ended.stdout.contains("SECRETMARK"));
     }
+}
+
+#[test]
+fn arguments_can_be_typed_one_by_one() {
+    let bench = Bench::new(&[("a.txt", "one\ntwo\nthree\n"), ("-x", "dash\n"), ("7", "seven\n")]);
+    for (arguments, said, not) in [
+        (&["read_file", "path=a.txt"][..], "two", "warning"),
+        (&["read_file", "path=a.txt", "start_line=2", "end_line=2"], "two", "three"),
+        (&["read_file", "path=-x"], "dash", "warning"),
+        // A text stays a text, whatever it looks like.
+        (&["read_file", "path=7"], "seven", "warning"),
+        (&["echo", "message=a=b, {c}"], "a=b, {c}", "warning"),
+        (&["echo", "message="], "", "warning"),
+        (&["grep", "pattern=t", "context=1"], "three", "warning"),
+        (&["read_file", "file_path=a.txt"], "use 'path'", "no such"),
+    ] {
+        for command in ["call", "explain"] {
+            let ended = bench.run(&[&[command], arguments].concat()).expect(0);
+            let whole = format!("{}{}", ended.stdout, ended.stderr);
+            assert!(!whole.contains("invalid_arguments") && !whole.contains(not), "{command} {arguments:?}: {whole}");
+            assert!(command == "explain" || whole.contains(said), "{arguments:?}: {whole}");
+        }
+    }
+    for (arguments, code, said) in [
+        (&["read_file", "path=a.txt", "path=b.txt"][..], 3, "'path' is given twice"),
+        (&["read_file", "path=a.txt", "2"], 3, "read_file path=…"),
+        (&["read_file", "path=a.txt", "-"], 3, "'-' is neither"),
+        (&["read_file", "{}", "path=a.txt"], 3, "'{}' is neither"),
+        (&["read_file", "path=a.txt", "start_line=two"], 1, "start_line"),
+        (&["read_file", "path=a.txt", "nope=1"], 1, "nope"),
+    ] {
+        let ended = bench.run(&[&["call"], arguments].concat()).expect(code);
+        assert!(ended.stderr.contains(said), "{arguments:?}: {}", ended.stderr);
+    }
+    let ended = bench.run_with(&["call", "read_file", "-"], r#"{"path": "a.txt"}"#).expect(0);
+    assert!(ended.stdout.contains("three"), "{}", ended.stdout);
+}
+
+/// What was typed, and what of it the answer must name: the thing and what to do.
+#[test]
+fn mistyped_command_lines_are_put_right() {
+    let bench = Bench::new(&[("a.txt", "x")]);
+    for (typed, said) in [
+        (&["run", "hi", "--modle", "x"][..], &["'--model'"][..]),
+        (&["--modle", "x", "run", "hi"], &["'--model' comes after its command: palanca run --model"]),
+        (&["--model", "x", "run", "hi"], &["palanca run --model"]),
+        (&["run", "hi", "--yolo"], &["--mode yolo"]),
+        (&["call", "--jsn", "echo"], &["'--json'"]),
+        (&["sessions", "--lats", "list"], &["palanca sessions list --last"]),
+        (&["run", "fix", "it"], &["needs quotes"]),
+        (&["fix the bug"], &["palanca run \"fix the bug\""]),
+        (&["sesions"], &["'sessions'"]),
+        (&["run", "hi", "--budget", "-1"], &["'-1'", "such as 2.50"]),
+        (&["run", "hi", "--budget", "nan"], &["'nan'", "such as 2.50"]),
+        (&["run", "hi", "--timeout", "0"], &["'0'", "above 0"]),
+        (&["run", "hi", "--timeout", "inf"], &["'inf'", "such as 600"]),
+        (&["-w", "a.txt", "call", "list_files"], &["a.txt", "not a folder", "--workspace"]),
+        (&["-w", "a.txt", "config", "show"], &["a.txt", "not a folder", "--workspace"]),
+        (&["man", "sessions", "nope"], &["palanca sessions", "'nope'", "undo"]),
+        (&["completions", "cmd"], &["bash", "fish"]),
+        (&["skills", "show", "nope"], &["'nope'", "skills create"]),
+    ] {
+        let ended = bench.run(typed).expect(3);
+        assert_eq!(ended.stdout, "", "{typed:?}");
+        said.iter().for_each(|part| assert!(ended.stderr.contains(part), "{typed:?}: {part}: {}", ended.stderr));
+    }
+}
+
+#[test]
+fn completions_and_pages_know_every_command() {
+    let bench = Bench::new(&[]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = bench.run(&["completions", shell]).expect(0).stdout;
+        assert!(script.contains("audit") && script.contains("max-steps"), "{shell}");
+    }
+    // Bash itself has the last word: what it would offer behind `palanca sessions re`.
+    let script = bench.run(&["completions", "bash"]).expect(0).stdout;
+    bench.write("complete.bash", &script);
+    let words = "source ./complete.bash; COMP_WORDS=(palanca sessions re); COMP_CWORD=2; _palanca palanca re sessions; \
+        echo \"${COMPREPLY[@]}\"";
+    let offered = std::process::Command::new("bash").args(["-c", words]).current_dir(bench.workspace()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&offered.stdout).trim(), "resume");
+    assert!(bench.run(&["man"]).expect(0).stdout.contains(".TH palanca 1"));
+    let page = bench.run(&["man", "sessions", "undo"]).expect(0).stdout;
+    assert!(page.contains(".TH palanca-sessions-undo 1") && page.contains("force"), "{page}");
 }
 
 #[test]

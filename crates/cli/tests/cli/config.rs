@@ -38,6 +38,15 @@ fn every_value_has_an_origin() {
     bench.run(&["config", "check"]).expect(0);
     bench.run(&["config", "show"]).expect(0);
     bench.run(&["config", "schema"]).expect(0).json();
+    for (key, said) in [
+        ("foo.bar", "`palanca config show` lists every key"),
+        ("llm.zzz", "\"llm\" has model"),
+        ("llm.", "\"llm\" has model"),
+        ("mode.x", "\"mode\" has no keys"),
+    ] {
+        let ended = bench.run(&["config", "explain", key]).expect(3);
+        assert!(ended.stderr.contains(key) && ended.stderr.contains(said), "{key}: {}", ended.stderr);
+    }
     assert!(bench.run(&["config", "explain", "llm.modl"]).expect(3).stderr.contains("llm.mode"));
 }
 

@@ -1,6 +1,8 @@
 //! A temporary workspace, a temporary home, and the binary between them.
 
-use std::io::Write as _;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -68,6 +70,24 @@ impl Bench {
         ended(self.command(arguments).output().unwrap())
     }
 
+    /// At a terminal, with stderr on it, too: what was shown there is `stderr`.
+    pub fn run_at_a_terminal(&self, arguments: &[&str], typed: &str) -> Ended {
+        let (mut person, stdin) = terminal();
+        let mut command = self.command(arguments);
+        command.stdin(stdin.try_clone().unwrap()).stdout(Stdio::piped()).stderr(stdin);
+        person.write_all(typed.as_bytes()).unwrap();
+        let child = command.spawn().unwrap();
+        // It holds the last copies of the program's side: when the program ends, nothing more can be read.
+        drop(command);
+        let mut shown = Vec::new();
+        let mut piece = [0; 4096];
+        while let Ok(length @ 1..) = person.read(&mut piece) {
+            shown.extend_from_slice(&piece[..length]);
+        }
+        let ended = ended(child.wait_with_output().unwrap());
+        Ended { stderr: String::from_utf8(shown).unwrap(), ..ended }
+    }
+
     pub fn run_with(&self, arguments: &[&str], stdin: &str) -> Ended {
         let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -78,6 +98,15 @@ impl Bench {
         writer.join().unwrap().unwrap();
         ended(output)
     }
+}
+
+/// A terminal without a window: the person's side, and the side that a program reads.
+pub fn terminal() -> (File, File) {
+    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&person).unwrap();
+    unlockpt(&person).unwrap();
+    let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
+    (person.into(), File::options().read(true).write(true).open(name).unwrap())
 }
 
 pub fn ended(output: std::process::Output) -> Ended {

@@ -5,7 +5,7 @@ use crate::harness::{Bench, Ended};
 use palanca_testkit::Turn;
 use serde_json::{Value, json};
 
-const PRESETS: [&str; 5] = ["ci", "node-react", "paranoid", "python", "yolo"];
+const PRESETS: [&str; 7] = ["ci", "go", "node-react", "paranoid", "python", "rust", "yolo"];
 
 fn init(preset: &str) -> Bench {
     let bench = Bench::new(&[]);
@@ -30,16 +30,13 @@ fn shown(bench: &Bench, key: &str) -> Value {
 }
 
 #[test]
-fn every_preset_loads_and_counts_at_once_without_a_key_that_is_not_known() {
+fn every_preset_loads_and_counts_at_once_and_nothing_in_it_is_without_effect() {
     for preset in PRESETS {
         let bench = init(preset);
         assert!(bench.read(".palanca.md").starts_with("# Notes for agents"));
         assert!(bench.workspace().join(".palanca/skills").is_dir());
         let checked = bench.run(&["config", "check"]).expect(0);
-        for line in checked.stderr.lines() {
-            assert!(line.contains("has no effect yet"), "{preset}: {line}");
-        }
-        assert!(!checked.stderr.contains("not applied"), "{preset}: {}", checked.stderr);
+        assert_eq!(checked.stderr, "", "{preset}");
         let (ended, prompts, _) = told_with(&bench, ".", done(), &[]);
         assert!(
             prompts[0].contains("<note file=\".palanca.md\" for=\"the whole workspace\" accepted=\"yes\">"),
@@ -51,14 +48,13 @@ fn every_preset_loads_and_counts_at_once_without_a_key_that_is_not_known() {
 
 #[test]
 fn the_documented_values_are_in_force() {
-    let rows: [(&str, &[(&str, Value)]); 5] = [
+    let rows: [(&str, &[(&str, Value)]); 7] = [
         (
             "python",
             &[
                 ("mode", json!("confirm-sensitive")),
                 ("agents.build.max_steps", json!(30)),
                 ("guardrails.protected_files", json!([".env", ".env.*", "*.pem", "*.key"])),
-                ("memory.enabled", json!(true)),
                 ("sessions.auto_save", json!(true)),
             ],
         ),
@@ -70,6 +66,8 @@ fn the_documented_values_are_in_force() {
                 ("guardrails.protected_files", json!([".env", ".env.*", "*.pem"])),
             ],
         ),
+        ("rust", &[("mode", json!("confirm-sensitive")), ("guardrails.quality_gates.0.name", json!("format"))]),
+        ("go", &[("mode", json!("confirm-sensitive")), ("hooks.post_edit.0.name", json!("format"))]),
         (
             "ci",
             &[
@@ -77,7 +75,6 @@ fn the_documented_values_are_in_force() {
                 ("agents.build.max_steps", json!(50)),
                 ("guardrails.max_files_modified", json!(20)),
                 ("llm.stream", json!(false)),
-                ("memory.enabled", json!(false)),
                 ("sessions.auto_save", json!(false)),
             ],
         ),
@@ -90,8 +87,6 @@ fn the_documented_values_are_in_force() {
                 ("guardrails.max_lines_changed", json!(500)),
                 ("guardrails.max_commands_executed", json!(30)),
                 ("guardrails.require_test_after_edit", json!(true)),
-                ("auto_review.enabled", json!(true)),
-                ("auto_review.max_fix_passes", json!(2)),
             ],
         ),
         (
@@ -179,16 +174,71 @@ fn files_that_are_there_are_kept_and_said() {
 }
 
 #[test]
-fn an_unknown_preset_lists_the_five_sorted() {
+fn an_unknown_preset_lists_them_all_sorted() {
     for lang in ["en", "es"] {
         let bench = Bench::new(&[]);
         for arguments in [&["init", "--preset", "Python"][..], &["init", "--preset", "../ci"], &["init"]] {
             let ended = bench.run(&[&["--lang", lang], arguments].concat()).expect(3);
-            assert!(ended.stderr.contains("ci, node-react, paranoid, python, yolo"), "{}", ended.stderr);
+            assert!(ended.stderr.contains("ci, go, node-react, paranoid, python, rust, yolo"), "{}", ended.stderr);
         }
         let listed = bench.run(&["init", "--list-presets"]).expect(0).stdout;
         let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
         assert_eq!(names, PRESETS);
         assert_eq!(std::fs::read_dir(bench.workspace()).unwrap().count(), 0);
     }
+}
+
+#[test]
+fn without_a_name_the_preset_is_what_the_folder_says() {
+    for (files, expected) in [
+        (&[("Cargo.toml", "")][..], Some(("rust", "Cargo.toml"))),
+        (&[("go.mod", "")], Some(("go", "go.mod"))),
+        (&[("pyproject.toml", "")], Some(("python", "pyproject.toml"))),
+        (&[("requirements.txt", "")], Some(("python", "requirements.txt"))),
+        (&[("package.json", "{}")], Some(("node-react", "package.json"))),
+        (&[("package.json", "{}"), ("Cargo.toml", "")], Some(("rust", "Cargo.toml"))),
+        (&[("Cargo.toml/x", "")], None),
+        (&[("README.md", "")], None),
+    ] {
+        let bench = Bench::new(files);
+        let ended = bench.run(&["init"]);
+        match expected {
+            Some((preset, marker)) => {
+                let ended = ended.expect(0);
+                let said = format!("preset {preset}, because of {marker}");
+                assert!(ended.stderr.contains(&said), "{files:?}: {}", ended.stderr);
+                let same = init(preset);
+                assert_eq!(bench.read("palanca.yaml"), same.read("palanca.yaml"), "{files:?}");
+            }
+            None => {
+                let ended = ended.expect(3);
+                assert!(ended.stderr.contains("go.mod") && ended.stderr.contains("--preset"), "{}", ended.stderr);
+                assert!(!bench.workspace().join("palanca.yaml").exists(), "{files:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_trusted_is_not_said_to_be() {
+    let bench = Bench::new(&[]);
+    std::fs::write(bench.home(), "in the way").unwrap();
+    let ended = bench.run(&["init", "--preset", "ci"]).expect(1);
+    assert!(!ended.stderr.contains("trusted as it is now"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("not trusted yet") && ended.stderr.contains("palanca config trust"), "{}", ended.stderr);
+    assert!(bench.read("palanca.yaml").contains("mode: yolo"));
+}
+
+#[test]
+fn on_a_terminal_the_preset_is_asked_for() {
+    for (typed, expected) in [("\n", "cargo clippy"), ("nope\npython\n", "ruff"), ("CI\n", "mode: yolo")] {
+        let bench = Bench::new(&[("Cargo.toml", "")]);
+        let ended = bench.run_at_a_terminal(&["init"], typed).expect(0);
+        assert!(ended.stderr.contains("Enter takes rust"), "{}", ended.stderr);
+        assert!(bench.read("palanca.yaml").contains(expected), "{typed:?}");
+    }
+    let bench = Bench::new(&[]);
+    let ended = bench.run_at_a_terminal(&["init", "--lang", "es"], "\n\u{4}").expect(3);
+    assert!(ended.stderr.contains("no se ha escrito nada"), "{}", ended.stderr);
+    assert!(!bench.workspace().join("palanca.yaml").exists());
 }

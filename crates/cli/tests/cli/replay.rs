@@ -1,6 +1,7 @@
 //! The tour: a replayed session whose tools really run.
 
 use crate::harness::{Bench, Ended, ended, repository};
+use palanca_testkit::{Manner, ScriptedServer};
 use std::process::Command;
 
 const PROMPT: &str = "The total of March 2026 is too high.";
@@ -81,6 +82,55 @@ fn a_dry_run_needs_nobody_changes_nothing_and_ends_with_one_diff() {
     let original = std::fs::read_to_string(repository().join("examples/ledger/ledger.py")).unwrap();
     assert_eq!(bench.read("ledger.py"), original);
     assert!(ended.stdout.contains("+    return int(Decimal(text) * 100)"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_prompt_comes_from_an_argument_or_from_stdin() {
+    let bench = Bench::new(&[("r.jsonl", "{\"content\": \"hello\"}\n")]);
+    let task = |arguments: &[&str], stdin: &str| {
+        let more = ["--model", "replay:r.jsonl", "--report", "json"];
+        let ended = bench.run_with(&[arguments, &more].concat(), stdin).expect(0);
+        let report = &ended.stderr[ended.stderr.find("{\n").unwrap()..=ended.stderr.rfind("\n}").unwrap() + 1];
+        serde_json::from_str::<serde_json::Value>(report).unwrap()["task"].as_str().unwrap().to_owned()
+    };
+    for (arguments, stdin, expected) in [
+        (&["run", "typed"][..], "not read", "typed"),
+        (&["run"], "piped\n", "piped"),
+        (&["run", "-"], "\u{feff}two\r\nlines\r\n\r\n", "two\r\nlines"),
+        (&["run", "--", "-"], "piped", "piped"),
+        (&["run", "--session", "latest", "-"], "again", "again"),
+        (&["sessions", "resume", "latest", "-"], "and again", "and again"),
+    ] {
+        assert_eq!(task(arguments, stdin), expected, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_prompt_without_words_is_a_usage_error_and_no_model_is_asked() {
+    let server = ScriptedServer::spawn(Vec::new(), Manner::default());
+    let bench = Bench::new(&[]);
+    let base = server.openai_url();
+    let model = ["--model", "openai:m", "--api-base", &base];
+    for (arguments, stdin) in [
+        (&["run"][..], ""),
+        (&["run", ""], "piped all the same"),
+        (&["run", " \t\n"], ""),
+        (&["run", "\u{200b}\u{feff}"], ""),
+        (&["run", "-"], "\n\n"),
+        (&["sessions", "resume", "latest", " "], ""),
+        (&["sessions", "resume", "latest", "-"], ""),
+    ] {
+        let ended = bench.run_with(&[arguments, &model].concat(), stdin).expect(3);
+        assert!(ended.stdout.is_empty() && ended.stderr.contains("The prompt is empty"), "{arguments:?}: {}", ended.stderr);
+    }
+    bench.write("task", "");
+    std::fs::write(bench.workspace().join("task"), b"caf\xe9").unwrap();
+    let latin = std::fs::File::open(bench.workspace().join("task")).unwrap();
+    let ended = crate::harness::ended(bench.command(&["run"]).stdin(latin).output().unwrap()).expect(3);
+    assert!(ended.stderr.contains("stdin") && ended.stderr.contains("UTF-8"), "{}", ended.stderr);
+    let ended = bench.run_at_a_terminal(&["run"], "").expect(3);
+    assert!(ended.stderr.contains("palanca run < task.md"), "{}", ended.stderr);
+    assert!(server.requests().is_empty());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Number;
 
-use super::{SyntaxError, line_at};
+use super::{SyntaxError, line_at, twice};
 use crate::node::{Kind, Node};
 
 pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
@@ -53,10 +53,7 @@ fn node(text: &str, value: Value<'_>) -> Result<Node, SyntaxError> {
                 let line = line_at(text, property.range.start);
                 let key = property.name.into_string();
                 if entries.iter().any(|(known, _)| *known == key) {
-                    return Err(SyntaxError {
-                        line,
-                        message: format!("the key \"{key}\" stands here twice; keep one"),
-                    });
+                    return Err(twice(line, &key));
                 }
                 let mut value = node(text, property.value)?;
                 value.line = line;

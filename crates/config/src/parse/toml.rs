@@ -4,13 +4,16 @@ use serde_json::Number;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{SyntaxError, line_at};
+use super::{SyntaxError, line_at, twice};
 use crate::node::{Kind, Node};
 
 pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
-    let table = DeTable::parse(text).map_err(|error| SyntaxError {
-        line: error.span().map_or(0, |span| line_at(text, span.start)),
-        message: format!("is not valid TOML: {}", error.message()),
+    let table = DeTable::parse(text).map_err(|error| {
+        let line = error.span().map_or(0, |span| line_at(text, span.start));
+        match error.span().and_then(|span| text.get(span)) {
+            Some(key) if error.message() == "duplicate key" => twice(line, key),
+            _ => SyntaxError { line, message: format!("is not valid TOML: {}", error.message()) },
+        }
     })?;
     map(text, table.into_inner(), 1)
 }

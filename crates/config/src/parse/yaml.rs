@@ -6,9 +6,9 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 use serde_saphyr::options::DuplicateKeyPolicy;
-use serde_saphyr::{Spanned, budget, options};
+use serde_saphyr::{Error, Spanned, UserMessageFormatter, budget, options};
 
-use super::SyntaxError;
+use super::{SyntaxError, twice};
 use crate::node::{Kind, Node};
 
 pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
@@ -26,17 +26,19 @@ pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
     };
     let parsed: Spanned<Parsed> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let line = error.location().map_or(0, |place| place.line());
-        SyntaxError {
-            line: u32::try_from(line).unwrap_or(0),
-            message: format!("is not valid YAML: {}", first_line(&error)),
+        let line = u32::try_from(line).unwrap_or(0);
+        match error.without_snippet() {
+            Error::DuplicateMappingKey { key: Some(key), .. } => twice(line, key),
+            _ => SyntaxError { line, message: format!("is not valid YAML: {}", first_line(&error)) },
         }
     })?;
     Ok(located(parsed))
 }
 
-/// The parser's message has a snippet below it; ours is one line with our own place.
-fn first_line(error: &serde_saphyr::Error) -> String {
-    let text = error.without_snippet().to_string();
+/// The parser's message has a snippet below it; ours is one line with our own place. What its default formatter advises is
+/// for programmers.
+fn first_line(error: &Error) -> String {
+    let text = error.without_snippet().render_with_formatter(&UserMessageFormatter);
     text.lines().next().unwrap_or_default().to_owned()
 }
 

@@ -5,10 +5,12 @@
 
 mod aliases;
 mod check;
+mod example;
 mod parse;
 mod repair;
 
 pub use check::Checker;
+pub use example::example;
 pub use parse::{ParseError, parse};
 pub use repair::{Repair, repair};
 

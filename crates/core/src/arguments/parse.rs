@@ -1,9 +1,11 @@
 //! Text to a JSON object.
 
+use super::example::example;
 use crate::call::RawArguments;
+use crate::message::Message;
 use serde_json::{Map, Value};
 
-/// Why the text is no JSON object.
+/// Why the text is not a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// Not JSON.
@@ -13,15 +15,31 @@ pub enum ParseError {
         line: usize,
         /// From 1.
         column: usize,
-        /// The parser's words.
+        /// The parser's words, in English, without the place.
         reason: String,
     },
     /// JSON, but not an object.
-    #[error("found {found} in place of an object")]
+    #[error("found {found}, expected object")]
     NotAnObject {
-        /// `a string`, `an array`, …
+        /// `string`, `array`, `number` or `boolean`.
         found: &'static str,
     },
+}
+
+impl ParseError {
+    /// The sentence that tells the model, with an example of what the schema asks for.
+    #[must_use]
+    pub fn message(&self, schema: &Value) -> Message {
+        let example = Value::Object(example(schema)).to_string();
+        match self {
+            Self::NotJson { line, column, reason } => Message::new("arguments-not-json")
+                .with("line", *line)
+                .with("column", *column)
+                .with("reason", reason),
+            Self::NotAnObject { found } => Message::new("arguments-not-object").with("found", *found),
+        }
+        .with("example", example)
+    }
 }
 
 /// Reads arguments. Empty text and `null` mean no arguments; a string that holds JSON is opened, at most twice.
@@ -39,12 +57,14 @@ fn from_text(text: &str, depth: u8) -> Result<Map<String, Value>, ParseError> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
-    let value = serde_json::from_str(text).map_err(|error| ParseError::NotJson {
-        line: error.line(),
-        column: error.column(),
-        reason: error.to_string(),
-    })?;
-    object(value, depth)
+    object(serde_json::from_str(text).map_err(|error| not_json(&error))?, depth)
+}
+
+fn not_json(error: &serde_json::Error) -> ParseError {
+    let words = error.to_string();
+    // The parser puts the place behind its words.
+    let reason = words.rsplit_once(" at line ").map_or(words.as_str(), |(reason, _)| reason).to_owned();
+    ParseError::NotJson { line: error.line(), column: error.column(), reason }
 }
 
 fn object(value: Value, depth: u8) -> Result<Map<String, Value>, ParseError> {
@@ -52,9 +72,9 @@ fn object(value: Value, depth: u8) -> Result<Map<String, Value>, ParseError> {
         Value::Object(map) => Ok(map),
         Value::Null => Ok(Map::new()),
         Value::String(inner) if depth > 0 && inner.trim_start().starts_with(['{', '"']) => from_text(&inner, depth - 1),
-        Value::String(_) => Err(ParseError::NotAnObject { found: "a string" }),
-        Value::Array(_) => Err(ParseError::NotAnObject { found: "an array" }),
-        Value::Number(_) => Err(ParseError::NotAnObject { found: "a number" }),
-        Value::Bool(_) => Err(ParseError::NotAnObject { found: "a boolean" }),
+        Value::String(_) => Err(ParseError::NotAnObject { found: "string" }),
+        Value::Array(_) => Err(ParseError::NotAnObject { found: "array" }),
+        Value::Number(_) => Err(ParseError::NotAnObject { found: "number" }),
+        Value::Bool(_) => Err(ParseError::NotAnObject { found: "boolean" }),
     }
 }

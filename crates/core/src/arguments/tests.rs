@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
-use super::{Checker, ParseError, Repair, parse, repair};
+use super::{Checker, ParseError, Repair, example, parse, repair};
 use crate::call::RawArguments;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -306,13 +306,13 @@ fn text_becomes_an_object_or_says_where_it_is_broken() {
         assert_eq!(text(given), Ok(expected), "{given}");
     }
     for (given, found) in [
-        ("[1]", "an array"),
-        ("7", "a number"),
-        ("true", "a boolean"),
-        ("\"plain\"", "a string"),
-        ("\"[1]\"", "a string"),
+        ("[1]", "array"),
+        ("7", "number"),
+        ("true", "boolean"),
+        ("\"plain\"", "string"),
+        ("\"[1]\"", "string"),
         // Three layers of quotes are not a slip any more.
-        (r#""\"\\\"{}\\\"\"""#, "a string"),
+        (r#""\"\\\"{}\\\"\"""#, "string"),
     ] {
         assert_eq!(text(given), Err(ParseError::NotAnObject { found }), "{given}");
     }
@@ -329,13 +329,34 @@ fn text_becomes_an_object_or_says_where_it_is_broken() {
 }
 
 #[test]
+fn an_example_shows_what_is_required() {
+    for (schema, expected) in [
+        (common(), json!({"path": "…"})),
+        (closed(json!({"mode": {"type": "string", "enum": ["overwrite", "append"]}})), json!({"mode": "overwrite"})),
+        (closed(json!({"count": {"type": "integer", "minimum": 3}, "deep": {"type": "boolean"}})), json!({"count": 3})),
+        (
+            json!({"required": ["a", "b", "c", "d"], "properties": {
+                "a": {"type": "number"}, "b": {"type": "array"}, "c": {"type": "object"}, "d": {}}}),
+            json!({"a": 1, "b": ["…"], "c": {}, "d": "…"}),
+        ),
+        (closed(json!({})), json!({})),
+        (json!(true), json!({})),
+    ] {
+        assert_eq!(Value::Object(example(&schema)), expected, "{schema}");
+    }
+    let error = parse(&RawArguments::Text("README.md".into())).unwrap_err();
+    assert_eq!(error, ParseError::NotJson { line: 1, column: 1, reason: "expected value".into() });
+    assert!(error.message(&common()).to_string().contains(r#"{"path":"…"}"#), "{}", error.message(&common()));
+}
+
+#[test]
 fn arguments_of_a_program_are_read_the_same_way() {
     for (given, expected) in [
         (json!({"a": 1}), Ok(json!({"a": 1}))),
         (json!(null), Ok(json!({}))),
         (json!("{\"a\": 1}"), Ok(json!({"a": 1}))),
-        (json!(""), Err(ParseError::NotAnObject { found: "a string" })),
-        (json!([{}]), Err(ParseError::NotAnObject { found: "an array" })),
+        (json!(""), Err(ParseError::NotAnObject { found: "string" })),
+        (json!([{}]), Err(ParseError::NotAnObject { found: "array" })),
     ] {
         assert_eq!(parse(&RawArguments::Json(given.clone())).map(Value::Object), expected, "{given}");
     }

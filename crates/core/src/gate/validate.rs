@@ -36,15 +36,17 @@ pub(super) fn validate(registered: &Arc<Registered>, call: &Call, gate: &Gate) -
 }
 
 fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repair>), ToolError> {
-    let mut object = arguments::parse(raw).map_err(|error| invalid(&error.to_string()))?;
-    let repairs = arguments::repair(&mut object, registered.tool.schema());
+    let schema = registered.tool.schema();
+    let invalid = |why: Message| ToolError::new(ErrorKind::InvalidArguments, why);
+    let mut object = arguments::parse(raw).map_err(|error| invalid(error.message(schema)))?;
+    let repairs = arguments::repair(&mut object, schema);
     let arguments = Value::Object(object);
     let errors = registered.checker().errors(&arguments);
-    if errors.is_empty() { Ok((arguments, repairs)) } else { Err(invalid(&errors.join("; "))) }
-}
-
-fn invalid(reasons: &str) -> ToolError {
-    ToolError::new(ErrorKind::InvalidArguments, Message::new("arguments-invalid").with("reasons", reasons))
+    if errors.is_empty() {
+        Ok((arguments, repairs))
+    } else {
+        Err(invalid(Message::new("arguments-invalid").with("reasons", errors.join("; "))))
+    }
 }
 
 /// What is removed or renamed is the name itself, so a link there is not followed.

@@ -1,0 +1,28 @@
+//! What a schema asks for, shown.
+
+use serde_json::{Map, Value, json};
+
+/// The smallest object that shows what a schema of arguments asks for: its required properties, or else its first one,
+/// each with a value of its type. Texts are `…`.
+#[must_use]
+pub fn example(schema: &Value) -> Map<String, Value> {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Map::new() };
+    let required = schema.get("required").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let required: Vec<&str> = required.iter().filter_map(Value::as_str).collect();
+    let is_shown = |name: &&String| required.contains(&name.as_str());
+    let names = properties.keys().filter(is_shown).chain(properties.keys().take(usize::from(required.is_empty())));
+    names.filter_map(|name| Some((name.clone(), value(properties.get(name)?)))).collect()
+}
+
+fn value(property: &Value) -> Value {
+    if let Some(first) = property.pointer("/enum/0") {
+        return first.clone();
+    }
+    match property.get("type").and_then(|kind| kind.as_str().or_else(|| kind.get(0)?.as_str())) {
+        Some("integer" | "number") => property.get("minimum").cloned().unwrap_or_else(|| 1.into()),
+        Some("boolean") => true.into(),
+        Some("array") => json!(["…"]),
+        Some("object") => json!({}),
+        _ => "…".into(),
+    }
+}
