@@ -25,7 +25,7 @@ confirm-help =
     a  abort: end everything
     d  show the whole change
     ?  this help
-    A number: yes, and no more questions for what that rule covers. `palanca approvals rules` lists such rules and revokes them.
+    A number, or always and the number: yes, and no more questions for what that rule covers. `palanca approvals rules` lists such rules and revokes them.
 confirm-elsewhere = The question was answered elsewhere, or nobody waits for its answer any more.
 confirm-more-diff = … { $lines ->
     [one] 1 more line: d shows it
@@ -48,6 +48,7 @@ run-needed-approval = { $count ->
 confirm-declined = Action declined by the user. Do not repeat it; ask what to do instead, or go another way.
 confirm-aborted = Aborted by the user.
 confirm-question = Run '{ $tool }' with args={ $arguments }? [y/n/a] ({ $keys })
+confirm-always = always { $words }
 confirm-again = Please answer y (yes), n (no), a (abort everything), or one of: { $keys }.
 dry-run = [DRY-RUN] Would run: { $tool }({ $arguments })
 call-parked = The call waits for an answer to question { $question }.
@@ -846,12 +847,12 @@ approvals-label-command = command
 approvals-label-isolation = kept in
 approvals-label-undo = can be undone
 approvals-label-arguments = arguments
-approvals-label-always = could allow
+approvals-label-always = always
 approvals-label-answer = answer
 approvals-label-asked = asked
 approvals-label-expires = expires
 approvals-by = { $answer }, by { $by } at { $at }
-approvals-rules-none = No rule holds. Rules are made by answering "always" to a question.
+approvals-rules-none = No rule holds. Rules are made by answering a question with always and the number of a rule.
 approvals-rule-row = { $id }  { $state }  { $words }
 approvals-rule-holds = until { $expires }
 approvals-rule-expired = expired at { $expires }
@@ -861,8 +862,8 @@ approvals-rule-unknown = There is no rule '{ $id }'. See them with: palanca appr
 approvals-rule-revoked = Rule { $id } holds no longer, also not in sessions that run.
 approvals-no-answer = '{ $word }' is no answer: say y, n, a{ $rules ->
     [0] {""}
-    [one] , or 1 for the rule that `approvals show` lists
-   *[other] , or a number from 1 to { $rules } for a rule that `approvals show` lists
+    [one] , or always for the rule that `approvals show` lists
+   *[other] , or always and a number from 1 to { $rules } for a rule that `approvals show` lists
 }
 approvals-rule-already = Rule { $id } was revoked by { $by } at { $at } before.
 

@@ -25,7 +25,7 @@ confirm-help =
     a  abortar: termina todo
     d  muestra el cambio entero
     ?  esta ayuda
-    Un número: sí, y sin más preguntas para lo que cubre esa regla. `palanca approvals rules` enumera esas reglas y las revoca.
+    Un número, o siempre y el número: sí, y sin más preguntas para lo que cubre esa regla. `palanca approvals rules` enumera esas reglas y las revoca.
 confirm-elsewhere = La pregunta se respondió en otro sitio, o ya nadie espera su respuesta.
 confirm-more-diff = … { $lines ->
     [one] 1 línea más: d la muestra
@@ -48,6 +48,7 @@ run-needed-approval = { $count ->
 confirm-declined = Acción cancelada por usuario
 confirm-aborted = Abortado por usuario
 confirm-question = ¿Ejecutar '{ $tool }' con args={ $arguments }? [y/n/a] ({ $keys })
+confirm-always = siempre { $words }
 confirm-again = Responde y (sí), n (no), a (abortar todo), o una de: { $keys }.
 dry-run = [DRY-RUN] Se ejecutaría: { $tool }({ $arguments })
 call-parked = La llamada espera respuesta a la pregunta { $question }.
@@ -846,12 +847,12 @@ approvals-label-command = comando
 approvals-label-isolation = aislamiento
 approvals-label-undo = se puede deshacer
 approvals-label-arguments = argumentos
-approvals-label-always = podría permitir
+approvals-label-always = siempre
 approvals-label-answer = respuesta
 approvals-label-asked = preguntada
 approvals-label-expires = caduca
 approvals-by = { $answer }, por { $by } el { $at }
-approvals-rules-none = No vale ninguna regla. Las reglas se hacen respondiendo «siempre» a una pregunta.
+approvals-rules-none = No vale ninguna regla. Las reglas se hacen respondiendo a una pregunta con siempre y el número de una regla.
 approvals-rule-row = { $id }  { $state }  { $words }
 approvals-rule-holds = hasta el { $expires }
 approvals-rule-expired = caducó el { $expires }
@@ -861,8 +862,8 @@ approvals-rule-unknown = No hay ninguna regla «{ $id }». Se ven con: palanca a
 approvals-rule-revoked = La regla { $id } ya no vale, tampoco en sesiones en marcha.
 approvals-no-answer = '{ $word }' no es una respuesta: di s, n, a{ $rules ->
     [0] {""}
-    [one] , o 1 para la regla que muestra `approvals show`
-   *[other] , o un número del 1 al { $rules } para una regla que muestra `approvals show`
+    [one] , o siempre para la regla que muestra `approvals show`
+   *[other] , o siempre y un número del 1 al { $rules } para una regla que muestra `approvals show`
 }
 approvals-rule-already = La regla { $id } ya la había revocado { $by } el { $at }.
 

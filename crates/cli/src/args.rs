@@ -231,7 +231,9 @@ pub struct Call {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  palanca explain write_file path=a.txt content=x\n  palanca explain run_command '{\"command\": \"git push\"}' --json")]
+#[command(
+    after_help = "Examples:\n  palanca explain write_file path=a.txt content=x\n  palanca explain run_command '{\"command\": \"git push\"}' --json"
+)]
 pub struct Explain {
     /// The tool's name
     pub tool: String,

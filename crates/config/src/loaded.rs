@@ -104,7 +104,10 @@ impl Loaded {
                     None if walked.is_empty() => "`palanca config show` lists every key".to_owned(),
                     None => {
                         let keys: Vec<&str> = section.keys().map(|(key, _)| key).collect();
-                        format!("\"{walked}\" has {}", if keys.is_empty() { "no keys".to_owned() } else { keys.join(", ") })
+                        format!(
+                            "\"{walked}\" has {}",
+                            if keys.is_empty() { "no keys".to_owned() } else { keys.join(", ") }
+                        )
                     }
                 };
                 return Err(format!("there is no key \"{key}\"; {hint}"));

@@ -24,6 +24,12 @@ fn keys(rules: usize) -> String {
     format!("{numbers}d, ?")
 }
 
+/// A rule that an answer would make, behind the word that makes it; `words` say what it covers and how long it holds.
+#[must_use]
+pub fn always(words: String) -> Message {
+    Message::new("confirm-always").with("words", words)
+}
+
 /// What each answer means.
 #[must_use]
 pub const fn help() -> Message {

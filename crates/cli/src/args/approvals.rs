@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca approvals list\n  palanca approvals answer 0199f1c2-… yes\n  palanca approvals rules\n  palanca approvals revoke 0199f1c5-…"
+    after_help = "Examples:\n  palanca approvals list\n  palanca approvals answer 0199f1c2-… yes\n  palanca approvals answer 0199f1c2-… always 1\n  palanca approvals rules\n  palanca approvals revoke 0199f1c5-…"
 )]
 pub struct Approvals {
     #[command(subcommand)]
@@ -27,8 +27,10 @@ pub enum ApprovalsCommand {
     Answer {
         /// The question
         id: String,
-        /// y (yes), n (no), a (abort, end everything), or the number of a rule that `show` lists: yes, and always from now on
-        answer: String,
+        /// y (yes), n (no), a (abort, end everything), or `always` and the number of a rule that `show` lists: yes, and no
+        /// more questions for what that rule covers. The number is enough; `always` is enough where there is one rule
+        #[arg(required = true, num_args = 1..=2, value_name = "ANSWER")]
+        answer: Vec<String>,
     },
     /// Rules that were made by answering "always", with who made them and until when they hold
     Rules(Rows),

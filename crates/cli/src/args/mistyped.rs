@@ -22,7 +22,10 @@ pub fn advise(error: &mut Error, mut root: Command, words: &[String]) {
             match invalid.strip_prefix("--") {
                 Some(flag) => option(error, (here, descended(here, after)), flag),
                 None if here.get_name() == "run" && !invalid.starts_with('-') => {
-                    tip(error, "a prompt of several words needs quotes: palanca run \"Fix the failing test\"".to_owned());
+                    tip(
+                        error,
+                        "a prompt of several words needs quotes: palanca run \"Fix the failing test\"".to_owned(),
+                    );
                 }
                 None => {}
             }

@@ -24,7 +24,7 @@ pub fn approvals(global: &Global, args: Arguments) -> Ended {
     match args.what {
         ApprovalsCommand::List(rows) => counter.list(&rows),
         ApprovalsCommand::Show { id, listing } => counter.show(&id, listing.json),
-        ApprovalsCommand::Answer { id, answer } => counter.answer(&id, &answer),
+        ApprovalsCommand::Answer { id, answer } => counter.answer(&id, &answer.join(" ")),
         ApprovalsCommand::Rules(rows) => counter.rules(&rows),
         ApprovalsCommand::Revoke { id } => counter.revoke(&id),
     }
@@ -44,7 +44,7 @@ impl Counter {
         } else if questions.is_empty() {
             self.note(&Message::new(if rows.all { "approvals-none" } else { "approvals-none-open" }));
         } else {
-            let lines = questions.iter().map(|question| drawn::row(question, &*self.catalogue));
+            let lines = questions.iter().map(|question| drawn::listed(question, &*self.catalogue));
             stdout::text(&lines.collect::<String>())?;
         }
         Ok(Exit::Success)
@@ -68,9 +68,9 @@ impl Counter {
         };
         let answer = match Said::of(word) {
             Some(Said::Answer(answer)) => answer,
-            Some(Said::Rule(number)) => {
+            Some(rule) => {
                 let Some(drafts) = drafts()? else { return self.unknown(id) };
-                match number.checked_sub(1).and_then(|at| drafts.get(at)) {
+                match rule.draft(&drafts) {
                     Some(draft) => Answer::Always(Box::new(draft.into())),
                     None => return self.not_an_answer(word, drafts.len()),
                 }

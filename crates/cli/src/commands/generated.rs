@@ -28,10 +28,9 @@ pub fn man(args: &Man) -> Ended {
 }
 
 fn unknown(above: &clap::Command, name: &str) -> Failure {
-    let names: Vec<&str> = above.get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help").collect();
+    let names: Vec<&str> =
+        above.get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help").collect();
     let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let command = above.get_bin_name().unwrap_or("palanca");
-    Failure::said(
-        &Message::new("man-unknown").with("command", command).with("name", name).with("names", names),
-    )
+    Failure::said(&Message::new("man-unknown").with("command", command).with("name", name).with("names", names))
 }

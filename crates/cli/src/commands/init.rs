@@ -128,9 +128,7 @@ fn chosen(folder: &Path) -> Result<&'static Preset, Failure> {
         let markers = MARKERS.map(|(marker, _)| marker).join(", ");
         return Err(Failure::said(&Message::new("init-preset-none").with("markers", markers).with("names", names())));
     };
-    stderr::note(
-        &Message::new("init-chosen").with("name", preset.name).with("marker", marker).with("names", names()),
-    );
+    stderr::note(&Message::new("init-chosen").with("name", preset.name).with("marker", marker).with("names", names()));
     Ok(preset)
 }
 

@@ -11,7 +11,21 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Values of arguments are shown up to here.
 const SHOWN_CHARS: usize = 500;
 
-/// One line of a list.
+/// Effects in a list are shown up to here.
+const LISTED_CHARS: usize = 160;
+
+/// A question in two lines of a list: which, and what it is about.
+pub fn listed(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
+    let effects = question.shown.effects.join("; ");
+    let mut about: String = effects.chars().take(LISTED_CHARS).collect();
+    if about.len() < effects.len() {
+        about.push('…');
+    }
+    let about = stderr::shown_line(&about);
+    format!("{}{}", row(question, catalogue), if about.is_empty() { about } else { format!("    {about}\n") })
+}
+
+/// The first line of a question.
 pub fn row(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
     let line = Message::new("approvals-row")
         .with("id", question.id.as_str())

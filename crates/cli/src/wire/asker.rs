@@ -75,11 +75,7 @@ fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogu
             ("?" | "h" | "help" | "ayuda", _) => stderr::drawn(screen.help().trim_end()),
             (_, Some(Said::Answer(answer))) => return answer,
             (_, said) => {
-                let number = match said {
-                    Some(Said::Rule(number)) => number,
-                    _ => 0,
-                };
-                match number.checked_sub(1).and_then(|at| question.drafts.get(at)) {
+                match said.and_then(|said| said.draft(&question.drafts)) {
                     Some(draft) => return Answer::Always(Box::new(draft.clone())),
                     None => prompt = catalogue.render(&questions::answer_not_understood(question.drafts.len())),
                 }
@@ -94,18 +90,31 @@ fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogu
 pub enum Said {
     /// Yes, no, or the end of everything.
     Answer(Answer),
-    /// Always: the rule of this number, counted from 1.
-    Rule(usize),
+    /// Always: the rule of this number, counted from 1; without one, the only rule.
+    Rule(Option<usize>),
 }
 
 impl Said {
-    /// Understands a word, in both languages and any letter case.
+    /// Understands a word, in both languages and any letter case: every word that a question or `approvals` names.
     pub fn of(word: &str) -> Option<Self> {
         Some(match word.trim().to_lowercase().as_str() {
             "y" | "yes" | "s" | "si" | "sí" => Self::Answer(Answer::Yes),
             "n" | "no" => Self::Answer(Answer::No),
             "a" | "abort" | "abortar" => Self::Answer(Answer::Abort),
-            other => Self::Rule(other.parse().ok()?),
+            "always" | "siempre" => Self::Rule(None),
+            other => {
+                let number = ["always ", "siempre "].into_iter().find_map(|always| other.strip_prefix(always));
+                Self::Rule(Some(number.unwrap_or(other).trim().parse().ok()?))
+            }
         })
+    }
+
+    /// The rule that this makes, of those that are offered.
+    pub fn draft<T>(self, offered: &[T]) -> Option<&T> {
+        match (self, offered) {
+            (Self::Rule(None), [only]) => Some(only),
+            (Self::Rule(Some(number)), _) => offered.get(number.checked_sub(1)?),
+            _ => None,
+        }
     }
 }

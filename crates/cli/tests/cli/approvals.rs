@@ -61,6 +61,8 @@ fn a_yes_from_another_process_runs_the_call_once() {
     let question = open_question(&bench);
     assert_eq!((&question["tool"], &question["state"]), (&"write_file".into(), &"open".into()));
     assert!(!bench.workspace().join("a.txt").exists());
+    let listed = approvals(&bench, &["list"]).expect(0).stdout;
+    assert!(listed.lines().nth(1).unwrap().contains("write a.txt"), "{listed}");
     let page = approvals(&bench, &["show", id(&question)]).expect(0).stdout;
     for part in ["write_file", "a.txt", "+x", "confirm.sensitive", "why asked", "open"] {
         assert!(page.contains(part), "{part}: {page}");
@@ -90,14 +92,24 @@ fn a_no_from_another_process_refuses() {
 
 #[test]
 fn the_answers_of_the_terminal_are_answers_elsewhere_too() {
-    for (word, code, written) in [("Y", 0, true), ("sí", 0, true), ("n", 6, false), ("a", 130, false), ("1", 0, true)]
-    {
+    for (word, code, written) in [
+        ("Y", 0, true),
+        ("sí", 0, true),
+        ("n", 6, false),
+        ("a", 130, false),
+        ("1", 0, true),
+        ("always 1", 0, true),
+        ("SIEMPRE 1", 0, true),
+    ] {
         let bench = Bench::new(&[]);
         let asking = Asking::start(&bench, &[]);
         let question = open_question(&bench);
         let wrong = approvals(&bench, &["answer", id(&question), "9"]).expect(3).stderr;
-        assert!(wrong.contains("'9' is no answer") && wrong.contains("number from 1 to"), "{wrong}");
-        approvals(&bench, &["answer", id(&question), word]).expect(0);
+        assert!(wrong.contains("'9' is no answer") && wrong.contains("always and a number from 1 to"), "{wrong}");
+        let several = approvals(&bench, &["answer", id(&question), "always"]).expect(3).stderr;
+        assert!(several.contains("always and a number from 1 to"), "{several}");
+        let words: Vec<&str> = word.split(' ').collect();
+        approvals(&bench, &[&["answer", id(&question)], &words[..]].concat()).expect(0);
         asking.end().expect(code);
         assert_eq!(bench.workspace().join("a.txt").exists(), written, "{word}");
     }
@@ -195,4 +207,20 @@ fn a_read_opens_no_database_and_a_damaged_one_is_named() {
     let asked = Asking::start(&bench, &[]).end().expect(6);
     assert!(asked.stderr.contains("damaged"), "{}", asked.stderr);
     assert!(std::fs::read_to_string(bench.home().join("palanca.db")).unwrap().starts_with("somebody's notes"));
+}
+
+/// What the question offers is typed back, word by word, in both languages.
+#[test]
+fn always_is_offered_by_the_words_that_are_accepted() {
+    for (lang, always, again) in [("en", "always", "Please answer"), ("es", "siempre", "Responde")] {
+        let bench = Bench::new(&[]);
+        let question = [&WRITE[..], &["--lang", lang]].concat();
+        // Of several rules it takes one: without a number it is asked again.
+        let (unclear, clear) = (format!("{always}\n"), format!("{always} 2\n"));
+        let ended = bench.run_at_a_terminal(&question, &[("[y/n/a]", &unclear), (again, &clear)]).expect(0);
+        let offered = |number: u8| ended.stderr.contains(&format!("[{number}] {always} "));
+        assert!(offered(1) && offered(2), "{}", ended.stderr);
+        let rules = approvals(&bench, &["rules", "--json"]).expect(0).json();
+        assert_eq!(rules.as_array().unwrap().len(), 1, "{rules}");
+    }
 }

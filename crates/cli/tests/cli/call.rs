@@ -146,7 +146,8 @@ fn completions_and_pages_know_every_command() {
     bench.write("complete.bash", &script);
     let words = "source ./complete.bash; COMP_WORDS=(palanca sessions re); COMP_CWORD=2; _palanca palanca re sessions; \
         echo \"${COMPREPLY[@]}\"";
-    let offered = std::process::Command::new("bash").args(["-c", words]).current_dir(bench.workspace()).output().unwrap();
+    let offered =
+        std::process::Command::new("bash").args(["-c", words]).current_dir(bench.workspace()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&offered.stdout).trim(), "resume");
     assert!(bench.run(&["man"]).expect(0).stdout.contains(".TH palanca 1"));
     let page = bench.run(&["man", "sessions", "undo"]).expect(0).stdout;

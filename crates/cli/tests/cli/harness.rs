@@ -70,19 +70,27 @@ impl Bench {
         ended(self.command(arguments).output().unwrap())
     }
 
-    /// At a terminal, with stderr on it, too: what was shown there is `stderr`.
-    pub fn run_at_a_terminal(&self, arguments: &[&str], typed: &str) -> Ended {
+    /// At a terminal, with stderr on it, too: what was shown there is `stderr`. Each reply is typed when its words were
+    /// shown behind those before.
+    pub fn run_at_a_terminal(&self, arguments: &[&str], replies: &[(&str, &str)]) -> Ended {
         let (mut person, stdin) = terminal();
         let mut command = self.command(arguments);
         command.stdin(stdin.try_clone().unwrap()).stdout(Stdio::piped()).stderr(stdin);
-        person.write_all(typed.as_bytes()).unwrap();
         let child = command.spawn().unwrap();
         // It holds the last copies of the program's side: when the program ends, nothing more can be read.
         drop(command);
-        let mut shown = Vec::new();
+        let (mut shown, mut seen, mut replies) = (Vec::new(), 0, replies.iter());
+        let mut next = replies.next();
         let mut piece = [0; 4096];
         while let Ok(length @ 1..) = person.read(&mut piece) {
             shown.extend_from_slice(&piece[..length]);
+            while let Some((words, reply)) = next
+                && let Some(at) = String::from_utf8_lossy(&shown[seen..]).find(words)
+            {
+                seen += at + words.len();
+                person.write_all(reply.as_bytes()).unwrap();
+                next = replies.next();
+            }
         }
         let ended = ended(child.wait_with_output().unwrap());
         Ended { stderr: String::from_utf8(shown).unwrap(), ..ended }

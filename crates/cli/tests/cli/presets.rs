@@ -225,20 +225,28 @@ fn what_cannot_be_trusted_is_not_said_to_be() {
     std::fs::write(bench.home(), "in the way").unwrap();
     let ended = bench.run(&["init", "--preset", "ci"]).expect(1);
     assert!(!ended.stderr.contains("trusted as it is now"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("not trusted yet") && ended.stderr.contains("palanca config trust"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("not trusted yet") && ended.stderr.contains("palanca config trust"),
+        "{}",
+        ended.stderr
+    );
     assert!(bench.read("palanca.yaml").contains("mode: yolo"));
 }
 
 #[test]
 fn on_a_terminal_the_preset_is_asked_for() {
-    for (typed, expected) in [("\n", "cargo clippy"), ("nope\npython\n", "ruff"), ("CI\n", "mode: yolo")] {
+    let which = "Enter takes rust, because of Cargo.toml:";
+    for (replies, expected) in [
+        (&[(which, "\n")][..], "cargo clippy"),
+        (&[(which, "nope\n"), ("no preset is called 'nope'", "python\n")], "ruff"),
+        (&[(which, "CI\n")], "mode: yolo"),
+    ] {
         let bench = Bench::new(&[("Cargo.toml", "")]);
-        let ended = bench.run_at_a_terminal(&["init"], typed).expect(0);
-        assert!(ended.stderr.contains("Enter takes rust"), "{}", ended.stderr);
-        assert!(bench.read("palanca.yaml").contains(expected), "{typed:?}");
+        bench.run_at_a_terminal(&["init"], replies).expect(0);
+        assert!(bench.read("palanca.yaml").contains(expected), "{replies:?}");
     }
     let bench = Bench::new(&[]);
-    let ended = bench.run_at_a_terminal(&["init", "--lang", "es"], "\n\u{4}").expect(3);
+    let ended = bench.run_at_a_terminal(&["init", "--lang", "es"], &[("plantilla?", "\n\u{4}")]).expect(3);
     assert!(ended.stderr.contains("no se ha escrito nada"), "{}", ended.stderr);
     assert!(!bench.workspace().join("palanca.yaml").exists());
 }

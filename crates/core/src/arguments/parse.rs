@@ -32,10 +32,9 @@ impl ParseError {
     pub fn message(&self, schema: &Value) -> Message {
         let example = Value::Object(example(schema)).to_string();
         match self {
-            Self::NotJson { line, column, reason } => Message::new("arguments-not-json")
-                .with("line", *line)
-                .with("column", *column)
-                .with("reason", reason),
+            Self::NotJson { line, column, reason } => {
+                Message::new("arguments-not-json").with("line", *line).with("column", *column).with("reason", reason)
+            }
             Self::NotAnObject { found } => Message::new("arguments-not-object").with("found", *found),
         }
         .with("example", example)

@@ -75,7 +75,10 @@ impl<'a> Screen<'a> {
     fn rules(&self) -> String {
         let line = |(number, draft): (usize, &palanca_core::ports::RuleDraft)| {
             let key = stderr::painted(CYAN, &format!("[{}]", number + 1));
-            format!("  {key} {}\n", stderr::shown_line(&draft.words.render(self.catalogue)))
+            format!(
+                "  {key} {}\n",
+                stderr::shown_line(&self.say(&questions::always(draft.words.render(self.catalogue))))
+            )
         };
         self.question.drafts.iter().enumerate().map(line).collect()
     }
