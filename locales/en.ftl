@@ -4,7 +4,7 @@
 
 tool-not-found = Tool not found: '{ $tool }'. Use one of these: { $near }
 tool-none-offered = Tool not found: '{ $tool }'. No tool is offered at all: the configuration or the agent's own list leaves none of this toolset.
-arguments-not-json = Invalid arguments: they must be one JSON object, such as { $example }. Line { $line }, column { $column }: { $reason }
+arguments-not-json = Invalid arguments: line { $line }, column { $column }: { $reason }. They must be one JSON object, such as { $example }
 arguments-not-object = Invalid arguments: they must be one JSON object, such as { $example }, and not { $found ->
     [string] a string
     [array] an array
@@ -477,6 +477,7 @@ model-replay-ended = { $model } has no further answer: { $answers ->
     [one] the one answer of the recording is used up
    *[other] all { $answers } of the recording are used up
 }. Record a longer session, or use a live model.
+model-replay-empty = { $file } holds no answer of a model: it has no line of JSON. `palanca sessions export ID --as replay` writes such a file.
 model-replay-malformed = { $file }, line { $line }: { $reason }. Each line is one JSON object with `content`, `tool_calls` or both.
 model-retrying = Attempt { $attempt } failed ({ $reason }); trying again in { $seconds } s.
 model-tools-ignored-told = { $model } is used as a model without tools: it is held to a JSON form in which it can name one.
@@ -691,6 +692,7 @@ process-cleared = Cleared { $id }.
 process-not-granted = What was to be run is not what this call was allowed to run: { $what }
 process-disabled = Commands are switched off here, so this did not run: { $what }
 process-isolation = This machine cannot keep the command '{ $what }' in as strictly as is asked for, so it did not run: { $detail }. `palanca doctor` says what is missing.
+process-exposed = No command runs in this workspace, because it holds palanca's own folder, { $what }, which programs must not change. Make a folder below it the workspace (--workspace), or set PALANCA_HOME to a folder outside it.
 process-directory = The folder of the command, '{ $what }', is not there, is no folder, or was exchanged meanwhile. Give a folder of the workspace that exists.
 process-no-program = The program { $what } cannot be started: { $detail }. Check its name, or use another one.
 process-environment = The variable { $what } may not be set: { $detail }. Leave it out, or write the assignment into the command itself, where it is judged.
@@ -714,7 +716,7 @@ shell-limit-expansion = the text expands to more than what is followed
 
 ## The audit log
 
-audit-not-written = The audit log could not be written: calls ran that it does not know of. Make room for it, or let it be written, in the program's home.
+audit-not-written = The audit log { $path } could not be written: calls ran that it does not know of. Free some space, or make it writable; or set PALANCA_HOME to another folder.
 audit-none = The audit log has no line of this call or session. `palanca audit show` lists the newest calls with the ids of their sessions.
 audit-sound = The audit log is what was written: { $lines ->
     [one] 1 line
@@ -743,7 +745,7 @@ store-corrupt = The database '{ $path }' is damaged ({ $detail }). It is left as
 store-newer = The database '{ $path }' was written by a newer version of palanca (schema { $found }; this one knows { $known }). It is left as it is: use that version, set PALANCA_HOME to another folder, or put an older backup in its place with 'palanca store restore FILE'.
 store-foreign = '{ $path }' is the database of another program. It is left as it is: 'palanca store restore --empty' puts it aside under another name.
 store-full = No space is left for the database '{ $path }'. Free some and try again.
-store-closed = The database '{ $path }' cannot be written: { $detail }
+store-closed = The database '{ $path }' cannot be used: { $detail }
 store-busy = Another process holds the database '{ $path }'. Try again.
 artifact-missing = Nothing is kept as '{ $id }' in this session, or no longer. Run the tool again, for a smaller part, to see its output.
 artifact-past-end = '{ $id }' ends at byte { $bytes }: nothing is at offset { $offset }.
@@ -1021,6 +1023,7 @@ session-line-artifact = whole output: artifact { $id }
 run-prompt-none = No prompt was given. Write it as an argument (palanca run "Fix the failing test") or pipe it in (palanca run < task.md).
 run-prompt-empty = The prompt is empty, so no model was asked. Write what to do, as an argument or on stdin.
 run-report-folder = The report needs a file, and { $path } is a folder.
+run-report-unwritten = The report is not written: { $reason }. Name another file with --report-file.
 cli-git-diff = git cannot show what changed since { $reference }; name a commit, branch or tag of the workspace's repository. { $reason }
 report-title = Report
 report-task = Task
@@ -1360,6 +1363,8 @@ doctor-isolation-none-mend = take `commands.unsandboxed` out of your configurati
 doctor-isolation-filters = filters alone: landlock and seccomp
 doctor-isolation-filters-mend = allow user namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces)
 doctor-isolation-full = full: namespaces, no capability, landlock, seccomp
+doctor-isolation-exposed = no command runs: palanca's own folder { $path } is in the workspace
+doctor-isolation-exposed-mend = name a folder below it with --workspace, or set PALANCA_HOME to a folder outside it
 doctor-isolation-closed-mend = commands are refused; see docs/commands.md for what a machine must have
 doctor-state = state
 doctor-state-none = no directory

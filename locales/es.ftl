@@ -4,7 +4,7 @@
 
 tool-not-found = Tool no encontrada: '{ $tool }'. Usa una de estas: { $near }
 tool-none-offered = Tool no encontrada: '{ $tool }'. No se ofrece ninguna tool: la configuración o la lista del agente no deja ninguna de este conjunto.
-arguments-not-json = Argumentos inválidos: deben ser un objeto JSON, por ejemplo { $example }. Línea { $line }, columna { $column }: { $reason }
+arguments-not-json = Argumentos inválidos: línea { $line }, columna { $column }: { $reason }. Deben ser un objeto JSON, por ejemplo { $example }
 arguments-not-object = Argumentos inválidos: deben ser un objeto JSON, por ejemplo { $example }, y no { $found ->
     [string] una cadena
     [array] una lista
@@ -477,6 +477,7 @@ model-replay-ended = { $model } no tiene más respuestas: { $answers ->
     [one] la única de la grabación ya se usó
    *[other] las { $answers } de la grabación ya se usaron
 }. Graba una sesión más larga, o usa un modelo en vivo.
+model-replay-empty = { $file } no contiene ninguna respuesta de un modelo: no tiene ninguna línea de JSON. `palanca sessions export ID --as replay` escribe un fichero así.
 model-replay-malformed = { $file }, línea { $line }: { $reason }. Cada línea es un objeto JSON con `content`, `tool_calls` o ambos.
 model-retrying = El intento { $attempt } falló ({ $reason }); se repite en { $seconds } s.
 model-tools-ignored-told = { $model } se usa como modelo sin herramientas: se le impone un formato JSON en el que puede nombrar una.
@@ -691,6 +692,7 @@ process-cleared = Olvidado { $id }.
 process-not-granted = Lo que se iba a ejecutar no es lo que se permitió a esta llamada: { $what }
 process-disabled = Aquí los comandos están desactivados, así que esto no se ejecutó: { $what }
 process-isolation = Esta máquina no puede contener el comando '{ $what }' con la firmeza que se pide, así que no se ejecutó: { $detail }. `palanca doctor` dice qué falta.
+process-exposed = En este espacio de trabajo no se ejecuta ningún comando, porque contiene la carpeta propia de palanca, { $what }, que los programas no deben cambiar. Usa como espacio de trabajo una carpeta de dentro (--workspace), o pon en PALANCA_HOME una carpeta de fuera.
 process-directory = La carpeta del comando, '{ $what }', no existe, no es una carpeta o se cambió entretanto. Da una carpeta del workspace que exista.
 process-no-program = El programa { $what } no se puede arrancar: { $detail }. Comprueba su nombre o usa otro.
 process-environment = La variable { $what } no se puede poner: { $detail }. Quítala, o escribe la asignación en el propio comando, donde se juzga.
@@ -714,7 +716,7 @@ shell-limit-expansion = el texto se expande a más de lo que se sigue
 
 ## El registro de auditoría
 
-audit-not-written = No se pudo escribir el registro de auditoría: hubo llamadas que no constan en él. Haz sitio, o permite escribirlo, en la carpeta del programa.
+audit-not-written = No se pudo escribir el registro de auditoría { $path }: hubo llamadas que no constan en él. Haz sitio o permite escribirlo, o pon en PALANCA_HOME otra carpeta.
 audit-none = El registro de auditoría no tiene ninguna línea de esta llamada o sesión. `palanca audit show` muestra las últimas llamadas con los identificadores de sus sesiones.
 audit-sound = El registro de auditoría es lo que se escribió: { $lines ->
     [one] 1 línea en
@@ -743,7 +745,7 @@ store-corrupt = La base de datos «{ $path }» está dañada ({ $detail }). Se d
 store-newer = La base de datos «{ $path }» la escribió una versión más nueva de palanca (esquema { $found }; esta conoce el { $known }). Se deja como está: usa esa versión, pon PALANCA_HOME en otra carpeta o pon en su lugar una copia más antigua con «palanca store restore ARCHIVO».
 store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como está: «palanca store restore --empty» la aparta con otro nombre.
 store-full = No queda espacio para la base de datos «{ $path }». Libera espacio y vuelve a intentarlo.
-store-closed = No se puede escribir en la base de datos «{ $path }»: { $detail }
+store-closed = No se puede usar la base de datos «{ $path }»: { $detail }
 store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
 artifact-missing = No hay nada guardado como '{ $id }' en esta sesión, o ya no. Ejecuta la herramienta otra vez, para una parte menor, si necesitas ver su salida.
 artifact-past-end = '{ $id }' acaba en el byte { $bytes }: no hay nada en la posición { $offset }.
@@ -1021,6 +1023,7 @@ session-line-artifact = salida completa: artefacto { $id }
 run-prompt-none = Falta el encargo. Escríbelo como argumento (palanca run "Arregla el test que falla") o pásalo por la entrada estándar (palanca run < tarea.md).
 run-prompt-empty = El encargo está vacío, así que no se ha preguntado a ningún modelo. Escribe qué hay que hacer, como argumento o por la entrada estándar.
 run-report-folder = El informe necesita un fichero, y { $path } es una carpeta.
+run-report-unwritten = El informe no se ha escrito: { $reason }. Indica otro fichero con --report-file.
 cli-git-diff = git no puede mostrar qué cambió desde { $reference }; indica un commit, una rama o una etiqueta del repositorio del espacio de trabajo. { $reason }
 report-title = Informe
 report-task = Tarea
@@ -1366,6 +1369,8 @@ doctor-isolation-none-mend = quita `commands.unsandboxed` de tu configuración
 doctor-isolation-filters = solo filtros: landlock y seccomp
 doctor-isolation-filters-mend = permite los espacios de nombres de usuario (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces)
 doctor-isolation-full = completo: espacios de nombres, sin capacidades, landlock, seccomp
+doctor-isolation-exposed = no se ejecuta ningún comando: la carpeta propia de palanca { $path } está en el espacio de trabajo
+doctor-isolation-exposed-mend = indica una carpeta de dentro con --workspace, o pon en PALANCA_HOME una carpeta de fuera
 doctor-isolation-closed-mend = los comandos se rechazan; docs/commands.md dice qué debe tener la máquina
 doctor-state = estado
 doctor-state-none = sin carpeta

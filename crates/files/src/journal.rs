@@ -176,7 +176,7 @@ impl Journal {
     /// Writes the line of a commit that is about to happen.
     pub(crate) fn append(&self, origin: &ChangeOrigin, line: &Line) -> Result<UndoNumber, FileError> {
         self.write(origin, line).map_err(|error| {
-            let error = io_error(&error, "the undo index");
+            let error = io_error(&error, self.contents.path().display());
             let detail = format!("the undo journal cannot be written, so nothing was changed: {}", error.detail);
             FileError { detail, ..error }
         })

@@ -237,7 +237,11 @@ fn read_whole(file: File, path: &Path, limit: u64) -> Result<String, StateError>
 /// What the system reports.
 pub fn make_folders_for(path: &Path) -> Result<(), StateError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    parent.map_or(Ok(()), std::fs::create_dir_all).map_err(|source| StateError::new("write", path, source))
+    parent.map_or(Ok(()), std::fs::create_dir_all).map_err(|source| {
+        let in_the_way = source.kind() == std::io::ErrorKind::AlreadyExists;
+        let source = if in_the_way { std::io::ErrorKind::NotADirectory.into() } else { source };
+        StateError::new("write", path, source)
+    })
 }
 
 /// Makes or replaces a file that the operator named, all at once: a report.

@@ -40,6 +40,9 @@ impl ReplayError {
     /// The catalogue's sentence.
     #[must_use]
     pub fn message(&self) -> Sentence {
+        if self.line == 0 {
+            return Sentence::new("model-replay-empty").with("file", &self.file);
+        }
         Sentence::new("model-replay-malformed")
             .with("file", &self.file)
             .with("line", self.line)

@@ -92,7 +92,8 @@ impl House {
         self.crew.end(subagents::PATIENCE).await;
         self.around.hooks.finish(hooks::PATIENCE).await;
         if !self.recorder.healthy() {
-            stderr::warn(&Message::new("audit-not-written"));
+            let path = state::path().unwrap_or_default().join("audit.jsonl");
+            stderr::warn(&Message::new("audit-not-written").with("path", path.display().to_string()));
         }
     }
 

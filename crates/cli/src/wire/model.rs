@@ -43,10 +43,11 @@ pub async fn model(
         },
     };
     if spec.provider == Provider::Replay {
+        let model = replay(&spec.name, catalogue, played)?;
         if !quiet {
             stderr::note(&Message::new("cli-model-replayed").with("file", &spec.name));
         }
-        return replay(&spec.name, catalogue, played);
+        return Ok(model);
     }
     let overrides = Overrides {
         api_base: config.llm.api_base.clone(),

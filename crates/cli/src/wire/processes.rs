@@ -7,7 +7,7 @@ use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
 use palanca_core::ports::{
     By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
 };
-use palanca_files::Disk;
+use palanca_files::{Disk, places};
 use palanca_policy::paths::PathRules;
 use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
 use palanca_sandbox::{BackgroundLimits, Isolation, Sandbox, SandboxSettings, Spill};
@@ -26,7 +26,7 @@ pub struct Deferred {
     settings: SandboxSettings,
     disk: Arc<Disk>,
     kept: Option<Arc<PathRules>>,
-    door: OnceLock<Result<Sandbox, String>>,
+    door: OnceLock<Result<Sandbox, ProcessError>>,
 }
 
 impl Deferred {
@@ -48,15 +48,18 @@ impl Deferred {
     /// Why it does not open.
     pub fn open(&self) -> Result<&Sandbox, ProcessError> {
         let opened = self.door.get_or_init(|| {
+            if let Some(own) = own_folder_in(self.disk.workspace()) {
+                return Err(ProcessError::new(ProcessErrorKind::Exposed, own.display().to_string()));
+            }
             let mut settings = self.settings.clone();
             let (protected, masked) = closed_files(&self.disk, self.kept.as_deref());
             settings.protected.extend(protected);
             settings.masked.extend(masked);
-            Sandbox::new(settings).map_err(|error| error.to_string())
+            Sandbox::new(settings).map_err(|error| {
+                ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(error.to_string())
+            })
         });
-        opened
-            .as_ref()
-            .map_err(|reason| ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(reason.clone()))
+        opened.as_ref().map_err(Clone::clone)
     }
 
     /// Background programs that run now.
@@ -68,6 +71,12 @@ impl Deferred {
     fn opened(&self) -> Option<&Sandbox> {
         self.door.get()?.as_ref().ok()
     }
+}
+
+/// The state directory, when it lies in the workspace: the home folder is one, as a workspace.
+fn own_folder_in(workspace: &Path) -> Option<PathBuf> {
+    let own = places(&state::path()?).ok()?.pop()?;
+    own.starts_with(workspace).then_some(own)
 }
 
 fn unknown(id: &ProcessId) -> ProcessError {

@@ -130,3 +130,21 @@ fn the_doctor_tells_the_isolation() {
     let page = Bench::new(&[]).run(&["doctor"]).stdout;
     assert!(page.contains("isolation") && page.contains("landlock"), "{page}");
 }
+
+#[test]
+fn a_workspace_that_holds_the_state_folder_says_why_nothing_runs() {
+    let bench = Bench::new(&[]);
+    let inside = |arguments: &[&str]| {
+        let own = bench.workspace().join(".local/share/palanca");
+        crate::harness::ended(bench.command(arguments).env("PALANCA_HOME", own).output().unwrap())
+    };
+    inside(&["call", "write_file", "path=a.txt", "content=x", "--mode", "yolo"]).expect(0);
+    for (lang, because) in [("en", "holds palanca's own folder"), ("es", "contiene la carpeta propia de palanca")] {
+        let ended = inside(&["call", "run_command", "command=ls", "--mode", "yolo", "--lang", lang]).expect(6);
+        for part in [because, "ws/.local/share/palanca", "--workspace", "PALANCA_HOME"] {
+            assert!(ended.stderr.contains(part), "{part}: {}", ended.stderr);
+        }
+    }
+    let page = inside(&["doctor"]).expect(1).stdout;
+    assert!(page.contains("ws/.local/share/palanca is in the workspace") && page.contains("--workspace"), "{page}");
+}

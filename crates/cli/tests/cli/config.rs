@@ -40,8 +40,8 @@ fn every_value_has_an_origin() {
     bench.run(&["config", "schema"]).expect(0).json();
     for (key, said) in [
         ("foo.bar", "`palanca config show` lists every key"),
-        ("llm.zzz", "\"llm\" has model"),
-        ("llm.", "\"llm\" has model"),
+        ("llm.zzz", "\"llm\" has provider, mode, model"),
+        ("llm.", "\"llm\" has provider, mode, model"),
         ("mode.x", "\"mode\" has no keys"),
     ] {
         let ended = bench.run(&["config", "explain", key]).expect(3);

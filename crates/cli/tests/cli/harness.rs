@@ -75,7 +75,7 @@ impl Bench {
     pub fn run_at_a_terminal(&self, arguments: &[&str], replies: &[(&str, &str)]) -> Ended {
         let (mut person, stdin) = terminal();
         let mut command = self.command(arguments);
-        command.stdin(stdin.try_clone().unwrap()).stdout(Stdio::piped()).stderr(stdin);
+        command.stdin(stdin.try_clone().unwrap()).stdout(Stdio::piped()).stderr(stdin).env("NO_COLOR", "1");
         let child = command.spawn().unwrap();
         // It holds the last copies of the program's side: when the program ends, nothing more can be read.
         drop(command);

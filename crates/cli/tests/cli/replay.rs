@@ -97,7 +97,6 @@ fn a_prompt_comes_from_an_argument_or_from_stdin() {
         (&["run", "typed"][..], "not read", "typed"),
         (&["run"], "piped\n", "piped"),
         (&["run", "-"], "\u{feff}two\r\nlines\r\n\r\n", "two\r\nlines"),
-        (&["run", "--", "-"], "piped", "piped"),
         (&["run", "--session", "latest", "-"], "again", "again"),
         (&["sessions", "resume", "latest", "-"], "and again", "and again"),
     ] {
@@ -135,6 +134,29 @@ fn a_prompt_without_words_is_a_usage_error_and_no_model_is_asked() {
     let ended = bench.run_at_a_terminal(&["run"], &[]).expect(3);
     assert!(ended.stderr.contains("palanca run < task.md"), "{}", ended.stderr);
     assert!(server.requests().is_empty());
+}
+
+#[test]
+fn a_replay_or_a_report_that_cannot_be_names_its_file() {
+    let bench =
+        Bench::new(&[("r.jsonl", "{\"content\": \"hello\"}\n"), ("empty.jsonl", "\n"), ("not.jsonl", "hello\n")]);
+    for (model, report, said) in [
+        ("replay:empty.jsonl", None, "empty.jsonl holds no answer of a model"),
+        ("replay:none.jsonl", None, "none.jsonl"),
+        ("replay:not.jsonl", None, "not.jsonl, line 1"),
+        ("replay:r.jsonl", Some("."), ". is a folder"),
+        ("replay:r.jsonl", Some("r.jsonl/report.md"), "r.jsonl/report.md: a part of the path is no directory"),
+        ("replay:r.jsonl", Some("/proc/none/report.md"), "--report-file"),
+    ] {
+        let mut arguments = vec!["run", "hi", "--model", model];
+        arguments.extend(report.iter().flat_map(|file| ["--report-file", file]));
+        let ended = bench.run(&arguments).expect(3);
+        assert!(ended.stdout.is_empty() && ended.stderr.contains(said), "{arguments:?}: {}", ended.stderr);
+    }
+    // The device is full only when the run is over: its report is not lost with the file.
+    let ended = bench.run(&["run", "hi", "--model", "replay:r.jsonl", "--report-file", "/dev/full"]).expect(1);
+    assert_eq!(ended.stdout, "hello\n");
+    assert!(ended.stderr.contains("# Report") && ended.stderr.contains("no space is left"), "{}", ended.stderr);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::say::say;
 use crate::wire::processes::Deferred;
 use palanca_config::Config;
 use palanca_core::Message;
+use palanca_core::ports::ProcessErrorKind;
 use palanca_files::Disk;
 use palanca_sandbox::{Level, Mechanism};
 use std::sync::Arc;
@@ -27,6 +28,10 @@ pub(super) fn programs(config: &Config, disk: Disk) -> (Vec<Finding>, Option<Lev
             isolation(say(&Message::new("doctor-isolation-filters"))).remedy("doctor-isolation-filters-mend")
         }
         Ok(Level::Full) => isolation(say(&Message::new("doctor-isolation-full"))),
+        Err(error) if error.kind == ProcessErrorKind::Exposed => {
+            let exposed = Message::new("doctor-isolation-exposed").with("path", &error.what);
+            isolation(say(&exposed)).remedy("doctor-isolation-exposed-mend")
+        }
         Err(error) => isolation(error.detail).remedy("doctor-isolation-closed-mend"),
     });
     (findings, enforced)

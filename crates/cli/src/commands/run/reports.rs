@@ -3,15 +3,16 @@
 use super::course::Job;
 use super::git;
 use crate::args::run::{ReportForm, RunFlags};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::render::rehearsed::Rehearsed;
 use crate::render::report::{Action, FileChange, GateLine, Report, Step};
 use crate::render::stderr;
+use crate::say::say;
 use crate::wire::gate::House;
 use crate::wire::state;
 use palanca_agent::{Event, RunReport, Sink, StopReason};
 use palanca_core::{Catalogue as _, Message};
-use palanca_files::{Picture, Side, is_directory, make_folders_for, write_report};
+use palanca_files::{Picture, Side, StateError, is_directory, make_folders_for, write_report};
 use palanca_hooks::Need;
 use palanca_text::FluentCatalogue;
 use std::collections::BTreeMap;
@@ -34,12 +35,16 @@ fn form(args: &RunFlags) -> Option<ReportForm> {
 /// A folder in the file's place, or one that cannot be made: exit code 3.
 pub fn check(args: &RunFlags) -> Result<(), Failure> {
     let Some(file) = &args.report_file else { return Ok(()) };
-    make_folders_for(file).map_err(state::failed)?;
+    make_folders_for(file).map_err(|error| Failure::said(&unwritten(&error)))?;
     if is_directory(file) || file.file_name().is_none() {
         let path = file.display().to_string();
         return Err(Failure::said(&Message::new("run-report-folder").with("path", path)));
     }
     Ok(())
+}
+
+fn unwritten(error: &StateError) -> Message {
+    Message::new("run-report-unwritten").with("reason", say(&state::words(error)))
 }
 
 /// Remembers what happens in a run.
@@ -119,13 +124,15 @@ pub async fn write(
         ReportForm::Markdown => report.markdown(&*job.house.catalogue),
         ReportForm::Github => report.github(&*job.house.catalogue),
     };
-    match &job.args.report_file {
-        Some(file) => Ok(write_report(file, &text).map_err(state::failed)?),
-        None => {
-            stderr::line(text.trim_end());
-            Ok(())
-        }
-    }
+    let Some(file) = &job.args.report_file else {
+        stderr::line(text.trim_end());
+        return Ok(());
+    };
+    write_report(file, &text).map_err(|error| {
+        // The run is over and paid for: its report is not lost with the file.
+        stderr::line(text.trim_end());
+        Failure::saying(Exit::Failed, &unwritten(&error))
+    })
 }
 
 async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle, Option<&Rehearsed>)) -> Report {

@@ -13,6 +13,8 @@ pub enum ProcessErrorKind {
     Disabled,
     /// This machine cannot keep a program in as strictly as is asked for.
     Isolation,
+    /// The workspace holds the program's own state, which no program may change.
+    Exposed,
     /// The directory is gone or was exchanged since it was judged.
     Directory,
     /// There is no such program.
@@ -65,6 +67,7 @@ impl ProcessError {
             K::NotGranted => (ErrorKind::NotGranted, "process-not-granted"),
             K::Disabled => (ErrorKind::Disabled, "process-disabled"),
             K::Isolation => (ErrorKind::Disabled, "process-isolation"),
+            K::Exposed => (ErrorKind::Disabled, "process-exposed"),
             K::Directory => (ErrorKind::Conflict, "process-directory"),
             K::NoProgram => (ErrorKind::NotFound, "process-no-program"),
             K::Environment => (ErrorKind::InvalidArguments, "process-environment"),
