@@ -1151,7 +1151,7 @@ init-preset-unknown = no preset is called '{ $name }'; there is { $names }
 init-skipped = kept as it is: { $path } (--overwrite replaces it)
 init-would = would be written: { $path }
 init-written = written, and trusted as it is now: { $path }
-init-untrusted = written: { $path }; not trusted yet: { $reason }; then run `palanca config trust`
+init-untrusted = written: { $path }; not trusted yet: { $reason }; once that is mended, run `palanca config trust`
 init-other = { $path } is not read any more, because there is { $new } now
 init-about-ci = for pipelines: asks nobody, closes secrets, publishes nothing, at most 20 files
 init-about-go = Go: go vet and tests as gates, gofmt after edits
@@ -1242,6 +1242,7 @@ cli-home-missing = set PALANCA_HOME: { $what ->
     [store] there is no database without a home
    *[trust] there is nowhere to keep what is trusted
 }
+cli-home-relative = PALANCA_HOME is '{ $path }', which is not an absolute path; set it to one, such as /home/ana/palanca
 cli-home-unset = neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone
 cli-home-unusable = { $reason }: calls are not recorded and cannot be undone; set PALANCA_HOME to a folder that can be written
 cli-sessions-closed = { $path } cannot be opened: no sessions are kept there

@@ -1157,7 +1157,7 @@ init-preset-unknown = ninguna plantilla se llama '{ $name }'; hay { $names }
 init-skipped = se deja como está: { $path } (--overwrite lo sustituye)
 init-would = se escribiría: { $path }
 init-written = escrito, y de confianza tal como está: { $path }
-init-untrusted = escrito: { $path }; aún no es de confianza: { $reason }; después ejecuta `palanca config trust`
+init-untrusted = escrito: { $path }; aún no es de confianza: { $reason }; cuando esté arreglado, ejecuta `palanca config trust`
 init-other = { $path } ya no se lee, porque ahora hay { $new }
 init-about-ci = para integración continua: no pregunta a nadie, cierra los secretos, no publica nada, como mucho 20 archivos
 init-about-go = Go: go vet y tests como puertas, gofmt tras cada edición
@@ -1248,6 +1248,7 @@ cli-home-missing = define PALANCA_HOME: { $what ->
     [store] sin esa carpeta no hay base de datos
    *[trust] no hay dónde guardar lo que es de confianza
 }
+cli-home-relative = PALANCA_HOME es '{ $path }', que no es una ruta absoluta; pon una, por ejemplo /home/ana/palanca
 cli-home-unset = ni PALANCA_HOME ni HOME están definidas: las llamadas no se registran y no se pueden deshacer
 cli-home-unusable = { $reason }: las llamadas no se registran y no se pueden deshacer; define PALANCA_HOME con una carpeta en la que se pueda escribir
 cli-sessions-closed = no se puede abrir { $path }: ahí no se guarda ninguna sesión

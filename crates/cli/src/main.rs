@@ -12,7 +12,7 @@ mod wire;
 
 use args::{Cli, Command};
 use clap::{CommandFactory as _, Parser as _};
-use exit::Exit;
+use exit::{Ended, Exit};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -29,7 +29,18 @@ fn main() -> ExitCode {
         }
     };
     say::speak(say::first(&cli.global, |name| std::env::var(name).ok()));
-    let ended = match cli.command {
+    let ended = wire::state::check_home().and_then(|()| ended(cli));
+    match ended {
+        Ok(exit) => exit.code(),
+        Err(failure) => {
+            render::stderr::error(&failure);
+            failure.exit.code()
+        }
+    }
+}
+
+fn ended(cli: Cli) -> Ended {
+    match cli.command {
         Command::Call(args) => commands::call::call(&cli.global, args),
         Command::Explain(args) => commands::explain::explain(&cli.global, args),
         Command::Check(args) => commands::check::check(&cli.global, args),
@@ -46,12 +57,5 @@ fn main() -> ExitCode {
         Command::Store(args) => commands::store::store(&cli.global, args),
         Command::Completions(args) => commands::generated::completions(&args),
         Command::Man(args) => commands::generated::man(&args),
-    };
-    match ended {
-        Ok(exit) => exit.code(),
-        Err(failure) => {
-            render::stderr::error(&failure);
-            failure.exit.code()
-        }
     }
 }

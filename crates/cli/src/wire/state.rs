@@ -27,6 +27,18 @@ pub fn path() -> Option<PathBuf> {
     StateDirectory::default_path(|name| std::env::var_os(name))
 }
 
+/// Whether `$PALANCA_HOME` can be used at all: what is relative means another folder in each one.
+///
+/// # Errors
+/// When it is relative, exit code 3.
+pub fn check_home() -> Result<(), Failure> {
+    let home = std::env::var_os("PALANCA_HOME").filter(|home| !home.is_empty() && !Path::new(home).is_absolute());
+    home.map_or(Ok(()), |home| {
+        let path = Path::new(&home).display().to_string();
+        Err(Failure::said(&Message::new("cli-home-relative").with("path", path)))
+    })
+}
+
 /// Opens it, as the configuration says how long things are kept.
 pub fn open(config: &Config) -> State {
     let Some(path) = path() else {
@@ -84,6 +96,8 @@ fn reason(error: &std::io::Error) -> String {
         ErrorKind::IsADirectory => say(&Message::new("cli-io-directory")),
         ErrorKind::NotADirectory => say(&Message::new("cli-io-no-directory")),
         ErrorKind::StorageFull => say(&Message::new("cli-io-full")),
+        // A folder was to be made where something else is.
+        ErrorKind::AlreadyExists => say(&Message::new("cli-io-file")),
         ErrorKind::InvalidData => say(&Message::new("cli-io-text")),
         ErrorKind::ReadOnlyFilesystem => say(&Message::new("cli-io-read-only")),
         _ => error.to_string(),

@@ -1,6 +1,6 @@
 //! `call` and `explain`.
 
-use crate::harness::Bench;
+use crate::harness::{Bench, ended};
 use serde_json::{Value, json};
 
 #[test]
@@ -131,6 +131,21 @@ fn mistyped_command_lines_are_put_right() {
         assert_eq!(ended.stdout, "", "{typed:?}");
         said.iter().for_each(|part| assert!(ended.stderr.contains(part), "{typed:?}: {part}: {}", ended.stderr));
     }
+}
+
+#[test]
+fn a_home_that_cannot_be_one_is_named() {
+    let bench = Bench::new(&[("a.txt", "x")]);
+    let at =
+        |home: &str, arguments: &[&str]| ended(bench.command(arguments).env("PALANCA_HOME", home).output().unwrap());
+    for arguments in [&["call", "read_file", "path=a.txt"][..], &["doctor"], &["sessions", "list"], &["config", "show"]]
+    {
+        let ended = at("state", arguments).expect(3);
+        assert!(ended.stderr.contains("PALANCA_HOME is 'state'"), "{arguments:?}: {}", ended.stderr);
+    }
+    let file = bench.workspace().join("a.txt").display().to_string();
+    let ended = at(&file, &["call", "read_file", "path=a.txt"]).expect(0);
+    assert!(ended.stderr.contains(&format!("{file}: it is not a folder")), "{}", ended.stderr);
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn a_prompt_without_words_is_a_usage_error_and_no_model_is_asked() {
     bench.write("task", "");
     std::fs::write(bench.workspace().join("task"), b"caf\xe9").unwrap();
     let latin = std::fs::File::open(bench.workspace().join("task")).unwrap();
-    let ended = crate::harness::ended(bench.command(&["run"]).stdin(latin).output().unwrap()).expect(3);
+    let ended = ended(bench.command(&["run"]).stdin(latin).output().unwrap()).expect(3);
     assert!(ended.stderr.contains("stdin") && ended.stderr.contains("UTF-8"), "{}", ended.stderr);
     let ended = bench.run_at_a_terminal(&["run"], &[]).expect(3);
     assert!(ended.stderr.contains("palanca run < task.md"), "{}", ended.stderr);

@@ -92,7 +92,7 @@ fn what_cannot_be_read_says_where() {
         ("a.yaml", "a:\n  b: 1\n  b: 2\n", Some(3), "the key \"b\" is here a second time"),
         ("a.yaml", "- 1\n", Some(1), "holds a list where sections"),
         ("a.yaml", "just text", Some(1), "holds text where sections"),
-        ("a.yaml", "a: 1\n---\nb: 2\n", None, "is not valid YAML"),
+        ("a.yaml", "a: 1\n---\nb: 2\n", Some(2), "begins a second document"),
         ("a.yaml", "a: .nan\n", Some(1), "is not valid YAML"),
         ("a.toml", "a = 1\nb = \n", Some(2), "is not valid TOML"),
         ("a.toml", "a = 1\na = 2\n", Some(2), "the key \"a\" is here a second time"),

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
+use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::options::DuplicateKeyPolicy;
 use serde_saphyr::{Error, Spanned, UserMessageFormatter, budget, options};
 
@@ -29,6 +30,9 @@ pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
         let line = u32::try_from(line).unwrap_or(0);
         match error.without_snippet() {
             Error::DuplicateMappingKey { key: Some(key), .. } => twice(line, key),
+            Error::Budget { breach: BudgetBreach::Documents { .. }, .. } => {
+                SyntaxError { line, message: "begins a second document with `---`; keep one".to_owned() }
+            }
             _ => SyntaxError { line, message: format!("is not valid YAML: {}", first_line(&error)) },
         }
     })?;
@@ -39,7 +43,8 @@ pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
 /// for programmers.
 fn first_line(error: &Error) -> String {
     let text = error.without_snippet().render_with_formatter(&UserMessageFormatter);
-    text.lines().next().unwrap_or_default().to_owned()
+    let line = text.lines().next().unwrap_or_default();
+    line.rsplit_once(" at line ").map_or(line, |(words, _)| words).to_owned()
 }
 
 struct Parsed(Kind);

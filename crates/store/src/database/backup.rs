@@ -39,6 +39,8 @@ impl Database {
         if !self.exists() {
             return Err(StoreError::None { path: self.path.clone() });
         }
+        // What keeps the database itself from being opened is no fault of the copy.
+        self.with("be opened", |_| Ok(()))?;
         let part = Part::beside(to).map_err(|error| open::unmade(to, &error))?;
         let Some(target) = part.0.to_str() else {
             return Err(StoreError::Closed { path: to.to_owned(), detail: "its name is not UTF-8".to_owned() });
