@@ -164,7 +164,7 @@ prices-not-json = Line { $line }, column { $column }: { $reason }. It must be JS
 prices-no-object = It must be an object of models, such as {"{"}"MODEL": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, in dollars for a million tokens.
 prices-no-entry = '{ $key }' must be an object with 'input' and 'output', in dollars for a million tokens.
 prices-no-price = '{ $key }' must be a number of at least 0: dollars for a million tokens.
-prices-unknown-key = '{ $key }' is not known. A model has 'input', 'output' and, where it differs, 'cached_input'.
+prices-unknown-key = '{ $key }' is not known. A model has 'input', 'output' and, where they differ, 'cached_input' and 'cache_write'.
 prices-missing = '{ $key }' is missing.
 prices-twice = '{ $key }' is there by another name already.
 cli-prices-bad = The file of prices '{ $path }' cannot be used. { $reason }
@@ -1324,6 +1324,22 @@ cli-diff-not-kept = Content of { $path } is not kept
 cli-diff-link = Link { $path } would lead to { $target }
 cli-diff-link-gone = Link { $path } would be removed
 cli-diff-binary = Binary file { $path } would change
+
+## The page of models
+
+models-key = { $endpoint }, with the key in { $key }
+models-no-key = { $endpoint }, without a key ({ $key } is not set)
+models-ollama = { $endpoint } has { $models }
+models-ollama-none = no model at { $endpoint }: start Ollama and pull one, or set OLLAMA_HOST
+models-replay = replay:FILE plays a recorded session; no key
+models-chosen = Without --model, a run uses { $model }.
+models-none = Without --model, a run has no model: set a key or start a server from the list above.
+models-prices = USD for a million tokens, checked against the providers' pages on { $date }; rows of costs.prices_file come first:
+models-model = MODEL
+models-input = INPUT
+models-output = OUTPUT
+models-cache-read = CACHE READ
+models-cache-write = CACHE WRITE
 
 ## The doctor's page
 

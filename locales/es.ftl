@@ -164,7 +164,7 @@ prices-not-json = Línea { $line }, columna { $column }: { $reason }. Debe ser J
 prices-no-object = Debe ser un objeto de modelos, como {"{"}"MODELO": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, en dólares por millón de tokens.
 prices-no-entry = '{ $key }' debe ser un objeto con 'input' y 'output', en dólares por millón de tokens.
 prices-no-price = '{ $key }' debe ser un número, 0 o mayor: dólares por millón de tokens.
-prices-unknown-key = '{ $key }' no se conoce. Un modelo tiene 'input', 'output' y, si es distinto, 'cached_input'.
+prices-unknown-key = '{ $key }' no se conoce. Un modelo tiene 'input', 'output' y, si son distintos, 'cached_input' y 'cache_write'.
 prices-missing = Falta '{ $key }'.
 prices-twice = '{ $key }' ya está con otro nombre.
 cli-prices-bad = El archivo de precios '{ $path }' no se puede usar. { $reason }
@@ -1330,6 +1330,22 @@ cli-diff-not-kept = El contenido de { $path } no se guardó
 cli-diff-link = El enlace { $path } llevaría a { $target }
 cli-diff-link-gone = El enlace { $path } se eliminaría
 cli-diff-binary = El archivo binario { $path } cambiaría
+
+## La página de modelos
+
+models-key = { $endpoint }, con la clave en { $key }
+models-no-key = { $endpoint }, sin clave ({ $key } no está definida)
+models-ollama = { $endpoint } tiene { $models }
+models-ollama-none = ningún modelo en { $endpoint }: arranca Ollama y descarga uno, o define OLLAMA_HOST
+models-replay = replay:ARCHIVO reproduce una sesión grabada; sin clave
+models-chosen = Sin --model, una ejecución usa { $model }.
+models-none = Sin --model, una ejecución no tiene modelo: define una clave o arranca un servidor de la lista de arriba.
+models-prices = USD por millón de tokens, comprobados en las páginas de los proveedores el { $date }; las filas de costs.prices_file van primero:
+models-model = MODELO
+models-input = ENTRADA
+models-output = SALIDA
+models-cache-read = LEÍDO CACHÉ
+models-cache-write = ESCRITO CACHÉ
 
 ## La página de doctor
 

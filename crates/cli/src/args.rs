@@ -187,6 +187,9 @@ pub enum Command {
     Skills(agent_files::Skills),
     /// The roles that `run --agent` knows
     Agents(Listing),
+    /// Providers, the model that a run would use, and prices
+    #[command(after_help = "Examples:\n  palanca models\n  palanca models --json | jq '.prices.models[] | .model'")]
+    Models(Listing),
     /// What this machine really enforces
     Doctor(Listing),
     /// Configuration, with the origin of every value

@@ -49,6 +49,7 @@ fn ended(cli: Cli) -> Ended {
         Command::Init(args) => commands::init::init(&cli.global, &args),
         Command::Skills(args) => commands::skills::skills(&cli.global, args),
         Command::Agents(args) => commands::agents::agents(&cli.global, &args),
+        Command::Models(args) => commands::models::models(&cli.global, &args),
         Command::Doctor(args) => commands::doctor::doctor(&cli.global, &args),
         Command::Config(args) => commands::config::config(&cli.global, args),
         Command::Approvals(args) => commands::approvals::approvals(&cli.global, args),

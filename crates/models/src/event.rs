@@ -50,6 +50,9 @@ pub struct Usage {
     pub input: u64,
     /// The part of `input` that came from the provider's cache.
     pub cached: u64,
+    /// The part of `input` that the provider wrote to its cache.
+    #[serde(default)]
+    pub cache_written: u64,
     /// All that was written, reasoning included.
     pub output: u64,
     /// The part of `output` that was reasoning.

@@ -39,7 +39,7 @@ pub use live::{HttpModel, ModelOptions, ToolSupport};
 pub use message::{Message, ToolCall};
 pub use model::{EventStream, Model, Reply};
 pub use ollama::{installed_models, ollama_base};
-pub use prices::{Cost, Lookup, Price, PriceFault, Prices};
+pub use prices::{Cost, Lookup, PUBLISHED, Price, PriceFault, PriceOrigin, Prices};
 pub use replay::{ReplayError, ReplayModel};
 pub use request::{Delivery, ModelRequest, PromptCaching, ToolChoice, ToolOffer};
 pub use retry::{Pacer, RetryPolicy, TokioPacer};

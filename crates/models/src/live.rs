@@ -57,7 +57,7 @@ impl Default for ModelOptions {
         Self {
             timeout: Duration::from_secs(60),
             retry: RetryPolicy::default(),
-            caching: PromptCaching::Unmarked,
+            caching: PromptCaching::default(),
             tools: ToolSupport::Detect,
             pacer: Arc::new(TokioPacer),
         }

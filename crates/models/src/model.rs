@@ -67,6 +67,12 @@ impl Reply {
         }
     }
 
+    /// Whether the provider sent anything that it may bill: text, thoughts, calls or a count of tokens. Notices are ours.
+    #[must_use]
+    pub fn is_billable(&self) -> bool {
+        !(self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty() && self.usage == Usage::default())
+    }
+
     /// The entry of the conversation that this answer is.
     #[must_use]
     pub fn into_message(self) -> Message {

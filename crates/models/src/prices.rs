@@ -1,10 +1,14 @@
 //! What tokens cost. A model that is not in the table has no price: nothing is guessed.
 //!
-//! The longest entry wins. Of the built-in ones only a date, a version or `latest` may follow it: `gpt-4o-mini-2024-07-18`
-//! is billed as `gpt-4o-mini`, and neither `gpt-5` nor `gpt-4o-audio` as `gpt-4o`. An entry that somebody added holds for
-//! every model whose name goes on behind it with a new part: whoever writes `acme` means all of that family.
+//! A row holds for its own name and for that name's dated snapshots: `gpt-4o-mini-2024-07-18` is billed as `gpt-4o-mini`, but
+//! neither `gpt-4o-audio` as `gpt-4o` nor `claude-opus-4-9` as anything. A family has a price only where a row says so with a
+//! `*` at its end (`acme*`). The longest row wins.
 
 mod file;
+mod table;
+
+pub use file::PriceFault;
+pub use table::PUBLISHED;
 
 use crate::event::Usage;
 use crate::spec::{ModelSpec, Provider};
@@ -19,11 +23,19 @@ pub struct Price {
     pub output: f64,
     /// Read from the provider's cache; as `input` where absent.
     pub cached_input: Option<f64>,
+    /// Read and written to the provider's cache; as `input` where absent.
+    pub cache_write: Option<f64>,
 }
 
 impl Price {
     /// A model that runs for nothing.
-    pub const FREE: Self = Self { input: 0.0, output: 0.0, cached_input: None };
+    pub const FREE: Self = Self::new(0.0, 0.0);
+
+    /// A price that is the same whether the input is cached or not.
+    #[must_use]
+    pub const fn new(input: f64, output: f64) -> Self {
+        Self { input, output, cached_input: None, cache_write: None }
+    }
 
     /// Whether it costs nothing.
     #[must_use]
@@ -31,13 +43,23 @@ impl Price {
         self.input <= 0.0 && self.output <= 0.0
     }
 
-    /// `(input − cached) · in + cached · cached_in + output · out`, in USD.
+    /// Fresh input, cache reads, cache writes and output, each at its own price, in USD.
     #[must_use]
     pub fn cost(&self, usage: &Usage) -> f64 {
         let cached = usage.cached.min(usage.input);
-        let fresh = usage.input - cached;
-        let cached_price = self.cached_input.unwrap_or(self.input);
-        (tokens(fresh) * self.input + tokens(cached) * cached_price + tokens(usage.output) * self.output) / 1_000_000.0
+        let written = usage.cache_written.min(usage.input - cached);
+        let fresh = usage.input - cached - written;
+        let read_price = self.cached_input.unwrap_or(self.input);
+        let write_price = self.cache_write.unwrap_or(self.input);
+        let input = tokens(fresh) * self.input + tokens(cached) * read_price + tokens(written) * write_price;
+        (input + tokens(usage.output) * self.output) / 1_000_000.0
+    }
+
+    /// The most that this many tokens can cost, in USD: whatever the provider finds in its cache or writes to it.
+    #[must_use]
+    pub fn at_most(&self, input: u64, output: u64) -> f64 {
+        let dearest = [self.cached_input, self.cache_write].into_iter().flatten().fold(self.input, f64::max);
+        (tokens(input) * dearest + tokens(output) * self.output) / 1_000_000.0
     }
 }
 
@@ -72,17 +94,20 @@ pub struct Prices {
     counting: Counting,
 }
 
+/// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Row {
     price: Price,
-    reach: Reach,
+    origin: PriceOrigin,
 }
 
-/// Which names a row holds for, beside its own.
+/// Where a price comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
-    Versions,
-    Family,
+pub enum PriceOrigin {
+    /// The built-in table, as this provider published it ([`PUBLISHED`]).
+    Published(&'static str),
+    /// Added by the operator.
+    Own,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,27 +116,12 @@ enum Counting {
     Off,
 }
 
-pub use file::PriceFault;
-
-/// Published prices: model, input, output, cached input.
-const BUILT_IN: [(&str, f64, f64, f64); 10] = [
-    ("gpt-4o", 2.5, 10.0, 1.25),
-    ("gpt-4o-mini", 0.15, 0.6, 0.075),
-    ("gpt-4.1", 2.0, 8.0, 0.5),
-    ("gpt-4.1-mini", 0.4, 1.6, 0.1),
-    ("gpt-4.1-nano", 0.1, 0.4, 0.025),
-    ("o1", 15.0, 60.0, 7.5),
-    ("o3-mini", 1.1, 4.4, 0.55),
-    ("claude-opus-4-6", 15.0, 75.0, 1.5),
-    ("claude-sonnet-4-6", 3.0, 15.0, 0.3),
-    ("claude-haiku-4-5", 0.8, 4.0, 0.08),
-];
-
 impl Default for Prices {
     fn default() -> Self {
-        let rows = BUILT_IN.into_iter().map(|(name, input, output, cached)| {
-            let price = Price { input, output, cached_input: Some(cached) };
-            (name.to_owned(), Row { price, reach: Reach::Versions })
+        let rows = table::ROWS.into_iter().map(|row| {
+            let table::Published { maker, model, input, output, cache_read, cache_write } = row;
+            let price = Price { input, output, cached_input: Some(cache_read), cache_write };
+            (model.to_owned(), Row { price, origin: PriceOrigin::Published(maker) })
         });
         Self { rows: rows.collect(), counting: Counting::On }
     }
@@ -130,9 +140,14 @@ impl Prices {
         self.counting == Counting::On
     }
 
-    /// Adds or replaces a row; the name may be the beginning of a model's name.
+    /// Adds or replaces a row. A name that ends in `*` holds for every model whose name begins with what is before it.
     pub fn set(&mut self, name: impl Into<String>, price: Price) {
-        self.rows.insert(name.into(), Row { price, reach: Reach::Family });
+        self.rows.insert(name.into(), Row { price, origin: PriceOrigin::Own });
+    }
+
+    /// Every row, by name.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, Price, PriceOrigin)> {
+        self.rows.iter().map(|(name, row)| (name.as_str(), row.price, row.origin))
     }
 
     /// The price of a model as a [`Model`](crate::Model) calls itself.
@@ -141,17 +156,25 @@ impl Prices {
         name.parse::<ModelSpec>().map_or_else(|_| self.lookup(name), |spec| self.of(&spec))
     }
 
-    /// The price of a provider's model; `vendor/model` is looked up as it is, then as `model`.
+    /// The price of a provider's model. `vendor/model` is looked up as it is, then as `model`; a published price only where
+    /// the vendor is the one that published it.
     #[must_use]
     pub fn lookup(&self, model: &str) -> Lookup {
-        let bare = model.rsplit('/').next().unwrap_or(model);
-        [model, bare].into_iter().find_map(|name| self.row(name)).map_or(Lookup::Unknown, Lookup::Known)
+        let bare = || {
+            let (vendors, bare) = model.rsplit_once('/')?;
+            let vendor = vendors.rsplit('/').next();
+            self.row(bare).filter(|row| match row.origin {
+                PriceOrigin::Own => true,
+                PriceOrigin::Published(maker) => vendor == Some(maker),
+            })
+        };
+        self.row(model).or_else(bare).map_or(Lookup::Unknown, |row| Lookup::Known(row.price))
     }
 
     /// The price of a model as `--model` names it: what runs here, or was recorded, costs nothing.
     #[must_use]
     pub fn of(&self, spec: &ModelSpec) -> Lookup {
-        let own = self.row(&spec.to_string()).or_else(|| self.row(&spec.name));
+        let own = self.row(&spec.to_string()).or_else(|| self.row(&spec.name)).map(|row| row.price);
         match spec.provider {
             _ if !self.are_counted() => Lookup::Unknown,
             Provider::Ollama | Provider::Replay => Lookup::Known(own.unwrap_or(Price::FREE)),
@@ -168,26 +191,29 @@ impl Prices {
         }
     }
 
-    fn row(&self, model: &str) -> Option<Price> {
-        self.rows
-            .iter()
-            .filter(|(name, row)| {
-                model.strip_prefix(name.as_str()).is_some_and(|rest| match row.reach {
-                    Reach::Versions => is_version(rest),
-                    Reach::Family => !rest.starts_with(|next: char| next.is_alphanumeric()),
-                })
-            })
-            .max_by_key(|(name, _)| name.len())
-            .map(|(_, row)| row.price)
+    fn row(&self, model: &str) -> Option<&Row> {
+        let matching = self.rows.iter().filter(|(name, _)| match name.strip_suffix('*') {
+            Some(family) => model.starts_with(family),
+            None => model.strip_prefix(name.as_str()).is_some_and(is_snapshot),
+        });
+        matching
+            .max_by_key(|(name, _)| name.trim_end_matches('*').len() * 2 + usize::from(!name.ends_with('*')))
+            .map(|(_, row)| row)
     }
 }
 
-/// Whether the rest of a name leaves the model the same.
-fn is_version(rest: &str) -> bool {
-    rest.is_empty()
-        || rest
-            .strip_prefix(['-', '@', ':'])
-            .is_some_and(|version| version == "latest" || version.starts_with(|c: char| c.is_ascii_digit()))
+/// Whether the rest of a name says which snapshot of the model it is: nothing, `-latest`, `-20250929`, `@20250929`,
+/// `-2025-09-29`. A further version (`-2`) is another model.
+fn is_snapshot(rest: &str) -> bool {
+    let Some(date) = rest.strip_prefix(['-', '@']) else { return rest.is_empty() };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match date.split('-').collect::<Vec<_>>().as_slice() {
+        [word] => *word == "latest" || (word.len() == 8 && digits(word)),
+        [year, month, day] => {
+            (year.len(), month.len(), day.len()) == (4, 2, 2) && digits(year) && digits(month) && digits(day)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]

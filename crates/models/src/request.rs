@@ -82,9 +82,9 @@ pub enum ToolChoice<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PromptCaching {
     /// Not marked.
-    #[default]
     Unmarked,
-    /// The end of the instructions and the end of the conversation are marked.
+    /// The end of the instructions and the end of the conversation are marked, for models that need it (Anthropic's).
+    #[default]
     Marked,
 }
 

@@ -21,7 +21,8 @@ pub enum Provider {
 }
 
 impl Provider {
-    const ALL: [Self; 5] = [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Ollama, Self::Replay];
+    /// Every provider.
+    pub const ALL: [Self; 5] = [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Ollama, Self::Replay];
 
     /// As it is written before the colon.
     #[must_use]

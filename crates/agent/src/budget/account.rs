@@ -15,11 +15,11 @@ const PICO: f64 = 1e12;
 pub(super) struct Picodollars(u64);
 
 impl Picodollars {
-    /// What so much costs, rounded up; nothing where the price is not known.
+    /// The most that so much costs, rounded up; nothing where the price is not known.
     pub(super) fn of(price: Lookup, input: u64, output: u64) -> Self {
         match price {
             Lookup::Unknown => Self(0),
-            Lookup::Known(price) => Self::up(price.cost(&Usage { input, output, ..Usage::default() })),
+            Lookup::Known(price) => Self::up(price.at_most(input, output)),
         }
     }
 

@@ -83,7 +83,7 @@ impl Course<'_> {
             }
             Err(unanswered) => {
                 // What was said before the answer was cut off was paid for; a provider that said nothing sends no bill.
-                if reply != Reply::default() {
+                if reply.is_billable() {
                     let usage = estimated(&reply, &reserved);
                     reply.calls.clear();
                     self.keep_answer(source, &reply, usage, Cut::Off);

@@ -76,7 +76,7 @@ impl Course<'_> {
                 }
             }
         };
-        if reply != Reply::default() {
+        if reply.is_billable() {
             let usage = self.counted(&reply, (&messages, &[]));
             // What it says becomes part of the conversation with the next row.
             let cut = if failed.is_some() { Cut::Off } else { Cut::Not };

@@ -15,7 +15,8 @@ use palanca_core::{
     ToolCx, ToolError,
 };
 use palanca_models::{
-    EventStream, Message, Model, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Place, Stop, ToolCall, Usage,
+    EventStream, Message, Model, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Notice, Place, Stop, ToolCall,
+    Usage,
 };
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -29,6 +30,7 @@ pub enum Answer {
     Say(&'static str),
     /// Text and calls as `(id, tool, arguments)`.
     Call(&'static str, Vec<(String, String, String)>),
+    /// One retry, then this.
     Fail(ModelErrorKind),
     /// Some text, then never an end.
     Hang(&'static str),
@@ -116,7 +118,9 @@ impl Scripted {
                     base_variable: "BASE",
                     key_variable: "KEY".into(),
                 });
-                return vec![Err(ModelError::new(kind, &place, "scripted"))];
+                let (attempt, wait) = (1, Duration::ZERO);
+                let again = Notice::Retrying { attempt, wait, reason: "scripted".into() };
+                return vec![Ok(ModelEvent::Notice(again)), Err(ModelError::new(kind, &place, "scripted"))];
             }
             Answer::Hang(text) => vec![ModelEvent::TextDelta(text.into())],
         };

@@ -12,6 +12,7 @@ pub mod explain;
 pub mod generated;
 pub mod init;
 pub mod input;
+pub mod models;
 pub mod run;
 pub mod sessions;
 pub mod skills;

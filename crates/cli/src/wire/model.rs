@@ -8,8 +8,8 @@ use palanca_config::Config;
 use palanca_core::{Catalogue, Message};
 use palanca_files::read_text;
 use palanca_models::{
-    ApiKey, Endpoint, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides, PromptCaching,
-    Provider, ReplayModel, RetryPolicy, default_spec, installed_models, ollama_base,
+    ApiKey, Endpoint, EndpointError, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides,
+    PromptCaching, Provider, ReplayModel, RetryPolicy, SpecError, default_spec, installed_models, ollama_base,
 };
 use palanca_net::{NetClient, NetOptions, Origin};
 use palanca_text::FluentCatalogue;
@@ -35,13 +35,7 @@ pub async fn model(
     quiet: bool,
     played: usize,
 ) -> Result<Arc<dyn Model>, Failure> {
-    let spec = match &config.llm.model {
-        Some(text) => text.parse::<ModelSpec>().map_err(|error| Failure::usage(catalogue.render(&error.message())))?,
-        None => match default_spec(&variable) {
-            Some(spec) => spec,
-            None => local().await.ok_or_else(|| Failure::said(&Message::new("cli-model-none")))?,
-        },
-    };
+    let spec = chosen(config, catalogue).await?;
     if spec.provider == Provider::Replay {
         let model = replay(&spec.name, catalogue, played)?;
         if !quiet {
@@ -49,14 +43,9 @@ pub async fn model(
         }
         return Ok(model);
     }
-    let overrides = Overrides {
-        api_base: config.llm.api_base.clone(),
-        key_variable: config.llm.api_key_env.clone(),
-        ..Overrides::default()
-    };
-    let endpoint = Endpoint::resolve(&spec, &overrides, &variable).map_err(|error| {
+    let endpoint = Endpoint::resolve(&spec, &overrides(config), &variable).map_err(|error| {
         let exit = match error {
-            palanca_models::EndpointError::MissingKey { .. } => Exit::Authentication,
+            EndpointError::MissingKey { .. } => Exit::Authentication,
             _ => Exit::Usage,
         };
         Failure::new(exit, anyhow::anyhow!("{}", catalogue.render(&error.message())))
@@ -98,6 +87,84 @@ pub fn address(config: &Config) -> Result<Address, Failure> {
     let overrides = Overrides { api_base: config.llm.api_base.clone(), key, ..Overrides::default() };
     let endpoint = Endpoint::resolve(&spec, &overrides, &variable).map_err(|error| Failure::said(&error.message()))?;
     Ok(Address::Of(spec, endpoint.base().to_owned()))
+}
+
+/// The model that a run uses: the one that is named, else the first provider whose key is set, else a local Ollama's.
+///
+/// # Errors
+/// Exit code 3 when none is named or found, or the name is no good.
+pub async fn chosen(config: &Config, catalogue: &FluentCatalogue) -> Result<ModelSpec, Failure> {
+    match &config.llm.model {
+        Some(text) => text.parse().map_err(|error: SpecError| Failure::usage(catalogue.render(&error.message()))),
+        None => match default_spec(&variable) {
+            Some(spec) => Ok(spec),
+            None => local().await.ok_or_else(|| Failure::said(&Message::new("cli-model-none"))),
+        },
+    }
+}
+
+fn overrides(config: &Config) -> Overrides {
+    Overrides {
+        api_base: config.llm.api_base.clone(),
+        key_variable: config.llm.api_key_env.clone(),
+        ..Overrides::default()
+    }
+}
+
+/// A provider, and whether a model of it can be asked from here.
+pub struct ProviderState {
+    pub name: &'static str,
+    pub is_ready: bool,
+    /// The base URL; none where it cannot be worked out.
+    pub endpoint: Option<String>,
+    /// Installed models, where the provider runs them here.
+    pub installed: Option<Vec<String>>,
+    pub state: Message,
+}
+
+/// Every provider. Only a local Ollama is asked; keys are looked for and not tried. The configured address and key variable
+/// count for the provider of the chosen model alone.
+pub async fn providers(config: &Config, chosen: Option<&ModelSpec>) -> Vec<ProviderState> {
+    let mut states = Vec::with_capacity(Provider::ALL.len());
+    for provider in Provider::ALL {
+        let overrides = match chosen {
+            Some(chosen) if chosen.provider == provider => overrides(config),
+            _ => Overrides::default(),
+        };
+        states.push(state_of(provider, &overrides).await);
+    }
+    states
+}
+
+async fn state_of(provider: Provider, overrides: &Overrides) -> ProviderState {
+    let none = ProviderState {
+        name: provider.as_str(),
+        is_ready: false,
+        endpoint: None,
+        installed: None,
+        state: Message::new("models-replay"),
+    };
+    let spec = ModelSpec { provider, name: "MODEL".to_owned() };
+    let endpoint = match Endpoint::resolve(&spec, overrides, &variable) {
+        Ok(endpoint) => endpoint,
+        Err(EndpointError::Recorded { .. }) => return ProviderState { is_ready: true, ..none },
+        Err(error) => return ProviderState { state: error.message(), ..none },
+    };
+    let url = endpoint.place().endpoint.clone();
+    if provider == Provider::Ollama {
+        let base = ollama_base(overrides.api_base.clone().or_else(|| variable("OLLAMA_HOST")));
+        let installed = installed_models(&only_to(&base), &base).await;
+        let state = Message::new(if installed.is_empty() { "models-ollama-none" } else { "models-ollama" })
+            .with("endpoint", &url)
+            .with("models", installed.join(", "));
+        let is_ready = !installed.is_empty();
+        return ProviderState { is_ready, endpoint: Some(url), installed: Some(installed), state, ..none };
+    }
+    let key = &endpoint.place().key_variable;
+    let is_set = variable(key).is_some_and(|value| !value.trim().is_empty());
+    let state =
+        Message::new(if is_set { "models-key" } else { "models-no-key" }).with("endpoint", &url).with("key", key);
+    ProviderState { is_ready: true, endpoint: Some(url), state, ..none }
 }
 
 /// The way to one address. To one that is none there is no way, and the first request says so.

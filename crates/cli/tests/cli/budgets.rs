@@ -70,7 +70,7 @@ fn contracts_reports_speak_the_documents_words() {
 #[test]
 fn prices_come_from_a_file_first() {
     let bench = Bench::new(&[
-        ("p.json", r#"{"acme": {"input": 1000, "output": 2000}}"#),
+        ("p.json", r#"{"acme*": {"input": 1000, "output": 2000}}"#),
         ("c.yaml", "costs: {prices_file: p.json}"),
     ]);
     let with = |model: &str, more: &[&str]| {
@@ -91,6 +91,40 @@ fn prices_come_from_a_file_first() {
     bench.write("c.yaml", "costs: {enabled: false}");
     assert_eq!(with("openai:gpt-4o", &[]).expect(0).json()["cost"], Value::Null);
     assert!(with("openai:gpt-4o", &["--budget", "5"]).expect(3).stderr.contains("costs.enabled"));
+}
+
+#[test]
+fn models_shows_providers_and_prices_with_their_date() {
+    let bench = Bench::new(&[
+        ("p.json", r#"{"acme*": {"input": 7, "output": 9}}"#),
+        ("c.yaml", "costs: {prices_file: p.json}"),
+    ]);
+    let asked = |arguments: &[&str]| {
+        let mut command = bench.command(&["-c", "c.yaml", "models"]);
+        command.args(arguments).env("ANTHROPIC_API_KEY", "sk-never-shown").env("OLLAMA_HOST", "127.0.0.1:1");
+        command.env_remove("OPENAI_API_KEY").env_remove("PALANCA_MODEL");
+        ended(command.output().unwrap()).expect(0)
+    };
+    let page = asked(&[]).stdout;
+    for expected in ["OPENAI_API_KEY", "acme*", "claude-sonnet-4-5", "uses anthropic:claude-sonnet-4-6", "on 2026-"] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    let json = asked(&["--json"]).json();
+    assert!(!json.to_string().contains("sk-never-shown"), "{json}");
+    assert_eq!(json["model"], "anthropic:claude-sonnet-4-6");
+    let ready = |name: &str| {
+        let providers = json["providers"].as_array().unwrap().iter();
+        providers.clone().find(|provider| provider["name"] == name).unwrap()["ready"].as_bool().unwrap()
+    };
+    assert_eq!((ready("openai"), ready("anthropic"), ready("ollama"), ready("replay")), (false, true, false, true));
+    let rows = json["prices"]["models"].as_array().unwrap();
+    let price = |name: &str| rows.iter().find(|row| row["model"] == name).unwrap();
+    assert_eq!(
+        price("claude-opus-4-6"),
+        &json!({"model": "claude-opus-4-6", "input": 5.0, "output": 25.0, "cached_input": 0.5, "cache_write": 6.25,
+            "origin": "anthropic"})
+    );
+    assert_eq!(price("acme*")["origin"], "prices_file");
 }
 
 #[test]

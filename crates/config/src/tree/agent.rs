@@ -65,8 +65,8 @@ section! {
         retries: u32 = 2,
         /// Whether answers are shown while they arrive.
         stream: bool = true,
-        /// Whether the start of the conversation is marked for the provider's cache.
-        prompt_caching: bool = false,
+        /// Whether prompts are marked for the provider's cache where it wants marks (Anthropic). OpenAI caches without them.
+        prompt_caching: bool = true,
     }
 }
 

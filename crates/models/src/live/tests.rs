@@ -1,4 +1,5 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+use super::ModelOptions;
 use crate::error::ModelErrorKind;
 use crate::event::{ModelEvent, Notice, Stop};
 use crate::fake_http::{FakeHttp, FakePacer, Play, model};
@@ -227,10 +228,17 @@ async fn prompts_are_marked_for_caching_where_that_is_asked_for() {
     assert_eq!((&body["tools"][0].get("cache_control"), &body["tools"][1]["cache_control"]), (&None, &mark));
     assert_eq!(body["messages"][2]["content"], json!([{"type": "text", "text": "Go", "cache_control": mark}]));
     assert_eq!(marks(&body), 3, "four are allowed");
-    let body = asked("openai:m", PromptCaching::Marked).await;
+    assert_eq!(marks(&asked("openai:m", PromptCaching::Marked).await), 0, "OpenAI's own format has no marks");
+    let body = asked("openai:anthropic/claude-haiku-4-5", PromptCaching::Marked).await;
     let block = json!([{"type": "text", "text": "Rules.", "cache_control": mark}]);
     assert_eq!(body["messages"][0], json!({"role": "system", "content": block}));
     assert_eq!((marks(&body), &body["messages"][1]["content"]), (1, &json!("Hi")));
+    assert_eq!(ModelOptions::default().caching, PromptCaching::Marked);
+    let question = [Message::system("Sum up."), Message::user("All of it")];
+    let http = FakeHttp::new([Play::json(200, r#"{"content": []}"#)], 7);
+    let model = model("anthropic:claude-haiku-4-5", &http, &Arc::default());
+    model.reply(ModelRequest::new(&question).with_delivery(Delivery::Whole)).await.unwrap();
+    assert_eq!(marks(&http.asked().remove(0)), 1, "a single question is not written to the cache");
 }
 
 #[tokio::test]
@@ -246,7 +254,9 @@ async fn what_was_sent_before_is_sent_again_to_the_byte() {
         let mut before = Value::Null;
         for step in 0..3 {
             let http = FakeHttp::new([Play::json(200, &body.to_string())], 7);
-            let model = model(spec, &http, &Arc::default());
+            let mut model = model(spec, &http, &Arc::default());
+            // The marks wander with the end of the conversation; what they are put on stays.
+            model.options.caching = PromptCaching::Unmarked;
             let request = ModelRequest::new(&history).with_tools(&tools).with_delivery(Delivery::Whole);
             model.reply(request).await.unwrap();
             let sent = http.asked().remove(0);

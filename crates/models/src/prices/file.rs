@@ -1,10 +1,10 @@
 //! Prices that somebody wrote down: a JSON object of models, each an object of dollars for a million tokens.
 //!
 //! ```json
-//! { "acme-large": { "input": 2.5, "output": 10, "cached_input": 1.25 } }
+//! { "acme-large": { "input": 2.5, "output": 10, "cached_input": 1.25, "cache_write": 3 } }
 //! ```
 //!
-//! The longer names `input_per_million` and so on mean the same. A key that is not known, a price that is missing or
+//! `acme*` holds for every model whose name begins with `acme`. The longer names `input_per_million` and so on mean the same. A key that is not known, a price that is missing or
 //! negative: the file is refused as a whole, because a run would otherwise be billed by half of it.
 
 use super::{Price, Prices};
@@ -97,13 +97,14 @@ fn fault(at: String, reason: EntryFault) -> PriceFault {
 }
 
 fn price(model: &str, entry: &Map<String, Value>) -> Result<Price, PriceFault> {
-    let (mut input, mut output, mut cached_input) = (None, None, None);
+    let (mut input, mut output, mut cached_input, mut cache_write) = (None, None, None, None);
     for (key, value) in entry {
         let at = || format!("{model}.{key}");
         let place = match key.strip_suffix("_per_million").unwrap_or(key) {
             "input" => &mut input,
             "output" => &mut output,
             "cached_input" => &mut cached_input,
+            "cache_write" => &mut cache_write,
             _ => return Err(fault(at(), EntryFault::UnknownKey)),
         };
         let Some(dollars) = value.as_f64().filter(|dollars| dollars.is_finite() && *dollars >= 0.0) else {
@@ -114,5 +115,5 @@ fn price(model: &str, entry: &Map<String, Value>) -> Result<Price, PriceFault> {
         }
     }
     let needed = |price: Option<f64>, key| price.ok_or_else(|| fault(format!("{model}.{key}"), EntryFault::Missing));
-    Ok(Price { input: needed(input, "input")?, output: needed(output, "output")?, cached_input })
+    Ok(Price { input: needed(input, "input")?, output: needed(output, "output")?, cached_input, cache_write })
 }

@@ -1,13 +1,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::*;
 
-#[test]
-fn the_longest_entry_wins_and_nothing_is_guessed() {
-    let prices = Prices::default();
-    let input = |model: &str| match prices.lookup(model) {
+fn input(prices: &Prices, model: &str) -> Option<f64> {
+    match prices.named(model) {
         Lookup::Known(price) => Some(price.input),
         Lookup::Unknown => None,
-    };
+    }
+}
+
+#[test]
+fn a_snapshot_is_its_model_and_nothing_is_guessed() {
+    let prices = Prices::default();
     for (model, expected) in [
         ("gpt-4o", Some(2.5)),
         ("gpt-4o-2024-08-06", Some(2.5)),
@@ -16,17 +19,52 @@ fn the_longest_entry_wins_and_nothing_is_guessed() {
         ("gpt-4.1-nano-2025-04-14", Some(0.1)),
         ("o3-mini-2025-01-31", Some(1.1)),
         ("o1-2024-12-17", Some(15.0)),
+        ("claude-sonnet-4-5", Some(3.0)),
+        ("claude-sonnet-4-5-20250929", Some(3.0)),
         ("claude-sonnet-4-6-latest", Some(3.0)),
-        ("claude-opus-4-6@20260101", Some(15.0)),
+        ("claude-opus-4-6", Some(5.0)),
+        ("claude-opus-4-6@20260101", Some(5.0)),
+        ("claude-opus-4-1-20250805", Some(15.0)),
+        ("claude-haiku-4-5-20251001", Some(1.0)),
         ("openai/gpt-4.1-mini", Some(0.4)),
-        ("gpt-5", None),
+        ("gateway/anthropic/claude-haiku-4-5", Some(1.0)),
+        // Other models, other makers, and what only looks like a date.
+        ("claude-opus-4", None),
+        ("claude-opus-4-9", None),
+        ("claude-opus-4-60", None),
+        ("claude-opus-5-7", None),
+        ("claude-sonnet-4-5-2", None),
+        ("claude-haiku-4-5-fast", None),
+        ("claude-haiku-4-5-2025", None),
+        ("claude-haiku-4-5-20251001-fast", None),
+        ("gpt-4o-2024-08", None),
+        ("gpt-4o-2024-0a-06", None),
+        ("gpt-5-pro", None),
+        ("gpt-5.9", None),
         ("gpt-4o-audio", None),
+        ("gpt-4oo", None),
         ("o1-mini", None),
-        ("o3", None),
+        ("vendor/gpt-4o", None),
         ("claude-3-haiku-x", None),
         ("", None),
     ] {
-        assert_eq!(input(model), expected, "{model}");
+        assert_eq!(input(&prices, model), expected, "{model}");
+    }
+}
+
+#[test]
+fn prices_are_the_published_ones() {
+    let prices = Prices::default();
+    for (model, expected) in [("opus-4-6", (5.0, 25.0, 0.5, 6.25)), ("haiku-4-5", (1.0, 5.0, 0.1, 1.25))] {
+        let Lookup::Known(price) = prices.lookup(&format!("claude-{model}")) else { panic!("{model}") };
+        let Price { input, output, cached_input, cache_write } = price;
+        assert_eq!((input, output, cached_input.unwrap(), cache_write.unwrap()), expected, "{model}");
+    }
+    for (name, price, origin) in prices.rows() {
+        let read = price.cached_input.unwrap();
+        assert!(read < price.input && price.input < price.output, "{name}: {price:?}");
+        assert!(price.cache_write.is_none_or(|write| write == price.input * 1.25), "{name}: {price:?}");
+        assert_ne!(origin, PriceOrigin::Own);
     }
 }
 
@@ -36,8 +74,11 @@ fn cost_is_input_cached_and_output() {
     let spec: ModelSpec = "openai:gpt-4o".parse().unwrap();
     let usage = Usage { input: 1_000_000, cached: 400_000, output: 100_000, ..Usage::default() };
     assert_eq!(prices.cost(&spec, &usage), Cost::Usd(0.6 * 2.5 + 0.4 * 1.25 + 0.1 * 10.0));
-    let price = Price { input: 2.0, output: 0.0, cached_input: None };
-    assert!((price.cost(&usage) - 2.0).abs() < 1e-9);
+    assert!((Price::new(2.0, 0.0).cost(&usage) - 2.0).abs() < 1e-9);
+    let usage = Usage { cache_written: 500_000, ..usage };
+    let price = Price { input: 4.0, output: 10.0, cached_input: Some(0.4), cache_write: Some(5.0) };
+    assert!((price.cost(&usage) - (0.1 * 4.0 + 0.4 * 0.4 + 0.5 * 5.0 + 0.1 * 10.0)).abs() < 1e-9);
+    assert!((price.at_most(1_000_000, 100_000) - 6.0).abs() < 1e-9, "all of it may be written to the cache");
     assert_eq!(prices.cost(&"openai:x".parse().unwrap(), &usage), Cost::Unknown);
     assert_eq!(prices.cost(&"ollama:qwen3:8b".parse().unwrap(), &usage), Cost::Usd(0.0));
     assert_eq!(prices.cost(&"replay:a".parse().unwrap(), &usage), Cost::Usd(0.0));
@@ -46,8 +87,8 @@ fn cost_is_input_cached_and_output() {
 #[test]
 fn rows_can_be_added() {
     let mut prices = Prices::default();
-    prices.set("gpt-5", Price { input: 9.0, output: 1.0, cached_input: None });
-    assert_eq!(prices.lookup("gpt-5-2026-01-01"), Lookup::Known(Price { input: 9.0, output: 1.0, cached_input: None }));
+    prices.set("gpt-5", Price::new(9.0, 1.0));
+    assert_eq!(prices.lookup("gpt-5-2026-01-01"), Lookup::Known(Price::new(9.0, 1.0)));
 }
 
 #[test]
@@ -55,28 +96,29 @@ fn a_file_adds_to_the_table_and_wins_over_it() {
     let mut prices = Prices::default();
     prices
         .add_file(
-            r#"{"acme": {"input": 1, "output": 2}, "acme-mini": {"input_per_million": 0.5, "output_per_million": 1},
-                "gpt-4o": {"input": 7, "output": 8, "cached_input": 0.1}, "ollama:qwen3": {"input": 3, "output": 0}}"#,
+            r#"{"acme*": {"input": 1, "output": 2}, "acme-mini": {"input_per_million": 0.5, "output_per_million": 1},
+                "gpt-4o": {"input": 7, "output": 8, "cached_input": 0.1, "cache_write": 9}, "plain": {"input": 4, "output": 4},
+                "ollama:qwen3*": {"input": 3, "output": 0}}"#,
         )
         .unwrap();
     for (model, expected) in [
         ("openai:acme", Some(1.0)),
         ("openai:acme-large-v2", Some(1.0)),
         ("openai:acme-mini", Some(0.5)),
-        ("openai:acme-mini-2026", Some(0.5)),
+        ("openai:acme-mini-2026-05-05", Some(0.5)),
+        ("openai:acme-mini-2", Some(1.0)),
         ("openai:vendor/acme:free", Some(1.0)),
-        ("openai:acmes", None),
+        ("openai:plain", Some(4.0)),
+        ("openai:vendor/plain", Some(4.0)),
+        ("openai:plain-large", None),
         ("openai:gpt-4o", Some(7.0)),
+        ("openai:gpt-4o-audio", None),
         ("openai:gpt-4o-mini", Some(0.15)),
-        ("anthropic:claude-haiku-4-5", Some(0.8)),
+        ("anthropic:claude-haiku-4-5", Some(1.0)),
         ("ollama:qwen3:8b", Some(3.0)),
         ("ollama:llama3", Some(0.0)),
     ] {
-        let input = match prices.named(model) {
-            Lookup::Known(price) => Some(price.input),
-            Lookup::Unknown => None,
-        };
-        assert_eq!(input, expected, "{model}");
+        assert_eq!(input(&prices, model), expected, "{model}");
     }
     let off = Prices::off();
     assert_eq!(
@@ -108,26 +150,29 @@ fn a_bad_file_is_refused_whole_and_says_where() {
 
 #[test]
 fn a31_the_longest_name_is_billed_whatever_the_order_of_the_rows() {
-    let rows = [("m-1", 1.0), ("m-1-2", 2.0), ("m-1-2-3", 3.0)];
+    let rows = [("m-1*", 1.0), ("m-1-2*", 2.0), ("m-1-2-3", 3.0)];
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let mut prices = Prices::default();
         for at in order {
             let (name, input) = rows[at];
-            prices.set(name, Price { input, output: 0.0, cached_input: None });
+            prices.set(name, Price::new(input, 0.0));
         }
-        for (model, expected) in
-            [("m-1", 1.0), ("m-1-3", 1.0), ("m-1-2", 2.0), ("m-1-2@9", 2.0), ("m-1-2-3", 3.0), ("v/m-1-2-3-4", 3.0)]
-        {
-            assert_eq!(
-                prices.cost(&format!("openai:{model}").parse().unwrap(), &million()),
-                Cost::Usd(expected),
-                "{model}"
-            );
+        for (model, expected) in [
+            ("m-1", 1.0),
+            ("m-1-3", 1.0),
+            ("m-1-2", 2.0),
+            ("m-1-2@9", 2.0),
+            ("m-1-2-3", 3.0),
+            ("v/m-1-2-3-latest", 3.0),
+        ] {
+            let spec = format!("openai:{model}").parse().unwrap();
+            assert_eq!(prices.cost(&spec, &million()), Cost::Usd(expected), "{model}");
         }
     }
-    for (name, input, ..) in BUILT_IN {
+    let prices = Prices::default();
+    for (name, price, _) in prices.rows() {
         let dated = format!("openai:{name}-2026-01-01").parse().unwrap();
-        assert_eq!(Prices::default().cost(&dated, &million()), Cost::Usd(input), "{name}");
+        assert_eq!(prices.cost(&dated, &million()), Cost::Usd(price.input), "{name}");
     }
 }
 

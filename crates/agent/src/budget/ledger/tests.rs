@@ -4,7 +4,7 @@ use super::*;
 use palanca_models::Price;
 use proptest::prelude::*;
 
-const PRICE: Lookup = Lookup::Known(Price { input: 2.5, output: 10.0, cached_input: None });
+const PRICE: Lookup = Lookup::Known(Price::new(2.5, 10.0));
 
 fn wanted(input: u64, least_output: u64, most_output: u64) -> Wanted {
     Wanted { input, least_output, most_output, price: PRICE }
@@ -191,7 +191,7 @@ proptest! {
                 let Some((reserved, input, most, then)) = open.pop() else { continue };
                 let output = reserved.output().unwrap_or(most);
                 prop_assert!(output <= most);
-                let price = Price { input: 2.5, output: 10.0, cached_input: None };
+                let price = Price::new(2.5, 10.0);
                 let usage = usage(input, output);
                 if then < 2 {
                     reserved.settle(Source::Agent, &usage, Some(price.cost(&usage)));

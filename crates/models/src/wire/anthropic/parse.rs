@@ -162,15 +162,16 @@ impl Parser {
     fn count(&mut self, usage: &Value) {
         let count = |name: &str| json::count(usage, &[name]);
         let sum = self.usage.get_or_insert_default();
-        let before = (sum.input, sum.cached);
+        let before = *sum;
         if let Some(fresh) = count("/input_tokens") {
             let cached = count("/cache_read_input_tokens").unwrap_or(0);
             let written = count("/cache_creation_input_tokens").unwrap_or(0);
             sum.input = fresh + cached + written;
             sum.cached = cached;
+            sum.cache_written = written;
             if sum.input == 0 {
                 // Some servers repeat the field as zero at the end.
-                (sum.input, sum.cached) = before;
+                *sum = before;
             }
         }
         if let Some(output) = count("/output_tokens") {

@@ -127,11 +127,14 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
         let opening = Turn { role: USER, content: vec![Kind::Text { text: "Go on." }.into()] };
         messages.insert(0, opening);
     }
+    let offers = !request.tools.is_empty();
     if caching == PromptCaching::Marked {
         mark(system.last_mut());
-        mark(messages.last_mut().and_then(|turn| turn.content.last_mut()));
+        // A single question without tools (a summary) is never read again, and writing to the cache costs more than reading.
+        if offers || messages.len() > 1 {
+            mark(messages.last_mut().and_then(|turn| turn.content.last_mut()));
+        }
     }
-    let offers = !request.tools.is_empty();
     let body = Body {
         model,
         max_tokens: request.max_output_tokens.unwrap_or(limit).min(most),

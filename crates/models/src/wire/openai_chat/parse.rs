@@ -1,7 +1,7 @@
 //! An answer in this format.
 
 use crate::assemble::{Assembler, Fragment};
-use crate::event::{Stop, Usage, UsageBasis};
+use crate::event::{Stop, Usage};
 use crate::sse::SseEvent;
 use crate::wire::fault::Fault;
 use crate::wire::{Part, Progress, json};
@@ -132,6 +132,6 @@ fn read_usage(usage: &Value) -> Usage {
         cached: count(&["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens"]),
         output: count(&["/completion_tokens", "/output_tokens"]),
         reasoning: count(&["/completion_tokens_details/reasoning_tokens"]),
-        basis: UsageBasis::Reported,
+        ..Usage::default()
     }
 }

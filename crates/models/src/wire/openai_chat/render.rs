@@ -85,7 +85,8 @@ enum Entry<'a, C: Serialize> {
     Result { role: &'static str, tool_call_id: &'a str, content: &'a str },
 }
 
-/// A text that a server is asked to cache. OpenAI itself caches without being asked and does not know the mark.
+/// A text that a server is asked to cache. OpenAI itself caches without being asked and does not know the mark; servers that
+/// pass requests on to Anthropic need it.
 #[derive(Serialize)]
 struct Block<'a> {
     r#type: &'static str,
@@ -113,7 +114,7 @@ struct CallBody<'a> {
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
     let Question { model, request, names, dialect, caching } = *question;
-    let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible;
+    let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible && is_claude(model);
     let streamed = request.delivery == Delivery::Streamed;
     let (max_completion_tokens, max_tokens) = match dialect {
         Dialect::Official => (request.max_output_tokens, None),
@@ -142,6 +143,11 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
         stream_options: streamed.then_some(StreamOptions { include_usage: true }),
     };
     serde_json::to_writer(out, &body)
+}
+
+/// Whether the model is Anthropic's, behind whichever gateway: `claude-…`, `anthropic/claude-…`.
+fn is_claude(model: &str) -> bool {
+    model.rsplit('/').next().is_some_and(|name| name.starts_with("claude"))
 }
 
 fn choice<'a>(choice: ToolChoice<'a>, names: &'a Names<'_>) -> Option<Choice<'a>> {

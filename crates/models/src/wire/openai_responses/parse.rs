@@ -1,7 +1,7 @@
 //! An answer in this format.
 
 use crate::assemble::RawCall;
-use crate::event::{Stop, Usage, UsageBasis};
+use crate::event::{Stop, Usage};
 use crate::sse::SseEvent;
 use crate::wire::fault::{Fault, report};
 use crate::wire::{Part, Progress, json};
@@ -249,6 +249,6 @@ fn read_usage(usage: &Value) -> Usage {
         cached: count(&["/input_tokens_details/cached_tokens"]),
         output: count(&["/output_tokens", "/completion_tokens"]),
         reasoning: count(&["/output_tokens_details/reasoning_tokens"]),
-        basis: UsageBasis::Reported,
+        ..Usage::default()
     }
 }
