@@ -17,6 +17,13 @@ pub trait Channel: Send + Sync {
     fn send<'a>(&'a self, message: &'a Outgoing) -> BoxFuture<'a, Result<(), ChannelError>>;
 }
 
+/// A callback is a channel, if it does not block: `|message: &Outgoing| -> Result<(), ChannelError> { … }`.
+impl<F: Fn(&Outgoing) -> Result<(), ChannelError> + Send + Sync> Channel for F {
+    fn send<'a>(&'a self, message: &'a Outgoing) -> BoxFuture<'a, Result<(), ChannelError>> {
+        Box::pin(std::future::ready(self(message)))
+    }
+}
+
 /// Channels by name.
 #[derive(Clone, Default)]
 pub struct ChannelSet {

@@ -25,7 +25,7 @@ pub use tool::{AnyTool, Args, Output, Preview, Spec, Tool, ToolCx};
 /// What the derive macros expand to; not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::tool::argument::{Argument, ShowJson, ShowWord, Shown, Word};
+    pub use crate::tool::argument::{Argument, ShowJson, ShowWord, Shown, Word, words};
     pub use schemars;
     pub use serde;
     pub use serde_json;

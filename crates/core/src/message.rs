@@ -4,6 +4,7 @@
 //! a diff, a server's own words) travels as plain text inside a [`Text`] and is never translated.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A value inside a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +99,9 @@ pub trait Catalogue: Send + Sync {
     /// The finished sentence. An unknown key renders as the key itself, never as an error.
     fn render(&self, message: &Message) -> String;
 }
+
+/// Makes the catalogue of the gates that are given none; see [`Registry::speaks`](crate::Registry::speaks).
+pub type Words = fn() -> Arc<dyn Catalogue>;
 
 /// A catalogue that shows keys and arguments: for tests that compare what was said, not how.
 #[derive(Clone, Copy, Debug, Default)]

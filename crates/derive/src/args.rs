@@ -104,7 +104,11 @@ pub fn of_struct(name: &Ident, arguments: &[Argument<'_>]) -> syn::Result<TokenS
                 }
             }
 
-            impl #contract::Args for #name {}
+            impl #contract::Args for #name {
+                fn words() -> ::core::option::Option<#contract::message::Words> {
+                    #private::words()
+                }
+            }
         };
     })
 }

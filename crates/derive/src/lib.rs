@@ -35,7 +35,9 @@ pub fn derive_args(input: TokenStream) -> TokenStream {
 /// A named parameter is text, or an `Option` or `Vec` of text; one that was left out claims nothing.
 /// Also: `name = "…"`, `timeout = SECONDS`, `sensitive`.
 ///
-/// An `async fn` runs cooperatively, a plain `fn` on a thread of its own. A parameter of type `ToolCx` or `&ToolCx` is the
+/// An `async fn` runs cooperatively: it must await now and then, because one that never does cannot be ended, and on a
+/// single-threaded runtime stops everything else, its own time limit included. What blocks or computes for long is a plain `fn`,
+/// which runs on a thread of its own and is given up on in time. A parameter of type `ToolCx` or `&ToolCx` is the
 /// context, not an argument. `read_page` becomes the unit struct `ReadPage` with its arguments `ReadPageArgs`; the function
 /// itself is gone: the gate is the only way to run it.
 #[proc_macro_attribute]

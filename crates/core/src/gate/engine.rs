@@ -2,7 +2,7 @@
 
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::call::Scope;
-use crate::message::{Catalogue, Keys};
+use crate::message::{Catalogue, Keys, Message};
 use crate::ports::{
     ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
     NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSnapshots, NoSubagents, NoWeb, Past, Processes,
@@ -61,11 +61,10 @@ pub struct Gate {
 impl Gate {
     /// A gate over these tools. What is not set: no files, no programs, no network, every command dangerous, nobody to ask,
     /// questions and records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's
-    /// clock, messages as keys.
+    /// clock, the registry's own words ([`Registry::speaks`]).
     #[must_use]
     pub fn builder(registry: Arc<Registry>) -> GateBuilder {
         GateBuilder(Self {
-            registry,
             files: Arc::new(NoFiles),
             processes: Arc::new(NoProcesses),
             web: Arc::new(NoWeb),
@@ -83,12 +82,13 @@ impl Gate {
             asker: Arc::new(NoAsker),
             recorder: Arc::new(NoRecorder),
             clock: Arc::new(SystemClock::default()),
-            catalogue: Arc::new(Keys),
+            catalogue: Arc::new(Unset(Arc::clone(&registry))),
             mode: ConfirmMode::default(),
             run_mode: RunMode::default(),
             limits: Limits::default(),
             cancel: Cancel::new(),
             lanes: Arc::default(),
+            registry,
         })
     }
 
@@ -123,6 +123,15 @@ impl Gate {
     #[must_use]
     pub const fn cancel(&self) -> &Cancel {
         &self.cancel
+    }
+}
+
+/// No catalogue was given: the registry's, which may get one when its first tool comes, or else keys.
+struct Unset(Arc<Registry>);
+
+impl Catalogue for Unset {
+    fn render(&self, message: &Message) -> String {
+        self.0.words().map_or_else(|| Keys.render(message), |words| words.render(message))
     }
 }
 

@@ -4,9 +4,10 @@ use super::naming::{MAX_NAME, is_valid_name};
 use super::schemas::{SchemaFormat, render_schema};
 use super::toolset::{Registered, Tools, Toolset};
 use crate::call::ResultShape;
-use crate::tool::{AnyTool, Tool, Typed};
+use crate::message::{Catalogue, Words};
+use crate::tool::{AnyTool, Args, Tool, Typed};
 use serde_json::Value;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// Whether a registration may replace a tool of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,7 @@ pub enum RegistryError {
 pub struct Registry {
     tools: RwLock<Arc<Tools>>,
     shape: ResultShape,
+    words: OnceLock<Arc<dyn Catalogue>>,
 }
 
 impl Registry {
@@ -65,15 +67,28 @@ impl Registry {
     /// An empty registry whose snapshots give results in this shape.
     #[must_use]
     pub fn with_shape(shape: ResultShape) -> Self {
-        Self { tools: RwLock::default(), shape }
+        Self { shape, ..Self::default() }
     }
 
     /// Registers a typed tool.
     ///
     /// # Errors
     /// See [`Registry::register_any`].
-    pub fn register(&self, tool: impl Tool) -> Result<(), RegistryError> {
+    pub fn register<T: Tool>(&self, tool: T) -> Result<(), RegistryError> {
+        if let Some(words) = <T::Args as Args>::words() {
+            self.speaks(words);
+        }
         self.register_any(Arc::new(Typed::new(tool)), Override::Refuse)
+    }
+
+    /// The sentences of gates over these tools that are given no catalogue. The first one counts; without any, such a gate
+    /// shows keys and arguments. The crate `palanca` brings English with everything that is made through it.
+    pub fn speaks(&self, words: Words) {
+        self.words.get_or_init(words);
+    }
+
+    pub(crate) fn words(&self) -> Option<&Arc<dyn Catalogue>> {
+        self.words.get()
     }
 
     /// Registers a tool of any kind.

@@ -3,10 +3,17 @@
 //! Nothing here is for use by hand. It refuses types that JSON cannot carry, in one sentence: that is why there is a trait
 //! of our own in front of those of serde and schemars, whose errors name every type they know.
 
+use crate::message::Words;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde::ser::Serialize;
 use serde_json::Value;
+
+/// Which sentences come with derived arguments: none, because the house brings its catalogue along itself.
+#[must_use]
+pub const fn words() -> Option<Words> {
+    None
+}
 
 /// A type that can be one argument of a tool.
 #[diagnostic::on_unimplemented(

@@ -26,9 +26,13 @@ impl Annotations {
 /// Where a tool's run is polled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// On the runtime's workers: for tools that await and never block for long.
+    /// On the runtime's workers: for tools that await, and neither block nor compute for long in between.
+    ///
+    /// **One that never awaits cannot be ended.** Time limits and cancellation take effect where it awaits; until then it holds
+    /// its worker, and on a single-threaded runtime everything else, its own time limit included.
     Cooperative,
-    /// On a thread of its own: for tools that block. One that hangs costs that thread and nothing else.
+    /// On a thread of its own: for tools that block, or compute for long. At its time limit, or when it is cancelled, the call
+    /// ends with that result and the tool's handles are void; one that never returns costs its thread and nothing else.
     Blocking,
 }
 

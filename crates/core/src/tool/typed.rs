@@ -4,6 +4,7 @@ use super::cx::{PreviewCx, ToolCx};
 use super::output::{Output, Preview};
 use super::spec::Spec;
 use crate::call::{Claims, Scope, ToolError};
+use crate::message::Words;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -14,7 +15,13 @@ use serde::de::DeserializeOwned;
     message = "`{Self}` cannot be the arguments of a tool",
     note = "derive it: `#[derive(palanca::Args)]` on a struct whose fields have doc comments"
 )]
-pub trait Args: DeserializeOwned + JsonSchema + Send + Sync + 'static {}
+pub trait Args: DeserializeOwned + JsonSchema + Send + Sync + 'static {
+    /// The sentences that come with the crate through which the arguments were derived; none within the house.
+    #[doc(hidden)]
+    fn words() -> Option<Words> {
+        None
+    }
+}
 
 /// Something that a model may call.
 ///
@@ -48,7 +55,8 @@ pub trait Tool: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// Does the work.
+    /// Does the work, in the [lane](super::spec::Lane) that the card names: a tool that computes for long or blocks must be
+    /// [`Spec::blocking`], because a cooperative one that never awaits cannot be ended.
     ///
     /// # Errors
     /// Errors are results: the model reads them and may try something else.

@@ -1,7 +1,9 @@
 //! The face as an author uses it: what the macros write, and what they refuse to write.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
+mod language;
 mod names;
+mod reach;
 mod running;
 mod schemas;
 mod stating;

@@ -95,7 +95,7 @@ async fn what_a_function_returns_becomes_an_output_or_an_error() {
     let gate = gate();
     assert_eq!(gate.execute("becomes", json!({"what": "message"})).await.output, "said(what=message)");
     let failed = gate.execute("becomes", json!({"what": "other"})).await;
-    assert_eq!(failed.error.as_deref(), Some("tool-failed(reason=no such thing)"));
+    assert!(failed.error.unwrap().contains("no such thing"));
 }
 
 #[tokio::test]

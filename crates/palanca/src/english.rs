@@ -1,0 +1,18 @@
+//! English for everything that is made through this crate and given no catalogue. A catalogue of your own replaces it:
+//! `Gate::builder(…).catalogue(…)`.
+
+use palanca_core::Catalogue;
+use palanca_core::message::Words;
+use palanca_text::{FluentCatalogue, Locale};
+use std::sync::Arc;
+
+/// The catalogue.
+pub(crate) fn english() -> Arc<dyn Catalogue> {
+    Arc::new(FluentCatalogue::new(Locale::En))
+}
+
+/// What `#[tool]` and `#[derive(Args)]` bring along.
+#[must_use]
+pub const fn words() -> Option<Words> {
+    Some(english)
+}
