@@ -5,6 +5,7 @@
 //! file of some other single- or multi-byte encoding the letters look wrong then, but edits of the rest stay true.
 
 use encoding_rs::{EncoderResult, WINDOWS_1252};
+use std::borrow::Cow;
 
 /// How much of a file decides whether it is text.
 const SAMPLE: usize = 8 << 10;
@@ -165,9 +166,9 @@ impl Format {
 
 /// A file's text, and how to make bytes of it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decoded {
-    /// The text, line ends as in the file, without a byte order mark.
-    pub text: String,
+pub struct Decoded<'a> {
+    /// The text, line ends as in the file, without a byte order mark; borrowed where it is the bytes themselves.
+    pub text: Cow<'a, str>,
     /// Everything else.
     pub format: Format,
 }
@@ -217,10 +218,10 @@ pub fn looks_binary(start: &[u8]) -> bool {
 ///
 /// # Errors
 /// When they are not text.
-pub fn decode(bytes: &[u8]) -> Result<Decoded, Binary> {
+pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Binary> {
     if let Some((encoding, units)) = utf16(bytes) {
         let text = decode_utf16(encoding, units).filter(|text| !text.contains('\0')).ok_or(Binary)?;
-        return Ok(decoded(text, encoding, Bom::Present));
+        return Ok(decoded(text.into(), encoding, Bom::Present));
     }
     if looks_binary(bytes) {
         return Err(Binary);
@@ -230,14 +231,15 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, Binary> {
         None => (Bom::Absent, bytes),
     };
     if let Ok(text) = std::str::from_utf8(body) {
-        return Ok(decoded(text.to_owned(), Encoding::Utf8, bom));
+        let text = if bom == Bom::Absent { Cow::Borrowed(text) } else { Cow::Owned(text.to_owned()) };
+        return Ok(decoded(text, Encoding::Utf8, bom));
     }
     // A mark before bytes that are not UTF-8 marks nothing: it is read like the rest.
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
-    Ok(decoded(text.into_owned(), Encoding::Windows1252, Bom::Absent))
+    Ok(decoded(text, Encoding::Windows1252, Bom::Absent))
 }
 
-fn decoded(text: String, encoding: Encoding, bom: Bom) -> Decoded {
+fn decoded(text: Cow<'_, str>, encoding: Encoding, bom: Bom) -> Decoded<'_> {
     let format = Format::with(encoding, bom, &text);
     Decoded { text, format }
 }

@@ -194,22 +194,31 @@ fn shortly(gate: &Gate, effect: &Effect) -> String {
 
 /// The arguments of a call as they are shown and kept: without secrets, then long strings cut.
 pub(super) fn kept(gate: &Gate, arguments: &Value) -> Value {
-    let mut arguments = arguments.clone();
-    each_text(&mut arguments, &|text| clean_text(gate, text));
-    shortened(&arguments, KEPT_CHARS)
+    match arguments {
+        Value::String(text) => Value::String(cut(&gate.redactor.redact(text), KEPT_CHARS)),
+        Value::Array(items) => items.iter().map(|item| kept(gate, item)).collect(),
+        Value::Object(map) => Value::Object(map.iter().map(|(key, item)| (key.clone(), kept(gate, item))).collect()),
+        other => other.clone(),
+    }
 }
 
 /// The value with long strings cut, each with its whole length.
 fn shortened(value: &Value, chars: usize) -> Value {
     match value {
-        Value::String(text) if text.len() > chars => {
-            let kept = text.get(..floor(text, chars)).unwrap_or_default();
-            Value::String(format!("{kept}… ({} bytes)", text.len()))
-        }
+        Value::String(text) => Value::String(cut(text, chars)),
         Value::Array(items) => Value::Array(items.iter().map(|item| shortened(item, chars)).collect()),
         Value::Object(map) => {
             Value::Object(map.iter().map(|(key, item)| (key.clone(), shortened(item, chars))).collect())
         }
         other => other.clone(),
     }
+}
+
+/// The text, or its beginning with the length of the whole.
+fn cut(text: &str, chars: usize) -> String {
+    if text.len() <= chars {
+        return text.to_owned();
+    }
+    let kept = text.get(..floor(text, chars)).unwrap_or_default();
+    format!("{kept}… ({} bytes)", text.len())
 }

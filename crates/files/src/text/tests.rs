@@ -30,7 +30,7 @@ fn what_is_found() {
         ("a\u{c}b\u{2028}c\u{85}".as_bytes(), "a\u{c}b\u{2028}c\u{85}", format(Utf8, Bom::Absent, Eol::None, without)),
     ] {
         let decoded = decode(bytes).unwrap();
-        assert_eq!((decoded.text.as_str(), decoded.format), (text, wanted), "{bytes:?}");
+        assert_eq!((&*decoded.text, decoded.format), (text, wanted), "{bytes:?}");
         assert_eq!(encode(&decoded.text, &decoded.format).unwrap(), bytes);
     }
 }

@@ -13,6 +13,8 @@ const PIECE: usize = 28;
 const KEY: usize = 16;
 /// Hashes of half of what is remembered: some 230 KB of text.
 const HALF: usize = 1 << 15;
+/// Bytes at the end of a text that are learnt: what stands before them would make room for them at once.
+const LEARNT: usize = 2 << 20;
 
 /// Pieces of private text, as hashes.
 #[derive(Debug, Default)]
@@ -23,6 +25,7 @@ pub(super) struct Private {
 
 impl Private {
     pub(super) fn learn(&mut self, text: &str) {
+        let text = text.get(text.ceil_char_boundary(text.len().saturating_sub(LEARNT))..).unwrap_or(text);
         let letters = super::traces::letters(text);
         for (_, hash) in chosen(&hashes(&letters)) {
             self.keep(hash);

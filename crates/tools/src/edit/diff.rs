@@ -2,7 +2,8 @@
 //!
 //! It owns rendering and counting; it refuses to know where texts come from. The surprising decision: the unchanged
 //! head and tail are cut off by comparing bytes before anything is split into lines, so a one-line edit of a file of
-//! 100,000 lines costs two memory comparisons and a diff of seven lines.
+//! 100,000 lines costs two memory comparisons and a diff of seven lines. Changes beyond [`COMPARED`] bytes are not compared
+//! line by line, and no diff is longer than [`LONGEST`] bytes: it then ends with a line that says how much is left out.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -19,6 +20,11 @@ use super::lines::Lines;
 const CONTEXT: usize = 3;
 /// After this, `similar` stops looking for the shortest diff and gives a correct, coarser one.
 const BUDGET: Duration = Duration::from_millis(250);
+/// Bytes of both texts together that differ and are still compared line by line; more are one block that goes and one that
+/// comes.
+const COMPARED: usize = 16 << 20;
+/// Bytes of a rendered diff, the last line aside.
+const LONGEST: usize = 1 << 20;
 /// Bytes compared at once while looking for the first difference.
 const CHUNK: usize = 4096;
 
@@ -34,7 +40,8 @@ pub struct Stat {
 /// A rendered diff and its size.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Diff {
-    /// Unified diff, empty when nothing changed.
+    /// Unified diff, empty when nothing changed. One that would be longer than 1 MiB is cut and ends with
+    /// `\ … (+ADDED -REMOVED)`, the lines that are left out.
     pub text: String,
     /// Lines added and removed.
     pub stat: Stat,
@@ -196,21 +203,27 @@ impl<'a> Changes<'a> {
     }
 
     fn render(&self, out: &mut String) {
+        let (mut left_out, longest) = (Stat::default(), out.len() + LONGEST);
         for group in group_diff_ops(self.ops.clone(), CONTEXT) {
             let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-            out.push_str("@@ -");
-            self.range(out, first.old_range().start..last.old_range().end);
-            out.push_str(" +");
-            self.range(out, first.new_range().start..last.new_range().end);
-            out.push_str(" @@\n");
+            if out.len() < longest {
+                out.push_str("@@ -");
+                self.range(out, first.old_range().start..last.old_range().end);
+                out.push_str(" +");
+                self.range(out, first.new_range().start..last.new_range().end);
+                out.push_str(" @@\n");
+            }
             for op in group {
                 if matches!(op, DiffOp::Equal { .. }) {
-                    push_lines(out, ' ', &self.old, op.old_range());
+                    push_lines(out, ' ', (&self.old, op.old_range()), longest);
                 } else {
-                    push_lines(out, '-', &self.old, op.old_range());
-                    push_lines(out, '+', &self.new, op.new_range());
+                    left_out.removed += push_lines(out, '-', (&self.old, op.old_range()), longest);
+                    left_out.added += push_lines(out, '+', (&self.new, op.new_range()), longest);
                 }
             }
+        }
+        if out.len() > longest {
+            let _infallible = writeln!(out, "\\ … (+{} -{})", left_out.added, left_out.removed);
         }
     }
 
@@ -224,19 +237,31 @@ impl<'a> Changes<'a> {
     }
 }
 
-fn push_lines(out: &mut String, sign: char, lines: &Lines<'_>, range: Range<usize>) {
+/// Adds the lines until the text is `longest` bytes, and returns how many were left out or cut off.
+fn push_lines(out: &mut String, sign: char, (lines, range): (&Lines<'_>, Range<usize>), longest: usize) -> usize {
+    let end = range.end;
     for line in range {
+        let Some(room) = longest.checked_sub(out.len()) else { return end - line };
         let raw = lines.raw(line);
         out.push(sign);
+        if raw.len() > room {
+            out.push_str(raw.get(..raw.floor_char_boundary(room)).unwrap_or_default());
+            out.push_str("…\n");
+            return end - line;
+        }
         out.push_str(raw);
         if !raw.ends_with('\n') {
             out.push_str("\n\\ No newline at end of file\n");
         }
     }
+    0
 }
 
 /// Numbers stand for lines while comparing: one hash a line instead of one string comparison a step.
 fn operations(old: &Lines<'_>, new: &Lines<'_>) -> Vec<DiffOp> {
+    if old.bytes() + new.bytes() > COMPARED {
+        return vec![DiffOp::Replace { old_index: 0, old_len: old.len(), new_index: 0, new_len: new.len() }];
+    }
     let mut numbers = HashMap::with_capacity(old.len() + new.len());
     let mut number = |raw| {
         let next = numbers.len();

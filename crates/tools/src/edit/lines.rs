@@ -80,6 +80,11 @@ impl<'a> Lines<'a> {
         self.bounds.len().saturating_sub(1)
     }
 
+    /// How many bytes; of all lines together.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
     /// The bytes of lines `range`, terminators included.
     pub(crate) fn span(&self, range: Range<usize>) -> &'a str {
         let at = |line: usize| self.bounds.get(line).copied().unwrap_or(self.text.len());

@@ -14,7 +14,7 @@ pub(crate) struct TextForm(text::Format);
 
 impl TextForm {
     /// The text and its form; nothing when the bytes are not text.
-    pub(crate) fn decode(bytes: &[u8]) -> Option<(String, Self)> {
+    pub(crate) fn decode(bytes: &[u8]) -> Option<(Cow<'_, str>, Self)> {
         let decoded = text::decode(bytes).ok()?;
         Some((decoded.text, Self(decoded.format)))
     }
@@ -34,8 +34,12 @@ impl TextForm {
 
     /// A whole new content in this form. Line ends become CRLF where the form has nothing else and the content has no
     /// `\r`; nothing when the encoding lacks a character.
-    pub(crate) fn encode_whole(&self, content: &str) -> Option<Vec<u8>> {
-        text::encode(&self.with_line_ends(content), &self.0).ok()
+    pub(crate) fn encode_whole<'c>(&self, content: &'c str) -> Option<Cow<'c, [u8]>> {
+        let text = self.with_line_ends(content);
+        match (self.0.encoding, self.0.bom, text) {
+            (Encoding::Utf8, Bom::Absent, Cow::Borrowed(same)) => Some(Cow::Borrowed(same.as_bytes())),
+            (_, _, text) => text::encode(&text, &self.0).ok().map(Cow::Owned),
+        }
     }
 
     /// An addition to the end of a text of this form.
@@ -89,8 +93,9 @@ pub(crate) enum Found {
     Nothing,
     /// A text.
     Text {
-        bytes: Vec<u8>,
         text: String,
+        /// The bytes, where they are not the text's own.
+        encoded: Option<Vec<u8>>,
         form: TextForm,
         /// Permission bits.
         mode: u32,
@@ -118,8 +123,17 @@ pub(crate) fn find(files: &FilesHandle, path: &CanonicalPath, limit: u64) -> Res
         let size = bytes.len() as u64;
         return Ok(Found::TooLarge { size });
     }
-    Ok(match TextForm::decode(&bytes) {
-        Some((text, form)) => Found::Text { bytes, text, form, mode: opened.info.mode },
+    let mode = opened.info.mode;
+    let decoded = TextForm::decode(&bytes).map(|(text, form)| match text {
+        Cow::Borrowed(_) => (None, form),
+        Cow::Owned(text) => (Some(text), form),
+    });
+    Ok(match decoded {
+        Some((Some(text), form)) => Found::Text { text, encoded: Some(bytes), form, mode },
+        Some((None, form)) => match String::from_utf8(bytes) {
+            Ok(text) => Found::Text { text, encoded: None, form, mode },
+            Err(error) => Found::Binary { bytes: error.into_bytes() },
+        },
         None => Found::Binary { bytes },
     })
 }
@@ -128,7 +142,8 @@ impl Found {
     /// The bytes, where they were read.
     pub(crate) fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Self::Text { bytes, .. } | Self::Binary { bytes } => Some(bytes),
+            Self::Text { encoded: Some(bytes), .. } | Self::Binary { bytes } => Some(bytes),
+            Self::Text { text, .. } => Some(text.as_bytes()),
             Self::Nothing | Self::TooLarge { .. } => None,
         }
     }
@@ -151,10 +166,10 @@ impl Found {
 
     /// What must still be there when the change is made.
     pub(crate) fn expect(&self) -> Expect {
-        match self {
-            Self::Nothing => Expect::Absent,
-            Self::Text { bytes, .. } | Self::Binary { bytes } => Expect::Content(ContentHash::of_bytes(bytes)),
-            Self::TooLarge { .. } => Expect::Anything,
+        match (self, self.bytes()) {
+            (_, Some(bytes)) => Expect::Content(ContentHash::of_bytes(bytes)),
+            (Self::Nothing, None) => Expect::Absent,
+            (_, None) => Expect::Anything,
         }
     }
 }

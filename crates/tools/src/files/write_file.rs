@@ -15,6 +15,7 @@ use palanca_core::call::{CanonicalPath, Claims, Effect, WriteKind};
 use palanca_core::ports::{Change, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
 use serde_json::json;
+use std::borrow::Cow;
 
 /// What happens to content that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, palanca_derive::Args)]
@@ -88,32 +89,35 @@ impl WriteFile<'_> {
             (WriteMode::Append, Found::TooLarge { size }) => {
                 return Err(too_large(&path, *size, limit));
             }
-            (WriteMode::Append, found) => [found.bytes().unwrap_or_default(), &addition].concat(),
+            (WriteMode::Append, found) => Cow::Owned([found.bytes().unwrap_or_default(), &addition].concat()),
         };
         let did = match (self.mode, &before) {
             (_, Found::Nothing) => Did::Created,
-            (_, found) if found.bytes() == Some(&content) => Did::Nothing,
+            (_, found) if found.bytes() == Some(&*content) => Did::Nothing,
             (WriteMode::Overwrite, _) => Did::Overwrote,
             (WriteMode::Append, _) => Did::Appended,
         };
         let written = if did == Did::Appended { added } else { content.len() };
         let shown_diff = self.diff(&path, &before, &content);
         let report = Report { written, size: content.len(), did, path: path.clone() };
+        let expect = before.expect();
+        // Large files: the old content goes before the new one is copied.
+        drop(before);
         let changes = match did {
             Did::Nothing => Vec::new(),
-            _ => vec![Change::Write { path, content, expect: before.expect(), mode: None }],
+            _ => vec![Change::Write { path, content: content.into_owned(), expect, mode: None }],
         };
         Ok(Plan { changes, deltas: vec![Delta::of(shown_diff.stat)], diff: shown_diff.text, report })
     }
 
     /// The content as bytes of the file's form. Nothing is lost for the form's sake: a whole content that the file's
     /// encoding cannot hold makes the file UTF-8.
-    fn in_the_form_of(&self, before: &Found, path: &CanonicalPath) -> Result<Vec<u8>, ToolError> {
-        let as_given = || self.content.as_bytes().to_vec();
+    fn in_the_form_of(&self, before: &Found, path: &CanonicalPath) -> Result<Cow<'_, [u8]>, ToolError> {
+        let as_given = || Cow::Borrowed(self.content.as_bytes());
         match (before.form(), self.mode) {
             (None, _) => Ok(as_given()),
             (Some(form), WriteMode::Overwrite) => Ok(form.encode_whole(self.content).unwrap_or_else(as_given)),
-            (Some(form), WriteMode::Append) => form.encode_piece(self.content, path),
+            (Some(form), WriteMode::Append) => form.encode_piece(self.content, path).map(Cow::Owned),
         }
     }
 

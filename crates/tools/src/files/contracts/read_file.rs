@@ -33,9 +33,10 @@ impl Operation for ReadFile<'_> {
         let most = (SHOWN + LONGEST) as u64;
         opened.content.take(most).read_to_end(&mut bytes).map_err(|error| failed_read(&path, &error))?;
         let head = head(&bytes);
-        let Some((mut content, _)) = TextForm::decode(head) else {
+        let Some((content, _)) = TextForm::decode(head) else {
             return Err(binary(&path, size));
         };
+        let mut content = content.into_owned();
         let mut truncated = head.len() < bytes.len();
         if content.len() > SHOWN {
             content.truncate(floor(&content, SHOWN));
