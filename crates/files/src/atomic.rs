@@ -1,16 +1,15 @@
 //! Files that exist under a temporary name until they are complete.
 //!
 //! The name is random and beside its target, so that one rename within the directory puts it in place (`O_TMPFILE` cannot:
-//! linking never replaces). Whatever a killed process left is recognised by its name and swept by a later commit in the
-//! same directory: the name tells the process, and the process's lock on the file tells that it still lives.
+//! linking never replaces). A name alone proves nothing, since any program in the workspace can make one like it: what this
+//! process has in flight is known by directory and name, and what a killed process left, by the list that it kept
+//! ([`crate::journal::in_flight`]). Only the program's own state folders are swept by name.
 
-use crate::beneath::file_type;
-use crate::remove;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
+use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::process::{Pid, getpid, test_kill_process};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -18,12 +17,8 @@ use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
-/// How long a directory is trusted to hold no leftovers once it was swept.
-const SWEEP_AGAIN: Duration = Duration::from_secs(60);
-/// Leftovers of a process number that lives again as some other program.
-const SURELY_STALE: Duration = Duration::from_secs(600);
 /// How many files one commit keeps locked; beyond, the process number alone protects them.
 pub(crate) const MOST_LOCKED: usize = 200;
 /// Threads that wait for the disk at once; more than eight gain nothing on one device.
@@ -32,7 +27,18 @@ const SYNC_THREADS: usize = 8;
 /// Distinguishes this process from an earlier one of the same number, as in containers, where all are number 1.
 static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(SystemTime::now()));
 
-/// A name that nobody can guess and a sweep can judge: `.palanca-<process>-<token>-<random>.tmp`.
+/// A directory, by device and inode.
+pub(crate) type Identity = (u64, u64);
+
+/// The temporary names of this process that exist or are about to.
+static IN_FLIGHT: LazyLock<Mutex<HashSet<(Identity, OsString)>>> = LazyLock::new(Mutex::default);
+
+/// Identifies an open directory.
+pub(crate) fn identity(directory: impl AsFd) -> Result<Identity, Errno> {
+    fs::fstat(directory).map(|stat| (stat.st_dev, stat.st_ino))
+}
+
+/// A random name, `.palanca-<process>-<token>-<random>.tmp`.
 pub(crate) fn fresh_name() -> OsString {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
@@ -40,30 +46,59 @@ pub(crate) fn fresh_name() -> OsString {
     format!(".palanca-{}-{:016x}-{random:016x}.tmp", getpid().as_raw_nonzero(), *PROCESS).into()
 }
 
-/// Whether this room made the name; such files are shown to nobody.
-pub(crate) fn is_temporary(name: &OsStr) -> bool {
-    parse(name).is_some()
+/// A temporary name that listings and masks leave out as long as this value lives.
+#[derive(Debug)]
+pub(crate) struct Name {
+    directory: Identity,
+    name: OsString,
 }
 
-fn parse(name: &OsStr) -> Option<(i32, u64)> {
-    if !name.as_bytes().starts_with(b".palanca-") {
-        return None;
+impl Name {
+    /// A fresh name in a directory.
+    pub(crate) fn fresh(directory: Identity) -> Self {
+        let name = fresh_name();
+        IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner).insert((directory, name.clone()));
+        Self { directory, name }
     }
+}
+
+impl std::ops::Deref for Name {
+    type Target = OsStr;
+
+    fn deref(&self) -> &OsStr {
+        &self.name
+    }
+}
+
+impl Drop for Name {
+    fn drop(&mut self) {
+        let entry = (self.directory, std::mem::take(&mut self.name));
+        IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner).remove(&entry);
+    }
+}
+
+/// Whether this process is at work on the name in this directory; such files are shown to nobody.
+pub(crate) fn is_in_flight(directory: impl AsFd, name: &OsStr) -> bool {
+    name.as_bytes().starts_with(b".palanca-")
+        && identity(directory).is_ok_and(|directory| {
+            let entry = (directory, name.to_owned());
+            IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner).contains(&entry)
+        })
+}
+
+/// The process that made a temporary name, in a folder where nobody else makes any.
+pub(crate) fn maker(name: &OsStr) -> Option<i32> {
     let mut parts = name.to_str()?.strip_prefix(".palanca-")?.strip_suffix(".tmp")?.split('-');
     let process = parts.next()?.parse().ok()?;
-    let [token, random] = [parts.next()?, parts.next()?];
-    if parts.next().is_some() || token.len() != 16 || random.len() != 16 {
-        return None;
-    }
-    u64::from_str_radix(random, 16).ok()?;
-    Some((process, u64::from_str_radix(token, 16).ok()?))
+    let is_hex = |part: &str| part.len() == 16 && u64::from_str_radix(part, 16).is_ok();
+    (is_hex(parts.next()?) && is_hex(parts.next()?) && parts.next().is_none()).then_some(process)
 }
 
 /// A file under a temporary name, removed when dropped unless it was put in place.
 #[derive(Debug)]
 pub(crate) struct Temporary {
     directory: Arc<OwnedFd>,
-    name: OsString,
+    name: Name,
     file: Option<File>,
     armed: bool,
 }
@@ -71,20 +106,16 @@ pub(crate) struct Temporary {
 impl Temporary {
     /// Makes an empty file. `mode` is cut by the process's umask.
     pub(crate) fn create(directory: &Arc<OwnedFd>, mode: Mode) -> Result<Self, Errno> {
+        Self::create_as(directory, Name::fresh(identity(directory)?), mode)
+    }
+
+    /// As [`Self::create`], under a name that was chosen before.
+    pub(crate) fn create_as(directory: &Arc<OwnedFd>, name: Name, mode: Mode) -> Result<Self, Errno> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        loop {
-            let name = fresh_name();
-            match fs::openat(directory, &*name, flags, mode) {
-                Ok(file) => {
-                    // ignored: where locks do not work, the process number in the name protects the file.
-                    let _ = fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
-                    let file = Some(File::from(file));
-                    return Ok(Self { directory: Arc::clone(directory), name, file, armed: true });
-                }
-                Err(Errno::EXIST | Errno::INTR) => {}
-                Err(errno) => return Err(errno),
-            }
-        }
+        let file = rustix::io::retry_on_intr(|| fs::openat(directory, &*name, flags, mode))?;
+        // ignored: where locks do not work, the process number in the name protects the file.
+        let _ = fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
+        Ok(Self { directory: Arc::clone(directory), name, file: Some(File::from(file)), armed: true })
     }
 
     pub(crate) fn name(&self) -> &OsStr {
@@ -124,7 +155,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if self.armed {
-            // ignored: a leftover is swept by the next commit in its directory.
+            // ignored: a leftover is swept by the next process.
             let _ = fs::unlinkat(&self.directory, &*self.name, AtFlags::empty());
         }
     }
@@ -172,54 +203,27 @@ pub(crate) fn replace(directory: &Arc<OwnedFd>, name: &OsStr, content: &[u8], mo
     Ok(())
 }
 
-/// Which directories were swept when.
-#[derive(Debug, Default)]
-pub(crate) struct Swept(Mutex<HashMap<(u64, u64), Instant>>);
-
-impl Swept {
-    /// Removes what dead processes left in a directory, unless that was done a moment ago. The caller holds its lock.
-    pub(crate) fn sweep(&self, directory: BorrowedFd<'_>, identity: (u64, u64)) {
-        let now = Instant::now();
-        {
-            let mut swept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if swept.get(&identity).is_some_and(|last| now.duration_since(*last) < SWEEP_AGAIN) {
-                return;
-            }
-            swept.retain(|_, last| now.duration_since(*last) < SWEEP_AGAIN);
-            swept.insert(identity, now);
+/// Removes the temporary files that dead processes left in a folder of the program's own state.
+pub(crate) fn sweep_state(folder: BorrowedFd<'_>) {
+    let mut stale = Vec::new();
+    // ignored: a folder whose names cannot be read is not swept.
+    let _ = crate::disk::read_names(folder, |name, _| {
+        if maker(name).is_some_and(|process| is_dead(folder, name, process)) {
+            stale.push(name.to_owned());
         }
-        let mut stale = Vec::new();
-        // ignored: a directory whose names cannot be read is not swept.
-        let _ = crate::disk::read_names(directory, |name, _| {
-            if let Some((process, token)) = parse(name)
-                && token != *PROCESS
-                && is_dead(directory, name, process)
-            {
-                stale.push(name.to_owned());
-            }
-        });
-        for name in stale {
-            // ignored: the next sweep tries again.
-            let _ = remove::entry(directory, &name);
-        }
+    });
+    for name in stale {
+        // ignored: the next sweep tries again.
+        let _ = fs::unlinkat(folder, name, AtFlags::empty());
     }
 }
 
-fn is_dead(directory: BorrowedFd<'_>, name: &OsStr, process: i32) -> bool {
-    let Ok(stat) = fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) else { return false };
-    if file_type(&stat) == FileType::RegularFile {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let held = fs::openat(directory, name, flags, Mode::empty())
-            .and_then(|file| fs::flock(file, FlockOperation::NonBlockingLockExclusive));
-        if held == Err(Errno::WOULDBLOCK) {
-            return false;
-        }
-    }
-    let alive = process != getpid().as_raw_nonzero().get()
-        && Pid::from_raw(process).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
-    let age = crate::disk::time(stat.st_ctime, stat.st_ctime_nsec)
-        .and_then(|changed| SystemTime::now().duration_since(changed).ok());
-    !alive || age.is_some_and(|age| age > SURELY_STALE)
+fn is_dead(folder: BorrowedFd<'_>, name: &OsStr, process: i32) -> bool {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let held = fs::openat(folder, name, flags, Mode::empty())
+        .and_then(|file| fs::flock(file, FlockOperation::NonBlockingLockExclusive));
+    held != Err(Errno::WOULDBLOCK)
+        && Pid::from_raw(process).is_none_or(|pid| test_kill_process(pid) == Err(Errno::SRCH))
 }
 
 #[cfg(test)]

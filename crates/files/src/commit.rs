@@ -16,6 +16,7 @@ mod execute;
 mod plan;
 mod prepare;
 
+use crate::atomic;
 use crate::disk::Disk;
 use crate::errors::file_error;
 use crate::lock::{self, Lockable};
@@ -29,10 +30,11 @@ use std::sync::Arc;
 
 pub(crate) fn commit(disk: &Disk, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {
     let starts = plan::check(disk, changes)?;
+    let _in_flight = disk.journal().map(|journal| journal.in_flight.begin());
     let mut work = prepare::prepare(disk, changes, &starts)?;
     let held = work.lock(disk)?;
     let examined = examine::examine(disk, &work, origin)?;
-    execute::execute(&mut work, &examined.identities).inspect_err(|_| {
+    execute::execute(disk, &mut work, &examined.identities).inspect_err(|_| {
         if let (Some(journal), Some(line)) = (disk.journal(), examined.line) {
             journal.withdraw(origin, line);
         }
@@ -55,11 +57,11 @@ enum Start<'a> {
     MovedFrom(&'a CanonicalPath),
 }
 
-/// A directory in which names change.
-struct Directory {
+/// A directory of the workspace in which names change.
+pub(crate) struct Directory {
     handle: Arc<OwnedFd>,
-    path: PathBuf,
-    identity: (u64, u64),
+    pub(crate) path: PathBuf,
+    pub(crate) identity: atomic::Identity,
 }
 
 /// A name in one of the directories.
@@ -104,7 +106,7 @@ enum Ready<'a> {
         spot: Spot,
         expect: Expect,
         start: Start<'a>,
-        temporary: crate::atomic::Temporary,
+        temporary: atomic::Temporary,
         after: ContentHash,
     },
     Delete {
@@ -148,7 +150,6 @@ impl Work<'_> {
         let held = lock::lock(&mut lockable)?;
         for directory in &self.directories {
             prepare::still_there(disk, directory)?;
-            disk.swept().sweep(directory.handle.as_fd(), directory.identity);
         }
         Ok(held)
     }

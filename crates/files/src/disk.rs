@@ -62,7 +62,6 @@ pub struct Disk {
     rules: Arc<dyn PathRules>,
     opener: Opener,
     journal: Option<Arc<Journal>>,
-    swept: atomic::Swept,
 }
 
 impl std::fmt::Debug for Disk {
@@ -87,8 +86,8 @@ impl Disk {
             .filter_map(|tree| tree.real.strip_prefix(&workspace.real).ok().map(Path::to_owned))
             .collect();
         let opener = Opener::probe(workspace.handle.as_fd());
-        let (sealed, swept) = (Sealed::with(&workspace.real, &[]), atomic::Swept::default());
-        Ok(Self { workspace, neighbours, closed, sealed, rules, opener, journal: None, swept })
+        let sealed = Sealed::with(&workspace.real, &[]);
+        Ok(Self { workspace, neighbours, closed, sealed, rules, opener, journal: None })
     }
 
     /// Keeps these absolute places from being shown by any read-only directory, besides `/proc` and its like. The workspace
@@ -128,24 +127,17 @@ impl Disk {
         &self.workspace.real
     }
 
-    /// Removes what a process that was killed may have left beside these files, which are named from the workspace on. What
-    /// a living process works with stays.
-    pub fn sweep_beside<'p>(&self, paths: impl IntoIterator<Item = &'p str>) {
-        let folder = |path: &'p str| Path::new(path).parent().unwrap_or(Path::new("")).to_owned();
-        let folders: std::collections::BTreeSet<PathBuf> = paths.into_iter().map(folder).collect();
-        for folder in folders {
-            let Ok(directory) = self.open_directory(&CanonicalPath::new(Root::Workspace, folder)) else { continue };
-            let Ok(stat) = fs::fstat(&directory) else { continue };
-            self.swept().sweep(directory.as_fd(), (stat.st_dev, stat.st_ino));
-        }
-    }
-
     pub(crate) fn journal(&self) -> Option<&Journal> {
         self.journal.as_deref()
     }
 
-    pub(crate) const fn swept(&self) -> &atomic::Swept {
-        &self.swept
+    /// A temporary name in a directory of the workspace, noted so that it is swept should this process be killed.
+    pub(crate) fn temporary_name(&self, directory: &commit::Directory) -> atomic::Name {
+        let name = atomic::Name::fresh(directory.identity);
+        if let Some(journal) = &self.journal {
+            journal.in_flight.note(&self.workspace.real.join(&directory.path).join(&*name));
+        }
+        name
     }
 
     pub(crate) const fn opener(&self) -> Opener {
@@ -288,7 +280,7 @@ impl Files for Disk {
         let directory = self.open_directory(path)?;
         let mut entries = Vec::new();
         read_names(directory.as_fd(), |name, kind| {
-            if !atomic::is_temporary(name) {
+            if !atomic::is_in_flight(&directory, name) {
                 entries.push(Entry { name: name.to_string_lossy().into_owned(), kind });
             }
         })

@@ -4,6 +4,7 @@
 //! that is passed in has one line a commit. The line follows its contents and precedes the change: a crash at any point
 //! leaves at worst a line whose change never happened, which undo sees.
 
+pub(crate) mod in_flight;
 pub(crate) mod links;
 pub(crate) mod packs;
 mod picture;
@@ -112,6 +113,7 @@ pub struct Journal {
     index: Arc<dyn UndoIndex>,
     pub(crate) contents: StateDirectory,
     packs: packs::Packs,
+    pub(crate) in_flight: in_flight::InFlight,
 }
 
 impl Journal {
@@ -120,8 +122,9 @@ impl Journal {
     /// # Errors
     /// When its directories cannot be made or opened.
     pub fn open(state: &StateDirectory, index: Arc<dyn UndoIndex>) -> Result<Self, StateError> {
-        let contents = state.directory("undo")?.directory("contents")?;
-        Ok(Self { index, contents, packs: packs::Packs::default() })
+        let undo = state.directory("undo")?;
+        let in_flight = in_flight::InFlight::new(undo.directory("in-flight")?);
+        Ok(Self { index, contents: undo.directory("contents")?, packs: packs::Packs::default(), in_flight })
     }
 
     /// Every session that changed something, the one that did so last first.
@@ -150,15 +153,13 @@ impl Journal {
         Ok(self.read(session)?.into_iter().zip(1..).map(step).collect())
     }
 
-    /// Removes what processes that were killed left among the contents.
+    /// Removes the temporary files that killed processes left, in workspaces and among the contents.
     pub fn sweep(&self) {
-        let swept = crate::atomic::Swept::default();
+        self.in_flight.sweep();
         let names = self.contents.names().unwrap_or_default();
         let shelves = names.iter().filter_map(|name| self.contents.directory(name).ok());
-        for handle in shelves.map(|shelf| Arc::clone(shelf.handle())).chain([Arc::clone(self.contents.handle())]) {
-            if let Ok(stat) = fs::fstat(&handle) {
-                swept.sweep(handle.as_fd(), (stat.st_dev, stat.st_ino));
-            }
+        for folder in shelves.map(|shelf| Arc::clone(shelf.handle())).chain([Arc::clone(self.contents.handle())]) {
+            crate::atomic::sweep_state(folder.as_fd());
         }
     }
 

@@ -27,7 +27,7 @@ pub use disk::Disk;
 pub use github::{GitHub, GitHubLimits, GitHubOptions, Repository, RepositoryError};
 pub use journal::{Force, Journal, JournalError, Picture, Side, Step, StepNumber, UndoPlan, Undone};
 pub use overlay::{Changed, Overlay};
-pub use places::{exists, is_directory, is_file, names, places};
+pub use places::{content_hash, exists, is_directory, is_file, names, places};
 pub use snapshot::{Altered, Coverage, Mirror, SnapshotLimits, Snapshotter, Taken};
 pub use state::{
     Log, StateDirectory, StateError, make_folders_for, open_stream, read_regular, read_text, write_report,

@@ -10,7 +10,6 @@ mod layer;
 
 pub use changes::Changed;
 
-use crate::atomic;
 use layer::{Content, Layer, Node, Seen};
 use palanca_core::call::{Access, CanonicalPath};
 use palanca_core::ports::{
@@ -248,7 +247,6 @@ impl Walk<'_> {
 
     fn is_hidden(&self, inside: &Path) -> bool {
         self.options.hidden == Visit::Hide && inside.iter().any(|name| name.as_bytes().starts_with(b"."))
-            || inside.file_name().is_some_and(atomic::is_temporary)
     }
 
     fn skip(&self, path: &Path) {

@@ -1,14 +1,18 @@
 //! What a spelling of a path passes through on this disk: every symbolic link on its way, and where it ends. Who may change
 //! one of these places may decide what the spelling means, so all of them are needed to keep a file of the user's own.
 
+use palanca_core::ports::ContentHash;
 use rustix::fs;
 use std::collections::VecDeque;
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Component, Path, PathBuf};
 
 /// As the kernel: more links than this are a loop.
 const MAX_LINKS: usize = 40;
+/// A larger file is not hashed.
+const MOST_HASHED: u64 = 256 << 20;
 
 /// The links on the way of `path` (absolute, or relative to the current folder) and then its end, all absolute and free of
 /// links and `..` above their last name. What does not exist yet is taken as it is spelled. Of a loop of links, as far as
@@ -80,6 +84,17 @@ fn parts(path: &Path) -> VecDeque<OsString> {
         _ => None,
     };
     path.components().filter_map(part).collect()
+}
+
+/// The hash of a regular file's content; none of anything else, or of what is larger than 256 MiB.
+#[must_use]
+pub fn content_hash(path: &Path) -> Option<ContentHash> {
+    if !is_file(path) {
+        return None;
+    }
+    let mut content = Vec::new();
+    std::fs::File::open(path).ok()?.take(MOST_HASHED + 1).read_to_end(&mut content).ok()?;
+    (u64::try_from(content.len()).ok()? <= MOST_HASHED).then(|| ContentHash::of_bytes(&content))
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ impl StateDirectory {
     pub fn names(&self) -> Result<Vec<String>, StateError> {
         let mut names = Vec::new();
         crate::disk::read_names(self.handle.as_fd(), |name, _| {
-            if !atomic::is_temporary(name) {
+            if atomic::maker(name).is_none() {
                 names.push(name.to_string_lossy().into_owned());
             }
         })

@@ -12,7 +12,7 @@ use palanca_core::call::Waiting;
 use palanca_core::ports::TaskStatus;
 use palanca_models::{Message as Said, ToolCall};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// How far a call of the last answer came.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,8 +88,6 @@ pub struct State {
     pub conversation: Conversation,
     /// The calls of the last answer, if not all of them have ended.
     pub open: Vec<Open>,
-    /// What calls write that began and have not ended, here and in agents that work for this one.
-    pub writing: BTreeMap<CallId, Vec<String>>,
 }
 
 impl Totals {
@@ -177,13 +175,11 @@ impl State {
                 self.conversation.messages.push(message);
             }
             Entry::Begun(begun) => {
-                self.writing.insert(begun.call.clone(), begun.writes);
                 if let Some(open) = self.open_call(&begun.call) {
                     open.progress = Progress::Begun;
                 }
             }
             Entry::CallEnded(ended) => {
-                self.writing.remove(&ended.call);
                 if let Some(open) = self.open_call(&ended.call) {
                     open.progress = Progress::Ended(ended.said());
                 }
@@ -213,7 +209,6 @@ impl State {
 
     /// What ended joins the conversation, in the order of the calls.
     fn settle(&mut self) {
-        self.writing.clear();
         for open in self.open.drain(..) {
             if let Progress::Ended(said) = open.progress {
                 self.conversation.messages.push(said);

@@ -8,10 +8,10 @@ fn directory(path: &std::path::Path) -> Arc<OwnedFd> {
 }
 
 #[test]
-fn names_are_recognised_and_never_repeat() {
+fn names_never_repeat_and_tell_their_maker() {
     let names: HashSet<_> = (0..1_000).map(|_| fresh_name()).collect();
     assert_eq!(names.len(), 1_000);
-    assert!(names.iter().all(|name| is_temporary(name)));
+    assert!(names.iter().all(|name| maker(name) == Some(getpid().as_raw_nonzero().get())));
     for other in [
         "palanca-1-0123456789abcdef-0123456789abcdef.tmp",
         ".palanca-1-0123456789abcdef-0123456789abcdef",
@@ -22,8 +22,21 @@ fn names_are_recognised_and_never_repeat() {
         ".palanca-.tmp",
         ".palanca",
     ] {
-        assert!(!is_temporary(OsStr::new(other)), "{other}");
+        assert_eq!(maker(OsStr::new(other)), None, "{other}");
     }
+}
+
+#[test]
+fn only_what_is_in_flight_in_that_directory_is_hidden() {
+    let (top, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (place, elsewhere) = (directory(top.path()), directory(other.path()));
+    let temporary = Temporary::create(&place, Mode::RUSR).unwrap();
+    let name = temporary.name().to_owned();
+    assert!(is_in_flight(&place, &name));
+    assert!(!is_in_flight(&elsewhere, &name), "the same name elsewhere is somebody else's");
+    assert!(!is_in_flight(&place, &fresh_name()), "a name of the same form, of the same process");
+    drop(temporary);
+    assert!(!is_in_flight(&place, &name));
 }
 
 #[test]
@@ -39,17 +52,17 @@ fn dropped_ones_are_removed() {
 }
 
 #[test]
-fn a_locked_one_of_a_foreign_process_is_alive() {
+fn in_state_folders_a_locked_one_of_a_foreign_process_is_alive() {
     let top = tempfile::tempdir().unwrap();
     let name = ".palanca-999999999-0123456789abcdef-0123456789abcdef.tmp";
     std::fs::write(top.path().join(name), "x").unwrap();
     let holder = File::open(top.path().join(name)).unwrap();
     fs::flock(&holder, FlockOperation::LockExclusive).unwrap();
     let place = directory(top.path());
-    Swept::default().sweep(place.as_fd(), (1, 1));
+    sweep_state(place.as_fd());
     assert!(top.path().join(name).exists());
     drop(holder);
-    Swept::default().sweep(place.as_fd(), (1, 1));
+    sweep_state(place.as_fd());
     assert!(!top.path().join(name).exists());
 }
 

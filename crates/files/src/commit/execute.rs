@@ -1,7 +1,8 @@
 //! Changes the names. Every step can be taken back until the last one is made.
 
 use super::{Directory, Identity, Ready, Spot, Work};
-use crate::atomic::{Temporary, fresh_name, sync_directory};
+use crate::atomic::{Name, Temporary, sync_directory};
+use crate::disk::Disk;
 use crate::errors::{changed, file_error, words};
 use crate::remove;
 use palanca_core::call::{CanonicalPath, Root};
@@ -29,17 +30,18 @@ type Place = (Arc<OwnedFd>, OsString);
 /// What is left to remove once everything is made.
 struct Aside {
     directory: Arc<OwnedFd>,
-    name: OsString,
+    name: Name,
     path: CanonicalPath,
 }
 
-struct Executing {
+struct Executing<'d> {
+    disk: &'d Disk,
     back: Vec<Back>,
     aside: Vec<Aside>,
 }
 
-pub(super) fn execute(work: &mut Work<'_>, identities: &[Option<Identity>]) -> Result<(), FileError> {
-    let mut executing = Executing { back: Vec::new(), aside: Vec::new() };
+pub(super) fn execute(disk: &Disk, work: &mut Work<'_>, identities: &[Option<Identity>]) -> Result<(), FileError> {
+    let mut executing = Executing { disk, back: Vec::new(), aside: Vec::new() };
     let directories = &work.directories;
     for (ready, identity) in work.ready.iter_mut().zip(identities) {
         if let Err(error) = executing.one(directories, ready, *identity) {
@@ -50,7 +52,7 @@ pub(super) fn execute(work: &mut Work<'_>, identities: &[Option<Identity>]) -> R
     executing.finish(work)
 }
 
-impl Executing {
+impl Executing<'_> {
     fn one(
         &mut self,
         directories: &[Directory],
@@ -59,19 +61,19 @@ impl Executing {
     ) -> Result<(), FileError> {
         match ready {
             Ready::Write { path, spot, temporary, .. } => {
-                let directory = handle(directories, spot, path)?;
+                let directory = directory_of(directories, spot, path)?;
                 match identity {
                     Some(identity) => self.replace(path, directory, (&spot.name, temporary), identity),
-                    None => self.put(path, directory, (&spot.name, temporary)),
+                    None => self.put(path, &directory.handle, (&spot.name, temporary)),
                 }
             }
             Ready::Delete { path, spot, .. } => {
-                let directory = handle(directories, spot, path)?;
-                let aside = fresh_name();
+                let place = directory_of(directories, spot, path)?;
+                let (directory, aside) = (&place.handle, self.disk.temporary_name(place));
                 rename_to_free((directory, &spot.name), (directory, &aside))
                     .map_err(|errno| file_error(errno, *path))?;
                 self.back.push(Back::Rename(
-                    (Arc::clone(directory), aside.clone()),
+                    (Arc::clone(directory), aside.to_owned()),
                     (Arc::clone(directory), spot.name.clone()),
                 ));
                 same(path, directory, &aside, identity)?;
@@ -79,8 +81,8 @@ impl Executing {
                 Ok(())
             }
             Ready::Move { from, from_spot, to, to_spot, .. } => {
-                let old = handle(directories, from_spot, from)?;
-                let new = handle(directories, to_spot, to)?;
+                let old = &directory_of(directories, from_spot, from)?.handle;
+                let new = &directory_of(directories, to_spot, to)?.handle;
                 rename_to_free((old, &from_spot.name), (new, &to_spot.name)).map_err(|errno| match errno {
                     Errno::XDEV => FileError::new(FileErrorKind::Io, to.to_string())
                         .detail("it is on another file system; copy the content instead"),
@@ -100,10 +102,11 @@ impl Executing {
     fn replace(
         &mut self,
         path: &CanonicalPath,
-        directory: &Arc<OwnedFd>,
+        place: &Directory,
         (name, temporary): (&OsStr, &mut Temporary),
         identity: Identity,
     ) -> Result<(), FileError> {
+        let directory = &place.handle;
         match fs::renameat_with(directory, temporary.name(), directory, name, RenameFlags::EXCHANGE) {
             Ok(()) => {
                 self.back.push(Back::Exchange(Arc::clone(directory), temporary.name().to_owned(), name.to_owned()));
@@ -111,7 +114,7 @@ impl Executing {
             }
             Err(Errno::NOENT) => Err(changed(path, "it is gone")),
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-                self.replace_linked(path, directory, (name, temporary), identity)
+                self.replace_linked(path, place, (name, temporary), identity)
             }
             Err(errno) => Err(file_error(errno, path)),
         }
@@ -121,20 +124,21 @@ impl Executing {
     fn replace_linked(
         &mut self,
         path: &CanonicalPath,
-        directory: &Arc<OwnedFd>,
+        place: &Directory,
         (name, temporary): (&OsStr, &mut Temporary),
         identity: Identity,
     ) -> Result<(), FileError> {
-        let aside = fresh_name();
+        let (directory, aside) = (&place.handle, self.disk.temporary_name(place));
         let linked = fs::linkat(directory, name, directory, &*aside, AtFlags::empty()).is_ok();
+        let back = (Arc::clone(directory), aside.to_owned());
         if linked {
-            self.aside.push(Aside { directory: Arc::clone(directory), name: aside.clone(), path: path.clone() });
+            self.aside.push(Aside { directory: Arc::clone(directory), name: aside, path: path.clone() });
         }
-        same(path, directory, if linked { &aside } else { name }, Some(identity))?;
+        same(path, directory, if linked { &back.1 } else { name }, Some(identity))?;
         fs::renameat(directory, temporary.name(), directory, name).map_err(|errno| file_error(errno, path))?;
         temporary.disarm();
         if linked {
-            self.back.push(Back::RenameOver((Arc::clone(directory), aside), (Arc::clone(directory), name.to_owned())));
+            self.back.push(Back::RenameOver(back, (Arc::clone(directory), name.to_owned())));
         }
         Ok(())
     }
@@ -173,7 +177,7 @@ impl Executing {
         }
         if stuck.is_empty() {
             for aside in self.aside.drain(..) {
-                // ignored: the second name of a file that kept its first; a later sweep removes it.
+                // ignored: the second name of a file that kept its first; the next process sweeps it.
                 let _ = fs::unlinkat(&aside.directory, &*aside.name, AtFlags::empty());
             }
             return error;
@@ -216,8 +220,8 @@ pub(super) fn sync(work: &Work<'_>) -> Result<(), FileError> {
     work.directories.iter().map(sync).fold(Ok(()), Result::and)
 }
 
-fn handle<'d>(directories: &'d [Directory], spot: &Spot, path: &CanonicalPath) -> Result<&'d Arc<OwnedFd>, FileError> {
-    directories.get(spot.directory).map(|directory| &directory.handle).ok_or_else(|| file_error(Errno::NOENT, path))
+fn directory_of<'d>(directories: &'d [Directory], spot: &Spot, path: &CanonicalPath) -> Result<&'d Directory, FileError> {
+    directories.get(spot.directory).ok_or_else(|| file_error(Errno::NOENT, path))
 }
 
 /// Whether what was moved out of the way is what was examined.

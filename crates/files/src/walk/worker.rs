@@ -244,7 +244,7 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
         if self.shared.queue.is_stopped() {
             return Flow::Stop;
         }
-        if atomic::is_temporary(OsStr::from_bytes(name)) {
+        if atomic::is_in_flight(&here.directory, OsStr::from_bytes(name)) {
             return Flow::Skip;
         }
         let length = self.path.len();

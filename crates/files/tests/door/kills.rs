@@ -2,7 +2,8 @@
 
 use crate::space::{Open, Space, at, commit, origin, write};
 use palanca_core::ports::{Expect, Files};
-use palanca_files::Disk;
+use palanca_files::{Disk, Journal, StateDirectory};
+use palanca_store::Database;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -15,7 +16,8 @@ const SIZE: usize = 256 << 10;
 #[ignore = "started by killed_writers_leave_whole_files"]
 fn child_writes() {
     let Some(workspace) = std::env::var_os("DOOR_WORKSPACE") else { return };
-    let disk = Disk::open(Path::new(&workspace), &[], Arc::new(Open)).unwrap();
+    let workspace = Path::new(&workspace);
+    let disk = Disk::open(workspace, &[], Arc::new(Open)).unwrap().with_journal(journal(workspace));
     let (big, other) = (at(&disk, "big.bin"), at(&disk, "sub/other.bin"));
     for letter in (b'a'..=b'z').cycle() {
         let both = [
@@ -25,6 +27,12 @@ fn child_writes() {
         disk.commit(&both, &origin()).unwrap();
         std::io::stderr().write_all(b"x\n").unwrap();
     }
+}
+
+/// The journal of the state beside a workspace.
+fn journal(workspace: &Path) -> Arc<Journal> {
+    let state = StateDirectory::open(&workspace.with_file_name("state")).unwrap();
+    Arc::new(Journal::open(&state, Arc::new(Database::lazy(state.path()))).unwrap())
 }
 
 fn whole(space: &Space, name: &str, size: usize) {
@@ -63,11 +71,18 @@ fn killed_writers_leave_whole_files() {
         whole(&space, "sub/other.bin", SIZE / 4);
         left += space.leftovers().len();
         // Another process would sweep at its first commit: a fresh door stands for it.
-        let disk = space.disk();
+        let disk = space.disk().with_journal(journal(&space.ws()));
         let small = [write(&at(&disk, "n"), "n", Expect::Anything), write(&at(&disk, "sub/n"), "n", Expect::Anything)];
         commit(&disk, &small).unwrap();
         assert_eq!(space.leftovers(), [] as [std::path::PathBuf; 0], "round {round}");
     }
+    // What only has such a name stays, whoever made it and whatever it is.
+    let name = ".palanca-999999-0123456789abcdef-0123456789abcdef.tmp";
+    space.put(&format!("{name}/precious"), "x");
+    space.put(&format!("sub/{name}"), "y");
+    let disk = space.disk().with_journal(journal(&space.ws()));
+    commit(&disk, &[write(&at(&disk, "sub/n"), "m", Expect::Anything)]).unwrap();
+    assert_eq!((space.content(&format!("{name}/precious")), space.content(&format!("sub/{name}"))), ("x".into(), "y".into()));
     println!("{left} leftovers of {KILLS} killed writers were swept");
     assert!(left > 0, "no writer was killed while it wrote");
 }

@@ -151,9 +151,8 @@ impl Job {
                 RestoreError::Store(error) => fault(&error),
                 row => failed(house, &row.message()),
             })?;
-            if let (Some((journal, disk)), None) = (&house.undo, &restored.state.totals.ended) {
+            if let (Some((journal, _)), None) = (&house.undo, &restored.state.totals.ended) {
                 // It was killed.
-                disk.sweep_beside(restored.state.writing.values().flatten().map(String::as_str));
                 journal.sweep();
             }
             return Ok(Some(restored));

@@ -1,7 +1,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::*;
+use palanca_core::call::Access;
+use palanca_core::ports::{PathRefusal, PathRules};
 use rustix::fs::{Mode, OFlags};
+use std::path::{Path, PathBuf};
+
+struct Open;
+
+impl PathRules for Open {
+    fn refuse(&self, _relative: &Path, _access: Access) -> Option<PathRefusal> {
+        None
+    }
+}
 
 /// What happens on file systems that cannot exchange names, such as FAT.
 #[test]
@@ -11,12 +22,15 @@ fn replacing_without_exchange() {
         std::fs::write(top.path().join("f"), "old").unwrap();
         let flags = OFlags::RDONLY | OFlags::DIRECTORY;
         let directory = Arc::new(fs::open(top.path(), flags, Mode::empty()).unwrap());
+        let disk = Disk::open(top.path(), &[], Arc::new(Open)).unwrap();
+        let identity = crate::atomic::identity(&directory).unwrap();
+        let place = Directory { handle: Arc::clone(&directory), path: PathBuf::new(), identity };
         let path = CanonicalPath::new(Root::Workspace, "f".into());
         let identity = Identity::of(&fs::statat(&directory, "f", AtFlags::empty()).unwrap());
         let mut temporary = Temporary::create(&directory, Mode::RUSR).unwrap();
         temporary.write(b"new").unwrap();
-        let mut executing = Executing { back: Vec::new(), aside: Vec::new() };
-        executing.replace_linked(&path, &directory, (OsStr::new("f"), &mut temporary), identity).unwrap();
+        let mut executing = Executing { disk: &disk, back: Vec::new(), aside: Vec::new() };
+        executing.replace_linked(&path, &place, (OsStr::new("f"), &mut temporary), identity).unwrap();
         assert_eq!(std::fs::read(top.path().join("f")).unwrap(), b"new");
         if fails_later {
             let error = executing.take_back(&mut [], changed(&path, "later"));
@@ -24,7 +38,7 @@ fn replacing_without_exchange() {
             assert_eq!(std::fs::read(top.path().join("f")).unwrap(), b"old");
         } else {
             let aside = executing.aside.pop().unwrap();
-            assert_eq!(std::fs::read(top.path().join(&aside.name)).unwrap(), b"old");
+            assert_eq!(std::fs::read(top.path().join(&*aside.name)).unwrap(), b"old");
             remove::entry(directory.as_fd(), &aside.name).unwrap();
         }
         drop(temporary);

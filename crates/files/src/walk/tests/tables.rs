@@ -1,9 +1,11 @@
 //! What is shown of small trees.
 
 use super::*;
+use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::ffi::OsStr;
 use std::io::Read;
+use std::sync::Arc;
 
 #[test]
 fn everything_is_shown_once_and_no_link_is_followed() {
@@ -157,9 +159,13 @@ fn names_are_kept_byte_by_byte() {
 }
 
 #[test]
-fn unfinished_writes_of_this_program_are_not_shown() {
-    let root = tree(&["a", ".palanca-12-0123456789abcdef-0123456789abcdef.tmp", ".palanca-notes"]);
-    assert_eq!(shown(root.path(), EVERYTHING), [".palanca-notes", "a"]);
+fn only_unfinished_writes_of_this_process_are_not_shown() {
+    let name = ".palanca-12-0123456789abcdef-0123456789abcdef.tmp";
+    let root = tree(&["a", &format!("{name}/.env")]);
+    let directory = Arc::new(OwnedFd::from(fs::File::open(root.path()).unwrap()));
+    let unfinished = crate::atomic::Temporary::create(&directory, Mode::RUSR).unwrap();
+    assert!(root.path().join(unfinished.name()).exists());
+    assert_eq!(shown(root.path(), EVERYTHING), [format!("{name}/"), format!("{name}/.env"), "a".to_owned()]);
 }
 
 #[test]
