@@ -19,6 +19,8 @@ pub(crate) const KEEP: Keep = Keep { head: 100 << 10, tail: 12 << 10 };
 const CONTEXT_CHARS: usize = 8000;
 /// Characters of what a failed hook said.
 const SAID_CHARS: usize = 300;
+/// Characters of a hook's output after a call that become part of the result.
+pub(crate) const REPORTED: usize = 1000;
 
 /// What a hook says.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +31,8 @@ pub(crate) enum Answer {
     Block(String),
     /// It did not work.
     Failed(Failure),
+    /// It ended with an error after a call: what the model is told of it.
+    Reported(Failure, String),
 }
 
 /// The object that a hook may print: every key may be left out, and no other is known.
@@ -79,7 +83,14 @@ pub(crate) fn read(
         exit => {
             let said = [&finished.stderr, &finished.stdout].map(|stream| shown(stream, SAID_CHARS, catalogue));
             let said = said.into_iter().find(|said| !said.is_empty()).unwrap_or_default();
-            Answer::Failed(Failure::of_exit(exit, limit, said))
+            let failure = Failure::of_exit(exit, limit, said);
+            match (event, exit) {
+                (Event::PostToolUse, Exit::Code(code)) => {
+                    let output = cut(&joined(&finished.stdout, &finished.stderr), REPORTED, catalogue);
+                    Answer::Reported(failure, reported(name, code, &output))
+                }
+                _ => Answer::Failed(failure),
+            }
         }
     }
 }
@@ -139,6 +150,18 @@ fn lossy(stream: &Captured) -> String {
     }
     text.push_str(&String::from_utf8_lossy(&stream.tail));
     text
+}
+
+/// Stdout, then stderr.
+pub(crate) fn joined(stdout: &Captured, stderr: &Captured) -> String {
+    let parts = [stdout, stderr].map(|stream| lossy(stream).trim().to_owned());
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What the model reads of a hook after a call: the documents' text; not in the catalogue, because programs look for it.
+pub(crate) fn reported(name: &str, code: i32, output: &str) -> String {
+    let head = if code == 0 { format!("[Hook {name}: OK]") } else { format!("[Hook {name}: FALLO (exit {code})]") };
+    if output.is_empty() { head } else { format!("{head}\n{output}") }
 }
 
 pub(crate) fn shown(stream: &Captured, characters: usize, catalogue: &dyn Catalogue) -> String {

@@ -129,11 +129,13 @@ impl Once {
         let begun = around.clock.elapsed();
         let answer = match placeholder::fill(&self.settings.command, &files) {
             Err(failure) => Answer::Failed(failure),
-            Ok(command) => {
+            Ok(filled) => {
+                let mut variables = self.variables(object, about.files);
+                variables.extend(filled.variables);
                 let ended = around
                     .run(Program {
-                        command: &command,
-                        variables: self.variables(object, about.files),
+                        command: &filled.command,
+                        variables,
                         input,
                         time: self.settings.timeout,
                         keep: KEEP,
@@ -149,7 +151,7 @@ impl Once {
             Answer::Go { arguments: Some(_), .. } => ("change", "changed the arguments".to_owned(), RunVerdict::Passed),
             Answer::Go { .. } => ("allow", "ended well".to_owned(), RunVerdict::Passed),
             Answer::Block(reason) => ("deny", format!("refused ({reason})"), RunVerdict::Blocked(reason.clone())),
-            Answer::Failed(failure) => {
+            Answer::Failed(failure) | Answer::Reported(failure, _) => {
                 let message = failure.message();
                 ("fail", message.to_string(), RunVerdict::Failed(message))
             }
@@ -194,7 +196,7 @@ impl Once {
             Answer::Block(reason) if gate => Effective::Block(reason),
             // What has happened stays; the model is told all the same.
             Answer::Block(reason) => Effective::Go { context: Some(reason), arguments: None },
-            Answer::Failed(failure) if self.settings.on_failure == OnFailure::Refuse => {
+            Answer::Failed(failure) | Answer::Reported(failure, _) if self.settings.on_failure == OnFailure::Refuse => {
                 let why = self.around.render(&failure.message());
                 let message = Message::new("hook-required").with("name", &*self.name).with("reason", why);
                 let message = self.around.render(&message);
@@ -203,6 +205,7 @@ impl Once {
             Answer::Failed(Failure::Cancelled) if gate && self.around.cancel.is_cancelled() => {
                 Effective::Block(self.around.render(&Failure::Cancelled.message()))
             }
+            Answer::Reported(_, text) => Effective::Go { context: Some(text), arguments: None },
             Answer::Failed(_) => Effective::NOTHING,
         }
     }

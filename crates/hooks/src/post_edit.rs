@@ -3,7 +3,7 @@
 //!
 //! Which calls are edits is decided by what they did to files, so that a foreign tool that writes is one, too.
 
-use crate::answer::cut;
+use crate::answer::{REPORTED, cut, joined, reported};
 use crate::around::{self, HookRun, Note, Program, RunVerdict};
 use crate::failure::Failure;
 use crate::files::Which;
@@ -16,10 +16,8 @@ use futures_util::future::BoxFuture;
 use palanca_core::call::{Stage, ToolResult};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
-use palanca_core::ports::{Captured, Exit, Hook, HookReply, Keep};
+use palanca_core::ports::{Exit, Hook, HookReply, Keep};
 
-/// Characters of output that become part of the result.
-const SHOWN: usize = 1000;
 /// Enough for that, whatever is printed.
 const KEEP: Keep = Keep { head: 8 << 10, tail: 8 << 10 };
 
@@ -65,10 +63,12 @@ impl PostEdit {
         let names: Vec<String> = about.files.iter().map(|file| file.whole.to_string_lossy().into_owned()).collect();
         let begun = around.clock.elapsed();
         let ended = match placeholder::fill(&hook.settings.command, &names) {
-            Ok(command) => {
+            Ok(filled) => {
+                let mut variables = hook.variables(&object, about.files);
+                variables.extend(filled.variables);
                 let program = Program {
-                    command: &command,
-                    variables: hook.variables(&object, about.files),
+                    command: &filled.command,
+                    variables,
                     input: &input,
                     time: hook.settings.timeout,
                     keep: KEEP,
@@ -108,48 +108,10 @@ impl PostEdit {
             let line = around.render(&Message::new("hook-failure-timeout").with("seconds", limit));
             output = if output.is_empty() { line } else { format!("{line}\n{output}") };
         }
-        Some(said(hook.name(), code?, &cut(&output, SHOWN, &*around.catalogue)))
+        Some(reported(hook.name(), code?, &cut(&output, REPORTED, &*around.catalogue)))
     }
 }
 
 fn failed(failure: &Failure) -> RunVerdict {
     RunVerdict::Failed(failure.message())
-}
-
-/// Stdout, then stderr.
-fn joined(stdout: &Captured, stderr: &Captured) -> String {
-    let text = |stream: &Captured| {
-        let gap: &[u8] = if stream.omitted_bytes > 0 { b"\n[...]\n" } else { b"" };
-        String::from_utf8_lossy(&[&stream.head, gap, &stream.tail].concat()).trim().to_owned()
-    };
-    let parts = [text(stdout), text(stderr)];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
-}
-
-/// The documents' text; not in the catalogue, because programs look for it.
-fn said(name: &str, code: i32, output: &str) -> String {
-    let head = if code == 0 { format!("[Hook {name}: OK]") } else { format!("[Hook {name}: FALLO (exit {code})]") };
-    if output.is_empty() { head } else { format!("{head}\n{output}") }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
-    use super::*;
-
-    #[test]
-    fn the_documented_text() {
-        for (code, output, expected) in [
-            (0, "", "[Hook python-lint: OK]"),
-            (0, "All good", "[Hook python-lint: OK]\nAll good"),
-            (
-                1,
-                "src/main.py:15:5: F841 local variable 'x' is assigned to but never used",
-                "[Hook python-lint: FALLO (exit 1)]\nsrc/main.py:15:5: F841 local variable 'x' is assigned to but never used",
-            ),
-            (-1, "", "[Hook python-lint: FALLO (exit -1)]"),
-        ] {
-            assert_eq!(said("python-lint", code, output), expected);
-        }
-    }
 }

@@ -128,7 +128,8 @@ impl Report {
         part("report-files", files.collect());
         let gates = self.quality_gates.iter().map(|gate| {
             let why = gate.failure.as_deref().map(|why| format!(": {}", code(why))).unwrap_or_default();
-            format!("- {} {}{why}\n", if gate.passed { "✓" } else { "✗" }, code(&gate.name))
+            let said = if gate.passed || gate.output.is_empty() { String::new() } else { fenced("", &gate.output) };
+            format!("- {} {}{why}\n{said}", if gate.passed { "✓" } else { "✗" }, code(&gate.name))
         });
         part("report-gates", gates.collect());
         part("report-errors", self.errors.iter().map(|error| format!("- {}\n", code(error))).collect());

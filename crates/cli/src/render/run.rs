@@ -29,6 +29,9 @@ pub struct Screen {
     in_text: AtomicBool,
 }
 
+/// Lines of a failed gate's output that are shown.
+const GATE_LINES: usize = 10;
+
 impl Screen {
     pub fn new(catalogue: Arc<FluentCatalogue>, detail: Detail) -> Self {
         Self { catalogue, detail, in_text: AtomicBool::new(false) }
@@ -74,6 +77,10 @@ impl Sink for Screen {
                         let colour = if report.fails() { RED } else { YELLOW };
                         let why = stderr::shown_line(&self.catalogue.render(why));
                         stderr::drawn(&format!("🧪 {name}: {} {why}", stderr::painted(colour, "✗")));
+                        let said: Vec<&str> = report.said().lines().collect();
+                        for line in said.iter().skip(said.len().saturating_sub(GATE_LINES)) {
+                            stderr::drawn(&stderr::painted(DIM, &format!("   {}", stderr::shown_line(line))));
+                        }
                     }
                 }
             }

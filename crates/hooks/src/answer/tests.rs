@@ -92,3 +92,37 @@ fn long_text_keeps_beginning_and_end() {
     assert!(cut.contains("hook-output-cut(omitted=1250)"), "{cut}");
     assert_eq!(super::cut("ñ", 1, &Keys), "ñ");
 }
+
+#[test]
+fn the_documented_text() {
+    for (code, output, expected) in [
+        (0, "", "[Hook python-lint: OK]"),
+        (0, "All good", "[Hook python-lint: OK]\nAll good"),
+        (
+            1,
+            "src/main.py:15:5: F841 local variable 'x' is assigned to but never used",
+            "[Hook python-lint: FALLO (exit 1)]\nsrc/main.py:15:5: F841 local variable 'x' is assigned to but never used",
+        ),
+        (-1, "", "[Hook python-lint: FALLO (exit -1)]"),
+    ] {
+        assert_eq!(reported("python-lint", code, output), expected);
+    }
+}
+
+#[test]
+fn a_failed_hook_after_a_call_tells_the_model() {
+    let post = Event::PostToolUse;
+    for (exit, stdout, stderr, expected) in [
+        (1, "a.py:1: F841\n", "1 error\n", "[Hook guard: FALLO (exit 1)]\na.py:1: F841\n1 error"),
+        (127, "", "ruff: not found", "[Hook guard: FALLO (exit 127)]\nruff: not found"),
+        (3, "", "", "[Hook guard: FALLO (exit 3)]"),
+    ] {
+        match ended(post, Exit::Code(exit), stdout, stderr) {
+            Answer::Reported(Failure::Exit(code, _), text) => assert_eq!((code, &*text), (exit, expected)),
+            other => panic!("{other:?}"),
+        }
+    }
+    let long = ended(post, Exit::Code(1), &"x".repeat(5_000), "");
+    assert!(matches!(long, Answer::Reported(_, text) if text.chars().count() < REPORTED), "cut");
+    assert!(matches!(ended(Event::PreToolUse, Exit::Code(1), "x", ""), Answer::Failed(_)));
+}
