@@ -18,6 +18,7 @@ use std::borrow::Cow;
 pub use forged::imitates_mark;
 pub use shown::{ShownPieces, shown_line, shown_lines};
 pub use visible::is_hidden;
+pub(crate) use visible::skip_sequence;
 
 /// The name in both marks; the document of the bots fixes it.
 pub const NAME: &str = "EXTERNAL_UNTRUSTED_CONTENT";

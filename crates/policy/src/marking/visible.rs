@@ -45,7 +45,7 @@ pub(super) fn only_visible(text: &str) -> Cow<'_, str> {
 }
 
 /// A terminal's control sequence: colours, titles, links. Its parameters are no text.
-fn skip_sequence(introducer: char, rest: &mut std::str::Chars<'_>) {
+pub(crate) fn skip_sequence(introducer: char, rest: &mut std::str::Chars<'_>) {
     /// A longer one is text with an escape character before it.
     const LONGEST: usize = 256;
     let mut ahead = rest.clone();

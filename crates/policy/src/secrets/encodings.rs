@@ -44,6 +44,19 @@ pub(super) fn all(value: &str) -> Vec<String> {
     ways
 }
 
+/// How a value begins in hex whose bytes stand apart: `5a 71`, `5A:71`, `0x5a, 0x71`, `5a71 37`.
+pub(super) fn hex_apart(value: &str) -> Vec<String> {
+    let [one, two, ..] = value.as_bytes() else { return Vec::new() };
+    let mut ways = Vec::new();
+    for between in [" ", ":", "-", ",", ", ", "\n", " 0x", ", 0x", ",0x"] {
+        ways.extend([format!("{one:02x}{between}{two:02x}"), format!("{one:02X}{between}{two:02X}")]);
+    }
+    for behind in [" ", "\n", ":", "-", ","] {
+        ways.extend([format!("{one:02x}{two:02x}{behind}"), format!("{one:02X}{two:02X}{behind}")]);
+    }
+    ways
+}
+
 fn escaped(value: &str, escape: impl Fn(char) -> Option<&'static str>) -> String {
     let mut out = String::with_capacity(value.len());
     for character in value.chars() {

@@ -26,6 +26,8 @@ enum Pattern {
     Whole(usize),
     First(usize),
     Last(usize),
+    /// Its first bytes in hex, apart.
+    Hex(usize),
 }
 
 impl Known {
@@ -49,6 +51,11 @@ impl Known {
                 texts.extend([first.to_owned(), last.to_owned()]);
             }
         }
+        for (index, (_, value)) in values.iter().enumerate() {
+            let apart = encodings::hex_apart(value);
+            patterns.extend(apart.iter().map(|_| Pattern::Hex(index)));
+            texts.extend(apart);
+        }
         let longest = ways.iter().map(String::len).max().unwrap_or_default();
         Self { sieve: Sieve::new(&texts, Case::Exact), patterns, ways, longest, values }
     }
@@ -71,11 +78,12 @@ impl Known {
     /// The value of which a word with this number stands there.
     fn at(&self, text: &str, number: usize, (start, end): (usize, usize)) -> Option<Found> {
         let pattern = *self.patterns.get(number)?;
-        let (Pattern::Whole(value) | Pattern::First(value) | Pattern::Last(value)) = pattern;
+        let (Pattern::Whole(value) | Pattern::First(value) | Pattern::Last(value) | Pattern::Hex(value)) = pattern;
         let (_, secret) = self.values.get(value)?;
         let (start, end) = match pattern {
             Pattern::Whole(_) => (start, end),
             Pattern::First(_) => (start, forward(text, end, secret.get(PIECE..)?)?),
+            Pattern::Hex(_) => (start, hex_end(text, start, secret)?),
             Pattern::Last(_) => (backward(text, start, secret.get(..secret.len() - PIECE)?)?, end),
         };
         Some(Found::new(start, end, self.name(value)?))
@@ -87,13 +95,15 @@ impl Known {
 
     /// Where a value may have begun that the end of the text cuts off; the end of the text when none has.
     pub(super) fn begun(&self, text: &str) -> usize {
-        let from = text.len().saturating_sub(self.longest + BREAK);
+        let near = text.len().saturating_sub(self.longest + BREAK);
+        // A byte in hex, apart, takes no more than twice what it takes in the longest way.
+        let from = text.len().saturating_sub(2 * self.longest + BREAK);
         (from..text.len())
             .filter(|at| text.is_char_boundary(*at))
             .find(|at| {
                 let rest = text.get(*at..).unwrap_or_default();
-                self.ways.iter().any(|way| way.starts_with(rest))
-                    || self.values.iter().any(|(_, value)| begins(rest, value))
+                *at >= near && self.ways.iter().any(|way| way.starts_with(rest))
+                    || self.values.iter().any(|(_, value)| begins(rest, value) || begins_hex(rest, value))
             })
             .unwrap_or(text.len())
     }
@@ -121,6 +131,43 @@ fn shown(name: &str) -> String {
 
 const fn is_break(character: char) -> bool {
     character.is_ascii_whitespace() || is_hidden(character)
+}
+
+/// Where a value ends that begins at `start` in hex, its bytes apart.
+fn hex_end(text: &str, start: usize, value: &str) -> Option<usize> {
+    let rest = text.get(start..)?;
+    match hex(rest, value) {
+        (read, left) if read == value.len() => Some(text.len() - left.len()),
+        _ => None,
+    }
+}
+
+/// Whether `rest` is the beginning of a value in hex, its bytes apart, and ends before the value does.
+fn begins_hex(rest: &str, value: &str) -> bool {
+    let (read, left) = hex(rest, value);
+    let left = left.trim_start_matches(is_apart);
+    let left = left.strip_prefix("0x").unwrap_or(left);
+    read > 0 && read < value.len() && left.len() < 2
+}
+
+/// How many bytes of a value are read from the beginning of a text, and the text behind them.
+fn hex<'t>(text: &'t str, value: &str) -> (usize, &'t str) {
+    let mut left = text;
+    for (read, byte) in value.bytes().enumerate() {
+        let gap = left.bytes().take(BREAK).take_while(|one| is_apart(char::from(*one))).count();
+        let from = left.get(gap..).filter(|_| read > 0).unwrap_or(left);
+        let from = from.strip_prefix("0x").unwrap_or(from);
+        match from.get(..2).map(|digits| u8::from_str_radix(digits, 16)) {
+            Some(Ok(written)) if written == byte => left = from.get(2..).unwrap_or_default(),
+            _ => return (read, left),
+        }
+    }
+    (value.len(), left)
+}
+
+/// What stands between bytes in hex.
+const fn is_apart(character: char) -> bool {
+    character.is_ascii_whitespace() || matches!(character, ':' | '-' | ',' | ';' | '.' | '_')
 }
 
 /// The end of `tail`, when it goes on at `at` with breaks between its characters.

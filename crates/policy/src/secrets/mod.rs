@@ -5,6 +5,7 @@
 //! The surprising decision: a name alone (`password: …`) redacts only what looks random or stands where no program text
 //! would, because results are mostly source code, and code that was redacted cannot be worked on.
 
+mod decoded;
 mod encodings;
 mod known;
 mod looks;

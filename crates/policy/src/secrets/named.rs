@@ -66,6 +66,10 @@ pub(super) fn value_behind(text: &str, (start, end): (usize, usize)) -> Option<F
     if word_before && (name.len() < 5 && !name.eq_ignore_ascii_case("pwd")) {
         return None;
     }
+    // The working directory is no password.
+    let before = bytes.get(..start).unwrap_or_default();
+    let alone = !before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let is_folder = name == "PWD" && (alone || before.ends_with(b"OLD"));
     let mut at = end;
     // `password1`, `token_2`
     while bytes.get(at).is_some_and(|byte| byte.is_ascii_digit()) && at < end + 3 {
@@ -76,7 +80,9 @@ pub(super) fn value_behind(text: &str, (start, end): (usize, usize)) -> Option<F
         Stands::Assigned if !is_plain_assignment(text, start, name) => Stands::Bare,
         other => other,
     };
-    value(text, from, stands, name)
+    value(text, from, stands, name).filter(|found| {
+        !is_folder || !text.get(found.start..).is_some_and(|value| value.starts_with(['/', '~']))
+    })
 }
 
 /// `NAME=value` as in the shell, `?name=value` as in an address.

@@ -1,10 +1,10 @@
 //! One search for everything: known values first, then the beginnings of tokens and names, all of them in one pass; what
 //! they find is checked by hand.
 
+use super::decoded::{self, Decoded};
 use super::known::Known;
 use super::sieve::{Case, Sieve, Took};
 use super::{Found, named, shapes};
-use crate::marking::is_hidden;
 
 /// What a place in the text may be the beginning of.
 #[derive(Clone, Copy)]
@@ -63,10 +63,15 @@ impl Search {
     pub(super) fn find(&self, text: &str) -> Vec<Found> {
         let mut found = Vec::new();
         self.find_plain(text, &mut found);
-        if let Some(seen) = Seen::of(text) {
-            let mut hidden = Vec::new();
-            self.find_plain(&seen.text, &mut hidden);
-            found.extend(hidden.into_iter().filter_map(|secret| seen.back(secret)));
+        let mut layers: Vec<Decoded> = Vec::new();
+        while layers.len() < decoded::MOST
+            && let Some(decoded) = Decoded::of(layers.last().map_or(text, |above| &above.text))
+        {
+            let mut within = Vec::new();
+            self.find_plain(&decoded.text, &mut within);
+            layers.push(decoded);
+            let back = |secret| layers.iter().rev().try_fold(secret, |secret, layer| layer.back(secret));
+            found.extend(within.into_iter().filter_map(back));
         }
         in_order(found)
     }
@@ -115,40 +120,4 @@ fn in_order(mut found: Vec<Found>) -> Vec<Found> {
         }
     }
     apart
-}
-
-/// A text without the characters that nobody sees, and where each of its bytes was.
-struct Seen {
-    text: String,
-    places: Vec<usize>,
-    end: usize,
-}
-
-impl Seen {
-    /// None when there is nothing hidden.
-    fn of(text: &str) -> Option<Self> {
-        // Without a branch for each byte, so that many are looked at at once.
-        let plain = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~') | matches!(byte, b'\t' | b'\n' | b'\r')))
-        };
-        if text.as_bytes().chunks(256).all(plain) || !text.chars().any(is_hidden) {
-            return None;
-        }
-        let mut seen = Self { text: String::with_capacity(text.len()), places: Vec::with_capacity(text.len()), end: 0 };
-        for (at, character) in text.char_indices().filter(|(_, character)| !is_hidden(*character)) {
-            seen.text.push(character);
-            seen.places.extend(std::iter::repeat_n(at, character.len_utf8()));
-            seen.end = at + character.len_utf8();
-        }
-        Some(seen)
-    }
-
-    fn back(&self, secret: Found) -> Option<Found> {
-        let start = *self.places.get(secret.start)?;
-        let last = self.places.get(secret.end.checked_sub(1)?)?;
-        let width = self.text.get(..secret.end)?.chars().next_back()?.len_utf8();
-        Some(Found { start, end: last + width, ..secret })
-    }
 }
