@@ -2,8 +2,11 @@
 //! change it.
 
 use crate::isolation::Isolation;
+use palanca_core::ports::Redactor;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The helper program, unless another one is named: this very program, even when its file was replaced meanwhile.
@@ -84,19 +87,28 @@ impl SandboxSettings {
 }
 
 /// Where output is kept whole when a result leaves some of it out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Spill {
     /// A directory outside the workspace. Made with mode 0700; files are 0600 and have names that nobody can guess.
     pub directory: PathBuf,
     /// Bytes of one stream; what comes after them is only counted.
     pub limit: u64,
+    /// Takes secrets out before anything is written.
+    pub redactor: Arc<dyn Redactor>,
 }
 
 impl Spill {
     /// 64 MiB of each stream.
     #[must_use]
-    pub fn new(directory: impl Into<PathBuf>) -> Self {
-        Self { directory: directory.into(), limit: 64 << 20 }
+    pub fn new(directory: impl Into<PathBuf>, redactor: Arc<dyn Redactor>) -> Self {
+        Self { directory: directory.into(), limit: 64 << 20, redactor }
+    }
+}
+
+impl fmt::Debug for Spill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { directory, limit, redactor: _ } = self;
+        f.debug_struct("Spill").field("directory", directory).field("limit", limit).finish_non_exhaustive()
     }
 }
 

@@ -133,7 +133,9 @@ pub fn build_keeping(
     let workspace = disk.workspace().to_owned();
     let disk = Arc::new(disk);
     let undo = journal.map(|journal| (journal, Arc::clone(&disk)));
-    let processes = Arc::new(Deferred::new(config, Arc::clone(&disk)).keeping(Arc::clone(&paths)));
+    let words = words::Words::new(config);
+    let processes = Deferred::new(config, Arc::clone(&disk)).keeping(Arc::clone(&paths)).spilling(&words.redactor);
+    let processes = Arc::new(processes);
     let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
     let session = match &keeping {
         Keeping::Again(session) => session.clone(),
@@ -143,7 +145,6 @@ pub fn build_keeping(
     let files = contracts::source(config, files, &paths)?;
     let plan = overlay.as_ref().map(|_| Arc::new(Plan::new(Arc::clone(&state.recorder))));
     let recorder = plan.as_ref().map_or(state.recorder, |plan| Arc::clone(plan) as _);
-    let words = words::Words::new(config);
     let sessions = state.database.clone().filter(|_| config.sessions.auto_save || keeping.is_again());
     let kept = match &sessions {
         Some(database) if keeping != Keeping::Nothing && !global.is_dry() => {

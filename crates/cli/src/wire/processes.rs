@@ -5,7 +5,7 @@ use futures_util::future::BoxFuture;
 use palanca_config::{Config, IsolationSetting};
 use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
 use palanca_core::ports::{
-    By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
+    By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Redactor, Run,
 };
 use palanca_files::{Disk, places};
 use palanca_policy::paths::PathRules;
@@ -39,6 +39,12 @@ impl Deferred {
     pub fn keeping(mut self, rules: Arc<PathRules>) -> Self {
         self.settings.protected.extend(rules.own().map(PathBuf::from));
         self.kept = Some(rules);
+        self
+    }
+
+    /// The same, with long output kept whole in the state directory, without secrets.
+    pub fn spilling(mut self, redactor: &Arc<dyn Redactor>) -> Self {
+        self.settings.spill = state::path().map(|state| Spill::new(state.join("output"), Arc::clone(redactor)));
         self
     }
 
@@ -173,7 +179,6 @@ pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
     settings.readable = commands.readable.iter().map(PathBuf::from).collect();
     settings.path = settings.readable.iter().map(|folder| folder.join("bin")).collect();
     settings.environment.clone_from(&commands.environment);
-    settings.spill = state::path().map(|state| Spill::new(state.join("output")));
     settings.state_file = state::path().map(|state| state.join("processes.jsonl"));
     let limits = &config.process_tools;
     settings.background = BackgroundLimits {

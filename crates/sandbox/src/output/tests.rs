@@ -2,14 +2,16 @@
 
 use super::{Capture, Unfinished, unfinished};
 use crate::settings::Spill;
-use palanca_core::ports::Keep;
+use palanca_core::ports::{AsItIs, Keep, RedactStream, Redactor};
+use std::borrow::Cow;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
 
 /// Pushes the text in chunks of every size; what is kept must not depend on it.
 fn check(text: &[u8], keep: Keep, expected: (&[u8], &[u8], u64, u64)) {
     for chunk in 1..=text.len().max(1) {
         let place = tempfile::tempdir().unwrap();
-        let spill = Spill::new(place.path().join("out"));
+        let spill = Spill::new(place.path().join("out"), Arc::new(AsItIs));
         let mut capture = Capture::new(keep, Some(&spill));
         text.chunks(chunk).for_each(|part| capture.push(part));
         let got = capture.finish();
@@ -37,7 +39,7 @@ fn beginning_and_end_are_kept() {
 #[test]
 fn a_file_has_a_limit_and_belongs_to_us_alone() {
     let place = tempfile::tempdir().unwrap();
-    let spill = Spill { directory: place.path().join("a/out"), limit: 10 };
+    let spill = Spill { limit: 10, ..Spill::new(place.path().join("a/out"), Arc::new(AsItIs)) };
     let mut capture = Capture::new(Keep { head: 2, tail: 2 }, Some(&spill));
     (0..10).for_each(|_| capture.push(b"12345"));
     let whole = capture.finish().whole.unwrap();
@@ -46,9 +48,48 @@ fn a_file_has_a_limit_and_belongs_to_us_alone() {
     assert_eq!((mode(whole.as_ref()), mode(&spill.directory)), (0o600, 0o700));
 }
 
+/// Holds every piece back until the end, as a redactor does with what may be the beginning of a secret.
+#[derive(Default)]
+struct Holding(String);
+
+impl Redactor for Holding {
+    fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Cow::Owned(text.replace("s3cret", "[REDACTED:x]"))
+    }
+
+    fn stream(&self) -> Box<dyn RedactStream> {
+        Box::new(Self::default())
+    }
+}
+
+impl RedactStream for Holding {
+    fn push(&mut self, piece: &str) -> String {
+        self.0.push_str(piece);
+        String::new()
+    }
+
+    fn finish(&mut self) -> String {
+        let held = std::mem::take(&mut self.0);
+        self.redact(&held).into_owned()
+    }
+}
+
+#[test]
+fn a_file_holds_no_secret_and_every_other_byte() {
+    let text = b"one s3cret \xff\xfe \xe2\x82\xac s3cret\n\xe2\x82";
+    let expected = b"one [REDACTED:x] \xff\xfe \xe2\x82\xac [REDACTED:x]\n\xe2\x82";
+    for chunk in 1..=text.len() {
+        let place = tempfile::tempdir().unwrap();
+        let spill = Spill::new(place.path(), Arc::new(Holding::default()));
+        let mut capture = Capture::new(Keep { head: 3, tail: 3 }, Some(&spill));
+        text.chunks(chunk).for_each(|part| capture.push(part));
+        assert_eq!(std::fs::read(capture.finish().whole.unwrap()).unwrap(), expected, "in chunks of {chunk}");
+    }
+}
+
 #[test]
 fn without_a_place_the_counts_still_hold() {
-    for spill in [None, Some(Spill::new("/proc/no/such/place"))] {
+    for spill in [None, Some(Spill::new("/proc/no/such/place", Arc::new(AsItIs)))] {
         let mut capture = Capture::new(Keep { head: 1, tail: 1 }, spill.as_ref());
         capture.push(b"a\n\nb");
         let got = capture.finish();

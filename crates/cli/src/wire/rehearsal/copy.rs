@@ -69,7 +69,6 @@ impl Rehearsal {
         // The real one is out of reach, whatever a command calls it.
         settings.masked.push(self.disk.workspace().to_owned());
         settings.state_file = None;
-        settings.spill = None;
         let sandbox = Sandbox::new(settings).map_err(failed)?;
         Ok(Stage { mirror, sandbox })
     }
