@@ -534,6 +534,7 @@ shell-block-fork-bomb = '{ $what }' would start processes without end. This is n
 shell-block-kill-all = '{ $what }' would end processes that are not yours. This is never run. End single processes by their id, without signal 9 by pattern or by name.
 shell-block-power = '{ $what }' would switch off or restart the machine. This is never run. Leave it to the user.
 shell-rule-blocked-pattern = The operator blocks commands that match '{ $pattern }'. Do it another way, or ask the user.
+shell-rule-blocked-project = A pattern of the project's own configuration, which nobody has vouched for, blocks this command. Do it another way, or ask the user.
 shell-rule-file = The operator's rule '{ $rule }' blocks this: { $reason }
 shell-rule-not-allowed = '{ $what }' is not among the commands that the operator allows. Use one that is, or ask the user.
 shell-rule-not-allowed-unread = This text cannot be read in full, so it is not among the commands that the operator allows. Write it more simply.
@@ -874,6 +875,7 @@ approvals-rule-already = Rule { $id } was revoked by { $by } at { $at } before.
 guardrail-sensitive-operand = The command names '{ $word }', which is closed to everybody ({ $rule }). Go on without that file; only the operator can open it, in the configuration.
 guardrail-protected-operand = The command would change '{ $word }', which is protected ({ $rule }). Read it if you need to, change something else, or say what should change there so that the operator can do it.
 guardrail-blocked-command = The operator blocks commands that match '{ $pattern }' (guardrails.blocked_commands). Do without this command, or say that it is needed: only the operator can run it.
+guardrail-blocked-command-project = The project's own configuration, which nobody has vouched for, blocks this command ({ $place }). Do without it, or say that it is needed: only the operator can run it.
 guardrail-limit-files = { $limit ->
     [one] { $used } of at most 1 file is
    *[other] { $used } of at most { $limit } files are

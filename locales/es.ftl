@@ -534,6 +534,7 @@ shell-block-fork-bomb = '{ $what }' iniciaría procesos sin fin. Esto no se ejec
 shell-block-kill-all = '{ $what }' terminaría procesos que no son tuyos. Esto no se ejecuta nunca. Termina procesos sueltos por su id, sin la señal 9 por patrón o por nombre.
 shell-block-power = '{ $what }' apagaría o reiniciaría la máquina. Esto no se ejecuta nunca. Déjaselo al usuario.
 shell-rule-blocked-pattern = El operador bloquea los comandos que coinciden con '{ $pattern }'. Hazlo de otra manera, o pregunta al usuario.
+shell-rule-blocked-project = Un patrón de la configuración del propio proyecto, por la que nadie responde, bloquea este comando. Hazlo de otra manera, o pregunta al usuario.
 shell-rule-file = La regla '{ $rule }' del operador bloquea esto: { $reason }
 shell-rule-not-allowed = '{ $what }' no está entre los comandos que permite el operador. Usa uno que lo esté, o pregunta al usuario.
 shell-rule-not-allowed-unread = Este texto no se puede leer entero, así que no está entre los comandos que permite el operador. Escríbelo de forma más sencilla.
@@ -874,6 +875,7 @@ approvals-rule-already = La regla { $id } ya la había revocado { $by } el { $at
 guardrail-sensitive-operand = El comando nombra '{ $word }', que está cerrado para todos ({ $rule }). Continúa sin ese archivo; solo el operador puede abrirlo, en la configuración.
 guardrail-protected-operand = El comando cambiaría '{ $word }', que está protegido ({ $rule }). Léelo si lo necesitas, cambia otra cosa, o di qué debería cambiar ahí para que el operador lo haga.
 guardrail-blocked-command = El operador bloquea los comandos que coinciden con '{ $pattern }' (guardrails.blocked_commands). Prescinde de este comando, o di que hace falta: solo el operador puede ejecutarlo.
+guardrail-blocked-command-project = La configuración del propio proyecto, por la que nadie responde, bloquea este comando ({ $place }). Prescinde de él, o di que hace falta: solo el operador puede ejecutarlo.
 guardrail-limit-files = En esta sesión hay { $used ->
     [one] 1 archivo cambiado
    *[other] { $used } archivos cambiados

@@ -1,7 +1,7 @@
 //! Layers in, one configuration out. Sections merge key by key, lists and values replace what is below them, and every
 //! step is remembered. All mistakes of all layers are reported together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -122,6 +122,7 @@ impl Layers {
 struct Merged {
     value: Value,
     steps: Steps,
+    unvouched: BTreeSet<String>,
 }
 
 impl Merged {
@@ -129,7 +130,7 @@ impl Merged {
         // Serialising a plain tree of our own types cannot fail; an empty object would only lose the defaults of
         // `explain`.
         let value = serde_json::to_value(Config::default()).unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
-        Self { value, steps: Steps::new() }
+        Self { value, steps: Steps::new(), unvouched: BTreeSet::new() }
     }
 
     fn layer(&mut self, layer: Layer, checker: &mut Checker<'_>) {
@@ -158,6 +159,7 @@ impl Merged {
                 let (kept, more) = trust::restrict(node, &self.value, &layer.origin);
                 node = kept;
                 refused.extend(more);
+                self.unvouched.extend(trust::unvouched(&node, &self.value));
             }
             for refusal in refused {
                 self.steps.entry(refusal.key).or_default().push(Step {
@@ -212,7 +214,7 @@ impl Merged {
         match serde_path_to_error::deserialize::<_, Config>(&self.value) {
             Ok(config) => {
                 self.contradictions(&config, problems);
-                Some(config)
+                Some(Config { unvouched: self.unvouched.clone(), ..config })
             }
             Err(error) => {
                 let key = error.path().to_string();

@@ -181,20 +181,44 @@ fn hidden(value: &Value, shape: Option<Shape>) -> Value {
             };
             items.iter().map(|child| hidden(child, item)).collect()
         }
-        Value::String(text) => Value::String(without_password(text)),
+        Value::String(text) if shape.is_some_and(Shape::has_secret_path) => Value::String(only_host(text)),
+        Value::String(text) => Value::String(public(text)),
         other => other.clone(),
     }
 }
 
-/// `https://user:password@host` keeps the user, not the password.
-fn without_password(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else {
+/// `https://hooks.example.com/***`, or nothing of a text that is no address.
+fn only_host(text: &str) -> String {
+    match text.split_once("://") {
+        Some((scheme, rest)) => {
+            let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            let host = authority.rsplit('@').next().unwrap_or_default();
+            let path = if rest.len() > authority.len() { "/***" } else { "" };
+            format!("{scheme}://{host}{path}")
+        }
+        None => HIDDEN.to_owned(),
+    }
+}
+
+/// An address without what lets somebody in: `https://user:password@host/?key=value` keeps the user and the names.
+fn public(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| !scheme.contains(char::is_whitespace)) else {
         return text.to_owned();
     };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
-    match authority.rsplit_once('@').map(|(user, host)| (user.split_once(':'), host)) {
-        Some((Some((user, _)), host)) => format!("{scheme}://{user}:{HIDDEN}@{host}{path}"),
-        _ => text.to_owned(),
-    }
+    let authority = match authority.rsplit_once('@').map(|(user, host)| (user.split_once(':'), host)) {
+        Some((Some((user, _)), host)) => format!("{user}:{HIDDEN}@{host}"),
+        _ => authority.to_owned(),
+    };
+    let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
+    let values = |query: &str| {
+        let pair = |pair: &str| match pair.split_once('=') {
+            Some((name, _)) => format!("{name}={HIDDEN}"),
+            None => HIDDEN.to_owned(),
+        };
+        query.split('&').map(pair).collect::<Vec<_>>().join("&")
+    };
+    let query = query.map_or_else(String::new, |query| format!("?{}", values(query)));
+    format!("{scheme}://{authority}{path}{query}")
 }

@@ -163,6 +163,11 @@ impl Shape {
         std::ptr::eq(self.schema, other.schema)
     }
 
+    /// An address of which only scheme and host may be shown.
+    pub(crate) fn has_secret_path(self) -> bool {
+        self.schema.get("x-secretPath") == Some(&Value::Bool(true))
+    }
+
     /// Must not be shown.
     pub(crate) fn is_secret(self) -> bool {
         self.schema.get("writeOnly") == Some(&Value::Bool(true))

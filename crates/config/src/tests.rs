@@ -308,6 +308,21 @@ fn secrets_are_never_shown() {
 }
 
 #[test]
+fn addresses_are_shown_without_what_lets_somebody_in() {
+    let loaded = environment(&[])
+        .file(Source::User, "u.yaml", "channels: {ops: {kind: webhook, url: 'https://u:p@hooks.example.com/services/T0/SECRETMARK', secret: x}}\nllm: {api_base: 'https://host/v1?key=SECRETMARK&SECRETMARK'}\n")
+        .resolve()
+        .unwrap();
+    let mut shown = format!("{}\n{:?}", loaded.show(), loaded.entries());
+    for key in ["channels", "channels.ops.url", "llm.api_base"] {
+        shown.push_str(&format!("{:?}", loaded.explain(key).unwrap()));
+    }
+    assert!(!shown.contains("SECRETMARK"), "{shown}");
+    assert_eq!(loaded.show()["channels"]["ops"]["url"], "https://hooks.example.com/***");
+    assert_eq!(loaded.show()["llm"]["api_base"], "https://host/v1?key=***&***");
+}
+
+#[test]
 fn explain_tells_documentation_type_and_refusals() {
     let loaded = restrict::before_project("costs:\n  budget_usd: 50\n").resolve().unwrap();
     let told = loaded.explain("costs.budget_usd").unwrap();

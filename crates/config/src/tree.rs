@@ -16,7 +16,7 @@ mod text;
 mod workflow;
 mod workspace;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,6 +93,9 @@ section! {
     /// The configuration of Palanca, resolved from all layers.
     #[schemars(title = "Palanca configuration")]
     Config {
+        /// Every text that only a project's file says which nobody has trusted: no sentence repeats it as our own word.
+        #[serde(skip)]
+        unvouched: BTreeSet<String> = BTreeSet::new(),
         /// When a person is asked before a call runs. Unset: each agent's own mode.
         mode: Option<ConfirmMode> = None,
         /// The vocabulary of tools offered to the model.

@@ -21,6 +21,8 @@ pub(crate) const REMEDY: &str =
 enum Permission {
     /// Neither wider nor stricter.
     Harmless,
+    /// A text without blanks, too short to say anything.
+    Word,
     OnlyTrue,
     OnlyFalse,
     /// A limit may be lowered, and set where there was none.
@@ -42,7 +44,7 @@ enum Permission {
 const PERMISSIONS: &[(&str, Permission)] = &[
     ("language", Permission::Harmless),
     ("mode", Permission::AskMore),
-    ("search.default_file_pattern", Permission::Harmless),
+    ("search.default_file_pattern", Permission::Word),
     ("restrict_to_workspace", Permission::OnlyTrue),
     ("workspace.allow_delete", Permission::OnlyFalse),
     ("workspace.readable_roots", Permission::TakeFrom),
@@ -186,6 +188,24 @@ pub(crate) fn restrict(node: Node, current: &Value, origin: &Origin) -> (Node, V
     (kept.unwrap_or_else(|| Node::new(0, Kind::Map(Vec::new()))), refused)
 }
 
+/// The texts of an untrusted file that no layer below has.
+pub(crate) fn unvouched(node: &Node, below: &Value) -> Vec<String> {
+    let (mut known, mut said) = (Vec::new(), Vec::new());
+    texts(below, &mut known);
+    let value = node.to_value();
+    texts(&value, &mut said);
+    said.into_iter().filter(|text| !known.contains(text)).map(str::to_owned).collect()
+}
+
+fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(entries) => entries.values().for_each(|entry| texts(entry, found)),
+        _ => {}
+    }
+}
+
 type Refuse<'r> = &'r mut dyn FnMut(&str, &Node, &str);
 
 fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> Option<Node> {
@@ -237,6 +257,7 @@ fn judge(permission: Permission, node: &Node, current: Option<&Value>) -> Result
     let allowed = match permission {
         _ if value.is_null() => current.is_none(),
         Permission::Harmless => true,
+        Permission::Word => value.as_str().is_some_and(|text| text.len() <= 24 && !text.contains(char::is_whitespace)),
         Permission::OnlyTrue => value == Value::Bool(true),
         Permission::OnlyFalse => value == Value::Bool(false),
         Permission::Lower => match (value.as_f64(), current.and_then(Value::as_f64)) {
@@ -266,6 +287,7 @@ fn judge(permission: Permission, node: &Node, current: Option<&Value>) -> Result
         Permission::OnlyTrue | Permission::OnlyFalse => "this turns a restriction off",
         Permission::Lower | Permission::LowerKnown => "this raises a limit",
         Permission::AskMore => "people would be asked less often",
+        Permission::Word => "a project may name one short pattern without blanks",
         _ => "this adds to a list of permissions",
     })
 }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 fn settings(rules: usize) -> GuardrailSettings {
     let each = |make: &dyn Fn(usize) -> String| (0..rules / 4).map(make).collect::<Vec<_>>();
     GuardrailSettings {
+        unvouched: std::collections::BTreeSet::new(),
         protected_files: each(&|n| match n % 3 {
             0 => format!("*.locked{n}"),
             1 => format!("ci/part{n}/**"),

@@ -16,6 +16,7 @@ mod overlap;
 mod rule;
 mod table;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -102,10 +103,24 @@ impl PathRules {
         Ok(Self {
             secrets: Index::new(&[table::SECRET, table::LOGINS]),
             protected: Index::new(&[table::PROTECTED]),
-            user: UserGlobs::new(extra_deny, extra_allow)?,
+            user: UserGlobs::new(extra_deny, extra_allow, &BTreeSet::new())?,
             guarded: None,
             own: own_home.map(Own::new).transpose()?.into_iter().collect(),
         })
+    }
+
+    /// The same rules with the user's own `secrets.deny` and `secrets.allow`. Of globs that are in `unvouched`, too, a
+    /// refusal names the place and not the text.
+    ///
+    /// # Errors
+    /// As [`PathRules::new`].
+    pub fn naming(
+        mut self,
+        (deny, allow): (&[String], &[String]),
+        unvouched: &BTreeSet<String>,
+    ) -> Result<Self, PathRuleError> {
+        self.user = UserGlobs::new(deny, allow, unvouched)?;
+        Ok(self)
     }
 
     /// The same rules with more places that are the program's own: folders, or files that it reads as its user's word.

@@ -4,8 +4,10 @@ use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{notes, settings, state};
+use crate::wire::{notes, settings, state, words};
 use palanca_core::Message;
+use palanca_core::ports::Redactor as _;
+use palanca_policy::secrets::Secrets;
 use serde_json::Value;
 
 pub fn config(global: &Global, args: Config) -> Ended {
@@ -14,7 +16,7 @@ pub fn config(global: &Global, args: Config) -> Ended {
             let loaded = settings::resolve(global, &[])?;
             let mut accepted = notes::gather(global, &loaded.config)?.accept()?;
             if let Some((path, text)) = settings::project_file(global)? {
-                state::trust(&path, &text)?;
+                state::trust(&path, &settings::with_programs(&path, &text))?;
                 accepted.insert(0, path);
             }
             if accepted.is_empty() {
@@ -27,8 +29,10 @@ pub fn config(global: &Global, args: Config) -> Ended {
         ConfigCommand::Schema => stdout::json(&palanca_config::Config::schema())?,
         ConfigCommand::Show(listing) => {
             let loaded = settings::load(global, &[])?;
+            let secrets = words::secrets(&loaded.config);
+            let shown = |value: &Value| shown(value, &secrets);
             if listing.json {
-                stdout::json(&loaded.show())?;
+                stdout::json(&clean(loaded.show(), &secrets))?;
             } else {
                 let rows = loaded
                     .entries()
@@ -45,6 +49,8 @@ pub fn config(global: &Global, args: Config) -> Ended {
         ConfigCommand::Explain { key } => {
             let loaded = settings::load(global, &[])?;
             let explanation = loaded.explain(&key).map_err(Failure::usage)?;
+            let secrets = words::secrets(&loaded.config);
+            let shown = |value: &Value| shown(value, &secrets);
             let mut page = format!("{} = {}\n", explanation.key, shown(&explanation.value));
             if let Some(documentation) = explanation.documentation {
                 page.push_str(&format!("  {documentation}\n"));
@@ -66,6 +72,16 @@ pub fn config(global: &Global, args: Config) -> Ended {
     Ok(Exit::Success)
 }
 
-fn shown(value: &Value) -> String {
-    if value.is_null() { say(&Message::new("cli-config-unset")) } else { value.to_string() }
+fn shown(value: &Value, secrets: &Secrets) -> String {
+    if value.is_null() { say(&Message::new("cli-config-unset")) } else { clean(value.clone(), secrets).to_string() }
+}
+
+/// Without the secrets that stand in commands and other texts.
+fn clean(value: Value, secrets: &Secrets) -> Value {
+    match value {
+        Value::String(text) => Value::String(secrets.redact(&text).into_owned()),
+        Value::Array(items) => items.into_iter().map(|item| clean(item, secrets)).collect(),
+        Value::Object(map) => map.into_iter().map(|(key, item)| (key, clean(item, secrets))).collect(),
+        other => other,
+    }
 }

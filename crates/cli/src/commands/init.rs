@@ -8,7 +8,7 @@ use crate::args::agent_files::Init;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{disk, state};
+use crate::wire::{disk, settings, state};
 use palanca_core::call::SessionId;
 use palanca_core::ports::{Change, ChangeOrigin, Expect, FileError, FileErrorKind, Files as _};
 use palanca_core::{CallId, Message};
@@ -178,7 +178,7 @@ fn accept(disk: &Disk, written: &[(&str, &str)]) -> Exit {
     let mut exit = Exit::Success;
     for (name, text) in written {
         let file = Path::new(&disk.root()).join(name).display().to_string();
-        match state::trust(&file, text) {
+        match state::trust(&file, &settings::with_programs(&file, text)) {
             Ok(()) => stderr::note(&Message::new("init-written").with("path", *name)),
             Err(failure) => {
                 let untrusted = Message::new("init-untrusted").with("path", *name).with("reason", failure.to_string());

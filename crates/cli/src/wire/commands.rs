@@ -24,6 +24,7 @@ pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
             .flatten()
             .cloned()
             .collect(),
+        unvouched: config.unvouched.clone(),
         safe_commands: commands.safe_commands.clone(),
         allowed_patterns: if bots { config.exec.allowed_patterns.clone() } else { Vec::new() },
         file: file.map_err(state::failed)?,

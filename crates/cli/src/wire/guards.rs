@@ -19,9 +19,14 @@ fn settings(config: &Config) -> GuardrailSettings {
 
 fn written(config: &Config) -> GuardrailSettings {
     let own = &config.guardrails;
-    let rule = |rule: &palanca_config::CodeRule| CodeRule {
+    // What an untrusted project says is judged by and not repeated.
+    let message = |at: usize, message: &String| match config.unvouched.contains(message) {
+        true => format!("guardrails.code_rules[{at}]"),
+        false => message.clone(),
+    };
+    let rule = |(at, rule): (usize, &palanca_config::CodeRule)| CodeRule {
         pattern: rule.pattern.clone(),
-        message: rule.message.clone(),
+        message: message(at, &rule.message),
         severity: match rule.severity {
             Configured::Warn => Severity::Warn,
             Configured::Block => Severity::Block,
@@ -31,12 +36,13 @@ fn written(config: &Config) -> GuardrailSettings {
         protected_files: own.protected_files.clone(),
         sensitive_files: own.sensitive_files.clone(),
         blocked_commands: own.blocked_commands.clone(),
+        unvouched: config.unvouched.clone(),
         max_files_modified: own.max_files_modified,
         max_lines_changed: own.max_lines_changed,
         max_commands_executed: own.max_commands_executed,
         require_test_after_edit: own.require_test_after_edit,
         test_commands: own.test_commands.clone(),
-        code_rules: own.code_rules.iter().map(rule).collect(),
+        code_rules: own.code_rules.iter().enumerate().map(rule).collect(),
     }
 }
 

@@ -124,11 +124,18 @@ const INTERPRETERS: [&str; 9] = ["python", "sh", "bash", "dash", "zsh", "node", 
 pub fn words(config: &Config) -> Vec<&str> {
     let one_shot = events(config).into_iter().flat_map(|(_, list)| list.iter().map(|hook| hook.command.as_str()));
     let staying = config.hooks.processes.iter().map(|process| process.command.as_str());
-    one_shot
-        .chain(staying)
-        .flat_map(|text| text.split([';', '&', '|', '\n', '(', ')', '`']))
-        .flat_map(programs)
-        .collect()
+    one_shot.chain(staying).flat_map(parts).flat_map(programs).collect()
+}
+
+/// The programs and scripts that quality gates name.
+pub fn gate_words(config: &Config) -> Vec<&str> {
+    let commands = config.guardrails.quality_gates.iter().map(|gate| gate.command.as_str());
+    commands.flat_map(parts).flat_map(programs).collect()
+}
+
+/// The simple commands of a shell text, roughly: what is split too often names no file.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split([';', '&', '|', '\n', '(', ')', '`'])
 }
 
 fn programs(command: &str) -> impl Iterator<Item = &str> {

@@ -4,7 +4,7 @@ use crate::args::{Face, Global, Lang, LogLevel, Mode};
 use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say;
-use crate::wire::{notes, state};
+use crate::wire::{hooks, notes, state};
 use palanca_agent::{AgentDefinition, Agents, AnswerForm};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
@@ -54,7 +54,7 @@ pub fn resolve(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
         layers = layers.file(Source::User, path, text);
     }
     if let Some((path, text)) = project_file(global)? {
-        let trust = if state::trusts(&path, &text) { Trust::Trusted } else { Trust::Untrusted };
+        let trust = if state::trusts(&path, &with_programs(&path, &text)) { Trust::Trusted } else { Trust::Untrusted };
         layers = layers.file(Source::Project(trust), path, text);
     }
     if let Some(path) = &global.config {
@@ -69,6 +69,26 @@ pub fn resolve(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
     loaded.config.workspace.readable_roots.extend(own);
     say::speak(locale(&loaded.config));
     Ok(loaded)
+}
+
+/// The text of a project's file, and the hashes of the programs and scripts of the workspace that its hooks and quality
+/// gates name: whoever trusts the file trusts what it starts, as it is.
+pub fn with_programs(path: &str, text: &str) -> String {
+    if !["hooks", "quality_gates"].iter().any(|key| text.contains(key)) {
+        return text.to_owned();
+    }
+    let alone = Layers::new().with_environment(variables()).file(Source::Named, path, text).resolve();
+    let (Ok(loaded), Some(folder)) = (alone, Path::new(path).parent()) else { return text.to_owned() };
+    let mut programs = hooks::words(&loaded.config);
+    programs.extend(hooks::gate_words(&loaded.config));
+    programs.sort_unstable();
+    programs.dedup();
+    programs.retain(|program| Path::new(program).is_relative());
+    let hashes = programs.into_iter().filter_map(|program| {
+        let hash = palanca_files::content_hash(&folder.join(program))?;
+        Some(format!("\0{program}\0{}", hash.to_hex()))
+    });
+    std::iter::once(text.to_owned()).chain(hashes).collect()
 }
 
 fn variables() -> impl Iterator<Item = (String, String)> {

@@ -41,6 +41,7 @@ pub struct ChannelSettings {
     pub default_to: Option<String>,
     /// Of a webhook: the address that every message is posted to.
     #[serde(default)]
+    #[schemars(extend("x-secretPath" = true))]
     pub url: Option<String>,
     /// Of a webhook: what its messages are signed with. Prefer `secret_env`, or `${NAME}`.
     #[serde(default)]

@@ -10,16 +10,18 @@ use palanca_core::call::{CommandLine, Effect};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{CommandPart, CommandWord, Decision, Guard, Verdict};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 const RULE: &str = "guardrails.blocked_commands";
 
 pub(super) struct BlockedCommands {
     patterns: Patterns,
+    unvouched: BTreeSet<String>,
 }
 
 impl BlockedCommands {
-    pub(super) fn new(patterns: &[String]) -> Result<Self, GuardrailError> {
-        Ok(Self { patterns: Patterns::new(RULE, patterns.iter(), Reading::Commands)? })
+    pub(super) fn new(patterns: &[String], unvouched: &BTreeSet<String>) -> Result<Self, GuardrailError> {
+        Ok(Self { patterns: Patterns::new(RULE, patterns.iter(), Reading::Commands)?, unvouched: unvouched.clone() })
     }
 }
 
@@ -34,7 +36,10 @@ impl Guard for BlockedCommands {
         Some(Verdict {
             decision: Decision::Deny,
             rule: RULE.to_owned(),
-            to_model: Message::new("guardrail-blocked-command").with("pattern", pattern),
+            to_model: match self.unvouched.contains(pattern) {
+                true => Message::new("guardrail-blocked-command-project").with("place", format!("{RULE}[{at}]")),
+                false => Message::new("guardrail-blocked-command").with("pattern", pattern),
+            },
             to_operator: format!("'{pattern}' matches '{}'", short(&text)),
         })
     }

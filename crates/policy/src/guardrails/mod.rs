@@ -27,6 +27,7 @@ pub use patterns::GuardrailError;
 
 use crate::paths::{GuardedFiles, PathRuleError};
 use palanca_core::ports::Guard;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -41,6 +42,8 @@ pub struct GuardrailSettings {
     pub sensitive_files: Vec<String>,
     /// Regular expressions, any letter case, of commands that never run.
     pub blocked_commands: Vec<String>,
+    /// Patterns and globs whose text the model is not shown, because nobody has vouched for it; their place is.
+    pub unvouched: BTreeSet<String>,
     /// Most files that a session may change.
     pub max_files_modified: Option<u32>,
     /// Most lines, added and removed, that a session may change.
@@ -80,7 +83,7 @@ pub enum Severity {
 /// # Errors
 /// The first glob that does not parse.
 pub fn files(settings: &GuardrailSettings) -> Result<Arc<GuardedFiles>, PathRuleError> {
-    GuardedFiles::new(&settings.sensitive_files, &settings.protected_files).map(Arc::new)
+    GuardedFiles::new(&settings.sensitive_files, &settings.protected_files, &settings.unvouched).map(Arc::new)
 }
 
 /// The guards of a session or of many: what they count is kept by session. `workspace` is the absolute path that commands
@@ -95,7 +98,7 @@ pub fn guards(
 ) -> Result<Vec<Arc<dyn Guard>>, GuardrailError> {
     let mut guards: Vec<Arc<dyn Guard>> = Vec::new();
     if !settings.blocked_commands.is_empty() {
-        guards.push(Arc::new(commands::BlockedCommands::new(&settings.blocked_commands)?));
+        guards.push(Arc::new(commands::BlockedCommands::new(&settings.blocked_commands, &settings.unvouched)?));
     }
     if !files.is_empty() {
         guards.push(Arc::new(operands::NamedFiles::new(files, workspace.clone())));

@@ -2,6 +2,7 @@
 //! wins over allow, and an allow glob must name something, so that no single star can switch the tables off.
 
 use palanca_core::Message;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -68,14 +69,20 @@ enum Reach {
 }
 
 impl UserGlobs {
-    pub(super) fn new(deny: &[String], allow: &[String]) -> Result<Self, PathRuleError> {
+    pub(super) fn new(
+        deny: &[String],
+        allow: &[String],
+        unvouched: &BTreeSet<String>,
+    ) -> Result<Self, PathRuleError> {
         let mut user = Self::default();
         if !deny.is_empty() {
             let set = build("secrets.deny", deny, Reach::Below)?;
             let rules = deny
                 .iter()
+                .enumerate()
                 .map(|glob| {
-                    PathRule::new(format!("secrets.deny({glob})"), "the configuration lists it in secrets.deny")
+                    let name = rule_name("secrets.deny", glob, unvouched);
+                    PathRule::new(name, "the configuration lists it in secrets.deny")
                 })
                 .collect();
             user.deny = Some((set, rules));
@@ -98,6 +105,11 @@ impl UserGlobs {
     pub(super) fn allowed(&self, relative: &Path) -> bool {
         self.allow.as_ref().is_some_and(|set| set.is_match(relative))
     }
+}
+
+/// `key(glob)`, or `key[place]` for a glob whose text nobody has vouched for.
+pub(super) fn rule_name(key: &str, (at, glob): (usize, &String), unvouched: &BTreeSet<String>) -> String {
+    if unvouched.contains(glob) { format!("{key}[{at}]") } else { format!("{key}({glob})") }
 }
 
 /// Globs compiled for each deny pattern: the thing itself and everything below it.

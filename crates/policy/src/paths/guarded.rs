@@ -6,10 +6,11 @@
 //! names a lookup in a table.
 
 use super::fold;
-use super::globs::{PathRuleError, anchored};
+use super::globs::{PathRuleError, anchored, rule_name};
 use super::overlap;
 use super::rule::PathRule;
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Compiled globs of both lists. A glob without `/` is tried on every component of a path, one with `/` on the path from the
@@ -29,14 +30,18 @@ struct List {
 }
 
 impl GuardedFiles {
-    /// Compiles both lists.
+    /// Compiles both lists. Globs that are in `unvouched`, too, are named by their place in the list.
     ///
     /// # Errors
     /// The first glob that does not parse, or is empty.
-    pub fn new(sensitive: &[String], protected: &[String]) -> Result<Self, PathRuleError> {
+    pub fn new(
+        sensitive: &[String],
+        protected: &[String],
+        unvouched: &BTreeSet<String>,
+    ) -> Result<Self, PathRuleError> {
         Ok(Self {
-            sensitive: List::new("guardrails.sensitive_files", sensitive)?,
-            protected: List::new("guardrails.protected_files", protected)?,
+            sensitive: List::new("guardrails.sensitive_files", sensitive, unvouched)?,
+            protected: List::new("guardrails.protected_files", protected, unvouched)?,
         })
     }
 
@@ -72,7 +77,7 @@ impl GuardedFiles {
 }
 
 impl List {
-    fn new(key: &'static str, globs: &[String]) -> Result<Option<Self>, PathRuleError> {
+    fn new(key: &'static str, globs: &[String], unvouched: &BTreeSet<String>) -> Result<Option<Self>, PathRuleError> {
         if globs.is_empty() {
             return Ok(None);
         }
@@ -88,10 +93,11 @@ impl List {
             set.add(compiled.map_err(|error| bad(glob, error.kind().to_string()))?);
             rooted.push(pattern);
         }
-        let rule =
-            |glob: &String| PathRule::new(format!("{key}({glob})"), format!("the configuration lists it in {key}"));
+        let rule = |(at, glob): (usize, &String)| {
+            PathRule::new(rule_name(key, (at, glob), unvouched), format!("the configuration lists it in {key}"))
+        };
         let set = set.build().map_err(|error| bad(error.glob().unwrap_or_default(), error.kind().to_string()))?;
-        Ok(Some(Self { set, globs: rooted, rules: globs.iter().map(rule).collect() }))
+        Ok(Some(Self { set, globs: rooted, rules: globs.iter().enumerate().map(rule).collect() }))
     }
 
     /// The path itself, or the nearest folder above it that is named.

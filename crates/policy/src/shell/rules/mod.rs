@@ -14,6 +14,7 @@ use super::verdict::Reason;
 use file::FileRule;
 use palanca_core::Message;
 use patterns::Pattern;
+use std::collections::BTreeSet;
 
 /// What the configuration says of commands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct RuleSettings {
     /// `commands.blocked_patterns`, `exec.deniedPatterns`, `guardrails.blocked_commands`: regular expressions, any letter
     /// case, held against the text and against every command that it would run, as a person would write it.
     pub blocked_patterns: Vec<String>,
+    /// Blocked patterns whose text the model is not shown, because nobody has vouched for it.
+    pub unvouched: BTreeSet<String>,
     /// `commands.safe_commands`: the first words of commands that need no confirmation.
     pub safe_commands: Vec<String>,
     /// `exec.allowedPatterns`: when any is given, every command that would run must match one.
@@ -33,6 +36,7 @@ pub struct RuleSettings {
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     blocked: Vec<Pattern>,
+    unvouched: BTreeSet<String>,
     safe: Vec<Vec<String>>,
     allowed: Vec<Pattern>,
     file: Vec<FileRule>,
@@ -103,6 +107,7 @@ impl Rules {
         });
         Ok(Self {
             blocked: patterns::compile(blocked, &settings.blocked_patterns)?,
+            unvouched: settings.unvouched.clone(),
             safe: safe.collect::<Result<_, _>>()?,
             allowed: patterns::compile("exec.allowedPatterns", &settings.allowed_patterns)?,
             file: settings.file.as_deref().map(file::load).transpose()?.unwrap_or_default(),
@@ -117,12 +122,20 @@ impl Rules {
         }
         let texts = [words(command), written(command)];
         let found = self.blocked.iter().find(|pattern| texts.iter().any(|text| pattern.finds(text)));
-        found.map(blocked_reason).or_else(by_file)
+        found.map(|pattern| self.blocked_reason(pattern)).or_else(by_file)
     }
 
     /// The pattern of the operator that the whole text breaks.
     pub(crate) fn blocked_text(&self, text: &str) -> Option<Reason> {
-        self.blocked.iter().find(|pattern| pattern.finds(text)).map(blocked_reason)
+        self.blocked.iter().find(|pattern| pattern.finds(text)).map(|pattern| self.blocked_reason(pattern))
+    }
+
+    fn blocked_reason(&self, pattern: &Pattern) -> Reason {
+        let message = match self.unvouched.contains(pattern.source()) {
+            true => Message::new("shell-rule-blocked-project"),
+            false => Message::new("shell-rule-blocked-pattern").with("pattern", pattern.source()),
+        };
+        Reason { rule: "shell.rule.blocked-pattern".into(), message }
     }
 
     /// Why a command is not among those that alone are allowed.
@@ -160,11 +173,6 @@ impl Rules {
         let message = Message::new("shell-rule-safe").with("prefix", prefix.join(" "));
         Some(Reason { rule: "shell.rule.safe".into(), message })
     }
-}
-
-fn blocked_reason(pattern: &Pattern) -> Reason {
-    let message = Message::new("shell-rule-blocked-pattern").with("pattern", pattern.source());
-    Reason { rule: "shell.rule.blocked-pattern".into(), message }
 }
 
 /// The words of a command joined by blanks.
