@@ -202,7 +202,8 @@ fn only_host(text: &str) -> String {
 
 /// An address without what lets somebody in: `https://user:password@host/?key=value` keeps the user and the names.
 fn public(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| !scheme.contains(char::is_whitespace)) else {
+    let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| !scheme.contains(char::is_whitespace))
+    else {
         return text.to_owned();
     };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

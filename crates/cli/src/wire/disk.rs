@@ -62,7 +62,8 @@ impl palanca_core::ports::PathRules for NoRules {
 pub fn path_rules(global: &Global, config: &Config) -> Result<Arc<PathRules>, Failure> {
     let wrong = |error: PathRuleError| Failure::said(&error.message());
     let globs = (&*config.secrets.deny, &*config.secrets.allow);
-    let rules = PathRules::new(&[], &[], None).and_then(|rules| rules.naming(globs, &config.unvouched)).map_err(wrong)?;
+    let rules =
+        PathRules::new(&[], &[], None).and_then(|rules| rules.naming(globs, &config.unvouched)).map_err(wrong)?;
     let rules = rules.owning(&own(global, config)).map_err(wrong)?;
     Ok(Arc::new(rules.guarding(guards::files(config)?)))
 }

@@ -5,7 +5,8 @@ use futures_util::future::BoxFuture;
 use palanca_config::{Config, IsolationSetting};
 use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
 use palanca_core::ports::{
-    By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Redactor, Run,
+    By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Redactor,
+    Run,
 };
 use palanca_files::{Disk, places};
 use palanca_policy::paths::PathRules;

@@ -220,7 +220,11 @@ pub(super) fn sync(work: &Work<'_>) -> Result<(), FileError> {
     work.directories.iter().map(sync).fold(Ok(()), Result::and)
 }
 
-fn directory_of<'d>(directories: &'d [Directory], spot: &Spot, path: &CanonicalPath) -> Result<&'d Directory, FileError> {
+fn directory_of<'d>(
+    directories: &'d [Directory],
+    spot: &Spot,
+    path: &CanonicalPath,
+) -> Result<&'d Directory, FileError> {
     directories.get(spot.directory).ok_or_else(|| file_error(Errno::NOENT, path))
 }
 

@@ -177,7 +177,8 @@ impl<'a> Preparing<'a, '_> {
     ) -> Result<Temporary, FileError> {
         let directory = self.work.directory(spot)?;
         let name = self.disk.temporary_name(directory);
-        let mut temporary = Temporary::create_as(&directory.handle, name, mode).map_err(|errno| file_error(errno, path))?;
+        let mut temporary =
+            Temporary::create_as(&directory.handle, name, mode).map_err(|errno| file_error(errno, path))?;
         temporary.write(content).map_err(|error| io_error(&error, path))?;
         Ok(temporary)
     }

@@ -109,8 +109,7 @@ impl Drop for Committing<'_> {
     fn drop(&mut self) {
         let mut own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner);
         own.commits = own.commits.saturating_sub(1);
-        if own.commits == 0 && own.length > LONG && own.list.as_ref().is_some_and(|list| list.set_len(0).is_ok())
-        {
+        if own.commits == 0 && own.length > LONG && own.list.as_ref().is_some_and(|list| list.set_len(0).is_ok()) {
             own.length = 0;
         }
     }

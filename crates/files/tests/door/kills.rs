@@ -82,7 +82,10 @@ fn killed_writers_leave_whole_files() {
     space.put(&format!("sub/{name}"), "y");
     let disk = space.disk().with_journal(journal(&space.ws()));
     commit(&disk, &[write(&at(&disk, "sub/n"), "m", Expect::Anything)]).unwrap();
-    assert_eq!((space.content(&format!("{name}/precious")), space.content(&format!("sub/{name}"))), ("x".into(), "y".into()));
+    assert_eq!(
+        (space.content(&format!("{name}/precious")), space.content(&format!("sub/{name}"))),
+        ("x".into(), "y".into())
+    );
     println!("{left} leftovers of {KILLS} killed writers were swept");
     assert!(left > 0, "no writer was killed while it wrote");
 }

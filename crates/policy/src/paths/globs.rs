@@ -69,11 +69,7 @@ enum Reach {
 }
 
 impl UserGlobs {
-    pub(super) fn new(
-        deny: &[String],
-        allow: &[String],
-        unvouched: &BTreeSet<String>,
-    ) -> Result<Self, PathRuleError> {
+    pub(super) fn new(deny: &[String], allow: &[String], unvouched: &BTreeSet<String>) -> Result<Self, PathRuleError> {
         let mut user = Self::default();
         if !deny.is_empty() {
             let set = build("secrets.deny", deny, Reach::Below)?;

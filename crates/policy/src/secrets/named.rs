@@ -80,9 +80,8 @@ pub(super) fn value_behind(text: &str, (start, end): (usize, usize)) -> Option<F
         Stands::Assigned if !is_plain_assignment(text, start, name) => Stands::Bare,
         other => other,
     };
-    value(text, from, stands, name).filter(|found| {
-        !is_folder || !text.get(found.start..).is_some_and(|value| value.starts_with(['/', '~']))
-    })
+    value(text, from, stands, name)
+        .filter(|found| !is_folder || !text.get(found.start..).is_some_and(|value| value.starts_with(['/', '~'])))
 }
 
 /// `NAME=value` as in the shell, `?name=value` as in an address.

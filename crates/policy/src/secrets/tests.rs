@@ -109,8 +109,21 @@ fn known_values_in_disguise() {
         check(&format!("x {way} y"), "x [REDACTED:CANARY] y");
         check(&format!("a\u{e9}&:{way}"), "a\u{e9}&:[REDACTED:CANARY]");
     }
-    check(&format!("\x1b[31m{}\x1b[0m{}\x1b[0m", &GITHUB[..12], &GITHUB[12..]), "\x1b[31m[REDACTED:github-token]\x1b[0m");
-    for text in ["fn a(&self) -> &'a str { b\\n }", "100%25 &amp; \\u00e9 &lt;", "63 41 6e 34", "\x1b[31mred\x1b[0m", "\\", "&", "%", "\\u{", "&#;"] {
+    check(
+        &format!("\x1b[31m{}\x1b[0m{}\x1b[0m", &GITHUB[..12], &GITHUB[12..]),
+        "\x1b[31m[REDACTED:github-token]\x1b[0m",
+    );
+    for text in [
+        "fn a(&self) -> &'a str { b\\n }",
+        "100%25 &amp; \\u00e9 &lt;",
+        "63 41 6e 34",
+        "\x1b[31mred\x1b[0m",
+        "\\",
+        "&",
+        "%",
+        "\\u{",
+        "&#;",
+    ] {
         passes(text);
     }
 }
@@ -223,7 +236,8 @@ fn marks_are_counted_whole() {
 
 /// Planted secrets: known, by shape, by name; with what must not be seen of them.
 fn planted() -> Vec<(String, String)> {
-    let mut planted: Vec<(String, String)> = encodings::all(CANARY).into_iter().chain(disguises(CANARY)).map(|way| (way.clone(), way)).collect();
+    let mut planted: Vec<(String, String)> =
+        encodings::all(CANARY).into_iter().chain(disguises(CANARY)).map(|way| (way.clone(), way)).collect();
     let plain = |text: &str| (text.to_owned(), text.to_owned());
     planted.extend([
         plain(GITHUB),

@@ -66,7 +66,10 @@ fn settings_that_cannot_hold_are_refused() {
     check(|settings| settings.readable = vec!["relative".into()]);
     check(|settings| settings.readable = vec!["/".into()]);
     check(|settings| settings.masked = vec!["/".into()]);
-    check(|settings| settings.spill = Some(Spill::new(settings.workspace.join("out"), std::sync::Arc::new(palanca_core::ports::AsItIs))));
+    check(|settings| {
+        settings.spill =
+            Some(Spill::new(settings.workspace.join("out"), std::sync::Arc::new(palanca_core::ports::AsItIs)))
+    });
     check(|settings| settings.state_file = Some(settings.workspace.join("no/such/../state")));
     check(|settings| settings.protected = vec!["a/../..".into()]);
     check(|settings| settings.protected = vec!["".into()]);

@@ -42,7 +42,10 @@ fn what_is_left_out_is_on_disk() {
     let mut place = None;
     let space = Space::with(|settings| {
         let directory = settings.workspace.parent().unwrap().join("spilled");
-        settings.spill = Some(Spill { limit: 3_000_000, ..Spill::new(&directory, std::sync::Arc::new(palanca_core::ports::AsItIs)) });
+        settings.spill = Some(Spill {
+            limit: 3_000_000,
+            ..Spill::new(&directory, std::sync::Arc::new(palanca_core::ports::AsItIs))
+        });
         place = Some(directory);
     });
     let run = |command: &str| {
