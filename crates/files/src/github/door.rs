@@ -129,7 +129,7 @@ impl Files for GitHub {
             NodeKind::Directory => return Err(FileError::new(FileErrorKind::IsDirectory, given)),
             NodeKind::Submodule => return Err(Fault::new(RemoteFault::Submodule, "").on(given)),
             NodeKind::Link => {
-                let target = links::target(&self.session, given, &node).unwrap_or_default();
+                let target = links::target(&self.session, given, &node)?.unwrap_or_default();
                 return Err(Fault::new(RemoteFault::Link, target).on(given));
             }
         };

@@ -1,7 +1,7 @@
 //! Links of the repository, followed as a workspace follows them: inside, and when a path is located.
 //!
-//! Where the names cannot be learnt, the rest of the path is taken by its letters. Nothing follows a link later, so such a
-//! path ends in the error that kept its names away, or in one that says that a link stands there.
+//! Behind a name that is not there, the rest of the path is taken by its letters. Where names cannot be learnt, locating
+//! fails and says why: nothing follows a link later.
 
 use super::session::Session;
 use super::tree::{Node, NodeKind};
@@ -35,14 +35,22 @@ pub(super) fn resolve(session: &Session, given: &str) -> Result<PathBuf, FileErr
             }
             _ => {
                 names.push(name);
-                let Some(node) = known.then(|| session.node(&names.join("/")).ok()).flatten() else {
-                    known = false;
+                if !known {
                     continue;
+                }
+                let path = names.join("/");
+                let node = match session.node(&path) {
+                    Ok(node) => node,
+                    Err(error) if error.kind == FileErrorKind::NotFound => {
+                        known = false;
+                        continue;
+                    }
+                    Err(error) => return Err(error),
                 };
                 if node.kind != NodeKind::Link {
                     continue;
                 }
-                let Some(target) = target(session, &names.join("/"), &node) else {
+                let Some(target) = target(session, &path, &node)? else {
                     known = false;
                     continue;
                 };
@@ -65,11 +73,11 @@ pub(super) fn resolve(session: &Session, given: &str) -> Result<PathBuf, FileErr
     }
 }
 
-/// Where a link leads, by its letters.
-pub(super) fn target(session: &Session, path: &str, link: &Node) -> Option<String> {
+/// Where a link leads, by its letters; nothing for one that no file system would hold.
+pub(super) fn target(session: &Session, path: &str, link: &Node) -> Result<Option<String>, FileError> {
     if link.size > LONGEST_TARGET {
-        return None;
+        return Ok(None);
     }
-    let target = session.content(path, link).ok()?;
-    String::from_utf8(target.to_vec()).ok().filter(|target| !target.is_empty())
+    let target = session.content(path, link)?;
+    Ok(String::from_utf8(target.to_vec()).ok().filter(|target| !target.is_empty()))
 }

@@ -62,7 +62,7 @@ fn what_is_not_a_file_says_what_it_is() {
         ("README.md/x", FileErrorKind::NotFound, ""),
         (".env", FileErrorKind::Secret, ""),
     ] {
-        let error = read(&door, path).unwrap_err();
+        let error = door.locate(path).and_then(|located| door.open(&located)).unwrap_err();
         assert_eq!(error.kind, kind, "{path}: {error}");
         assert!(error.detail.contains(word), "{path}: {error}");
     }

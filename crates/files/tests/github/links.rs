@@ -69,6 +69,10 @@ fn a_link_is_judged_where_it_leads() {
 fn what_a_link_cannot_lead_to_says_what_it_is() {
     let (_server, door) = serve(repository());
     let remote = FileErrorKind::Remote;
+    let submodule = |path: &str| match door.locate(path) {
+        Ok(located) => door.entries(&located).unwrap_err().kind,
+        Err(error) => error.kind,
+    };
     for (path, kind) in [
         ("broken", FileErrorKind::NotFound),
         ("to-module", remote(RemoteFault::Submodule)),
@@ -76,22 +80,25 @@ fn what_a_link_cannot_lead_to_says_what_it_is() {
         ("empty", remote(RemoteFault::Link)),
         ("long", remote(RemoteFault::Link)),
     ] {
-        let error = read(&door, path).unwrap_err();
+        let error = door.locate(path).and_then(|located| door.open(&located)).unwrap_err();
         assert_eq!(error.kind, kind, "{path}");
         assert!(!ToolError::from(error).kind().facts().refusal, "{path}: nothing was refused");
     }
     for path in ["to-module", "vendor/other", "vendor/other/x"] {
-        let error = door.entries(&door.locate(path).unwrap()).unwrap_err();
-        assert_eq!(error.kind, remote(RemoteFault::Submodule), "{path}");
+        assert_eq!(submodule(path), remote(RemoteFault::Submodule), "{path}");
     }
 }
 
+/// A path that could not be resolved is never judged by its letters, and a server that is away is asked once.
 #[test]
-fn where_names_cannot_be_learnt_no_link_is_followed() {
+fn where_names_cannot_be_learnt_locating_says_why() {
     let server = GitHubServer::start(repository(), TOKEN);
     let door = door(&server);
     server.instead("/repos", Instead::Status(404, vec![], "{}".to_owned()));
-    let path = door.locate("latest.md").unwrap();
-    assert_eq!(path.to_string(), "latest.md");
-    assert_eq!(door.open(&path).unwrap_err().kind, FileErrorKind::Remote(RemoteFault::Link));
+    assert_eq!(door.locate("latest.md").unwrap_err().kind, FileErrorKind::Remote(RemoteFault::Missing));
+    assert_eq!(server.asked().len(), 1);
+    door.commit_seen().unwrap();
+    server.instead("/git/blobs/", Instead::secondary_limit(403));
+    assert_eq!(door.locate("latest.md").unwrap_err().kind, FileErrorKind::Remote(RemoteFault::RateLimited));
+    assert_eq!(door.locate("src/lib.rs").unwrap().to_string(), "src/lib.rs", "its names are known");
 }

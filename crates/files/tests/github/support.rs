@@ -39,7 +39,7 @@ pub fn serve(repository: FakeRepository) -> (GitHubServer, GitHub) {
 }
 
 pub fn read(door: &GitHub, path: &str) -> Result<Vec<u8>, FileError> {
-    let mut opened = door.open(&door.locate(path).unwrap())?;
+    let mut opened = door.open(&door.locate(path)?)?;
     let mut bytes = Vec::new();
     opened.content.read_to_end(&mut bytes).unwrap();
     Ok(bytes)
