@@ -3,6 +3,8 @@
 ## The gate
 
 tool-not-found = Tool not found: '{ $tool }'. Use one of these: { $near }
+tool-switched-off = The tool '{ $tool }' is switched off. The operator can switch it on with `{ $setting }` in the configuration.
+tool-not-listed = Tool not found: '{ $tool }' is not on this agent's list (`allowed_tools`). Use one of these: { $tools }
 tool-none-offered = Tool not found: '{ $tool }'. No tool is offered at all: the configuration or the agent's own list leaves none of this toolset.
 arguments-not-json = Invalid arguments: line { $line }, column { $column }: { $reason }. They must be one JSON object, such as { $example }
 arguments-not-object = Invalid arguments: they must be one JSON object, such as { $example }, and not { $found ->
@@ -66,7 +68,6 @@ tool-timeout = The tool '{ $tool }' was stopped: it took longer than { $seconds 
 repair-alias = Note: the argument '{ $from }' was read as '{ $to }'; use '{ $to }'.
 repair-type = Note: the argument '{ $name }' was turned into { $wanted }; send { $wanted }.
 repair-null = Note: the argument '{ $name }' was null and was left out; leave it out.
-repair-milliseconds = Note: the argument '{ $name }' is in seconds; the value was read as milliseconds.
 
 ## Files
 
@@ -136,14 +137,14 @@ agent-result-shortened = [... { $lines ->
 } ({ $characters ->
     [one] 1 character
    *[other] { $characters } characters
-}) left out of the middle; ask for a smaller part to see them ...]
+}) left out here; ask for a smaller part to see them ...]
 agent-result-kept = [... { $lines ->
     [one] 1 line
    *[other] { $lines } lines
 } ({ $characters ->
     [one] 1 character
    *[other] { $characters } characters
-}) left out of the middle. The whole is kept as '{ $artifact }'; for what is missing use read_artifact with this id and offset { $offset } ...]
+}) left out here. The whole is kept as '{ $artifact }'; for what is missing use read_artifact with this id and offset { $offset } ...]
 agent-context-summarised = The conversation grew long: { $count ->
     [one] 1 earlier message was
    *[other] { $count } earlier messages were
@@ -218,8 +219,6 @@ read-more = [Lines { $first }-{ $last } of { $total }. Call read_file again with
 read-more-unknown = [Lines { $first }-{ $last }; there are more. Call read_file again with start_line={ $next }.]
 read-more-offset = [Lines { $first }-{ $last } of { $total }, counted from 0. Call read_file again with offset={ $next } for more.]
 read-more-offset-unknown = [Lines { $first }-{ $last }, counted from 0; there are more. Call read_file again with offset={ $next }.]
-read-more-search = [Lines { $first }-{ $last } of { $total }. Use grep or search_code to find what you need in the rest of { $path }.]
-read-more-search-unknown = [Lines { $first }-{ $last }; there are more. Use grep or search_code to find what you need in the rest of { $path }.]
 read-line-cut = [Line { $line } is longer than { $limit } bytes and was cut.]
 read-encoding = [The file is { $encoding }; it is kept when the file is changed.]
 read-lossy = [Bytes that are not UTF-8 are shown as �.]
@@ -428,7 +427,11 @@ search-binary = [{ $count ->
     [one] 1 binary file was
    *[other] { $count } binary files were
 } left out.]
-search-ignored = [What ignore files such as .gitignore exclude was left out.]
+search-left-out = [Left out: { $count ->
+    [one] 1 entry
+   *[other] { $count } entries
+} ({ $names }). Give { $argument }=true to include what ignore files exclude and hidden directories.]
+search-left-out-some = [What ignore files exclude is not among these. Give { $argument }=true to include it.]
 find-header = Files matching '{ $pattern }' ({ $count ->
     [one] 1
    *[other] { $count }

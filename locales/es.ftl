@@ -3,6 +3,8 @@
 ## The gate
 
 tool-not-found = Tool no encontrada: '{ $tool }'. Usa una de estas: { $near }
+tool-switched-off = La tool '{ $tool }' está desactivada. El operador puede activarla con `{ $setting }` en la configuración.
+tool-not-listed = Tool no encontrada: '{ $tool }' no está en la lista de este agente (`allowed_tools`). Usa una de estas: { $tools }
 tool-none-offered = Tool no encontrada: '{ $tool }'. No se ofrece ninguna tool: la configuración o la lista del agente no deja ninguna de este conjunto.
 arguments-not-json = Argumentos inválidos: línea { $line }, columna { $column }: { $reason }. Deben ser un objeto JSON, por ejemplo { $example }
 arguments-not-object = Argumentos inválidos: deben ser un objeto JSON, por ejemplo { $example }, y no { $found ->
@@ -66,7 +68,6 @@ tool-timeout = La tool '{ $tool }' se detuvo: tardó más de { $seconds ->
 repair-alias = Nota: el argumento '{ $from }' se leyó como '{ $to }'; usa '{ $to }'.
 repair-type = Nota: el argumento '{ $name }' se convirtió a { $wanted }; envía { $wanted }.
 repair-null = Nota: el argumento '{ $name }' era null y se omitió; no lo envíes.
-repair-milliseconds = Nota: el argumento '{ $name }' va en segundos; el valor se leyó como milisegundos.
 
 ## Files
 
@@ -136,14 +137,14 @@ agent-result-shortened = [... { $lines ->
 } ({ $characters ->
     [one] 1 carácter
    *[other] { $characters } caracteres
-}) omitidas en el medio; pide una parte menor para verlas ...]
+}) omitidas aquí; pide una parte menor para verlas ...]
 agent-result-kept = [... { $lines ->
     [one] 1 línea
    *[other] { $lines } líneas
 } ({ $characters ->
     [one] 1 carácter
    *[other] { $characters } caracteres
-}) omitidas en el medio. El texto completo está guardado como '{ $artifact }': read_artifact con este id y offset { $offset } muestra lo que falta ...]
+}) omitidas aquí. El texto completo está guardado como '{ $artifact }': read_artifact con este id y offset { $offset } muestra lo que falta ...]
 agent-context-summarised = La conversación se hizo larga: { $count ->
     [one] se resumió 1 mensaje anterior
    *[other] se resumieron { $count } mensajes anteriores
@@ -218,8 +219,6 @@ read-more = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a read_f
 read-more-unknown = [Líneas { $first }-{ $last }; hay más. Llama de nuevo a read_file con start_line={ $next }.]
 read-more-offset = [Líneas { $first }-{ $last } de { $total }, contando desde 0. Llama de nuevo a read_file con offset={ $next } para ver más.]
 read-more-offset-unknown = [Líneas { $first }-{ $last }, contando desde 0; hay más. Llama de nuevo a read_file con offset={ $next }.]
-read-more-search = [Líneas { $first }-{ $last } de { $total }. Usa grep o search_code para buscar en el resto de { $path }.]
-read-more-search-unknown = [Líneas { $first }-{ $last }; hay más. Usa grep o search_code para buscar en el resto de { $path }.]
 read-line-cut = [La línea { $line } ocupa más de { $limit } bytes y se cortó.]
 read-encoding = [El archivo está en { $encoding }; se conserva al cambiarlo.]
 read-lossy = [Los bytes que no son UTF-8 se muestran como �.]
@@ -428,7 +427,11 @@ search-binary = [Se { $count ->
     [one] omitió 1 archivo binario
    *[other] omitieron { $count } archivos binarios
 }.]
-search-ignored = [Se omitió lo que excluyen archivos de ignorados como .gitignore.]
+search-left-out = [Se omitieron { $count ->
+    [one] 1 entrada
+   *[other] { $count } entradas
+} ({ $names }). Con { $argument }=true se incluye lo que excluyen los archivos de exclusión y los directorios ocultos.]
+search-left-out-some = [Lo que excluyen los archivos de exclusión no está entre estos resultados. Con { $argument }=true se incluye.]
 find-header = Archivos que coinciden con '{ $pattern }' ({ $count ->
     [one] 1 encontrado
    *[other] { $count } encontrados

@@ -15,6 +15,9 @@ use crate::schema::{self, Shape, join};
 use crate::tree::{Config, LlmRoute};
 use crate::{environment, parse, trust};
 
+/// The agents with instructions of their own.
+const WITH_OWN_PROMPT: [&str; 4] = ["build", "plan", "resume", "review"];
+
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
@@ -243,6 +246,15 @@ impl Merged {
                 problems.push(self.problem(
                     &format!("agents.{name}.system_prompt"),
                     "is empty; leave it out to keep the agent's own, or write instructions".to_owned(),
+                ));
+            }
+            if agent.system_prompt.is_none() && !WITH_OWN_PROMPT.contains(&name.as_str()) {
+                let built_in = WITH_OWN_PROMPT.join(", ");
+                problems.push(self.problem(
+                    &format!("agents.{name}"),
+                    format!(
+                        "has no system_prompt; only {built_in} have instructions of their own, a new agent needs them"
+                    ),
                 ));
             }
         }

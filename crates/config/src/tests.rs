@@ -157,6 +157,17 @@ fn nearest_names_cover_case_and_separators() {
 }
 
 #[test]
+fn a_new_agent_needs_instructions() {
+    assert_eq!(
+        errors(yaml("agents:\n  build: {max_steps: 5}\n  mine: {max_steps: 5}\n")),
+        [
+            "default: agents.mine: has no system_prompt; only build, plan, resume, review have instructions of their own, a new \
+          agent needs them"
+        ]
+    );
+}
+
+#[test]
 fn list_items_name_what_they_need() {
     assert_eq!(
         errors(yaml("hooks:\n  session_end:\n    - name: x\n")),

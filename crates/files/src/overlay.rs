@@ -14,7 +14,7 @@ use layer::{Content, Layer, Node, Seen};
 use palanca_core::call::{Access, CanonicalPath};
 use palanca_core::ports::{
     Change, ChangeOrigin, Committed, Entry, EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, Files,
-    Flow, Metadata, OpenFile, Visit, WalkEnd, WalkEntry, WalkOptions,
+    Flow, Inclusion, Metadata, OpenFile, Visit, WalkEnd, WalkEntry, WalkOptions,
 };
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -207,7 +207,8 @@ impl Walk<'_> {
                 let flow = self.show(entry);
                 match flow {
                     Flow::Stop => stopped.store(true, Ordering::Relaxed),
-                    Flow::Skip => self.skip(entry.path),
+                    Flow::Skip if entry.kind == EntryKind::Directory => self.skip(entry.path),
+                    Flow::Skip => {}
                     Flow::Continue => {}
                 }
                 flow
@@ -232,7 +233,13 @@ impl Walk<'_> {
                 continue;
             }
             let opener = InMemory { real: self.real, layer: self.layer, path };
-            match self.show(&WalkEntry { path: path.relative(), kind, depth, opener: &opener }) {
+            match self.show(&WalkEntry {
+                path: path.relative(),
+                kind,
+                depth,
+                inclusion: Inclusion::Included,
+                opener: &opener,
+            }) {
                 Flow::Stop => return,
                 Flow::Skip => self.skip(path.relative()),
                 Flow::Continue => {}
@@ -241,7 +248,7 @@ impl Walk<'_> {
     }
 
     fn show(&self, entry: &WalkEntry<'_>) -> Flow {
-        self.seen.fetch_add(1, Ordering::Relaxed);
+        self.seen.fetch_add(usize::from(entry.inclusion == Inclusion::Included), Ordering::Relaxed);
         (self.visit)(entry)
     }
 

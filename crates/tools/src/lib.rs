@@ -19,7 +19,7 @@ mod team;
 pub mod toolsets;
 mod web;
 
-pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, register_for_agents, registry};
+pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
 pub use options::{
     ChannelFrom, CommandOptions, ExecOptions, FetchOptions, KnownChannel, MessageOptions, ProcessOptions,
     SearchOptions, SubagentOptions, ToolOptions, WebOptions,

@@ -61,7 +61,7 @@ pub struct BuiltIn {
     pub family: Family,
     /// What happens in the usual mode, where the operator has said nothing else.
     pub permission: Permission,
-    enabled: fn(Face, &ToolOptions) -> bool,
+    off: fn(Face, &ToolOptions) -> Option<&'static str>,
     palanca: Option<Make>,
     architect: Option<Make>,
     bots: Option<Make>,
@@ -73,8 +73,14 @@ impl BuiltIn {
     /// The tool as this toolset offers it; nothing when it does not, or the operator has switched it off.
     #[must_use]
     pub fn build(&self, face: Face, options: &Arc<ToolOptions>) -> Option<Arc<dyn AnyTool>> {
-        let make = self.make(face).filter(|_| (self.enabled)(face, options))?;
+        let make = self.make(face).filter(|_| self.switched_off(face, options).is_none())?;
         Some(make(options))
+    }
+
+    /// The setting that would switch the tool on, as `key: value`; nothing when it is on.
+    #[must_use]
+    pub fn switched_off(&self, face: Face, options: &ToolOptions) -> Option<&'static str> {
+        (self.off)(face, options)
     }
 
     /// Whether this toolset has the tool.
@@ -142,37 +148,37 @@ fn message(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
 }
 
 /// Where the operator has set up no way to reach people, models of our own vocabulary are not told of one.
-fn channels(face: Face, options: &ToolOptions) -> bool {
-    face == Face::Picoclaw || options.message.channels.iter().any(|channel| channel.from == ChannelFrom::Operator)
+fn channels(face: Face, options: &ToolOptions) -> Option<&'static str> {
+    let reachable =
+        face == Face::Picoclaw || options.message.channels.iter().any(|channel| channel.from == ChannelFrom::Operator);
+    (!reachable).then_some("channels: {NAME: …}")
 }
 
-const fn always(_face: Face, _options: &ToolOptions) -> bool {
-    true
+const fn always(_face: Face, _options: &ToolOptions) -> Option<&'static str> {
+    None
 }
 
 /// Without programs there is nothing to run, wait for or speak to.
-const fn commands(_face: Face, options: &ToolOptions) -> bool {
-    options.commands.enabled
+fn commands(_face: Face, options: &ToolOptions) -> Option<&'static str> {
+    (!options.commands.enabled).then_some("commands.enabled: true")
 }
 
-const fn exec(face: Face, options: &ToolOptions) -> bool {
-    options.commands.enabled && (options.exec.enabled || !matches!(face, Face::Bots))
+fn exec(face: Face, options: &ToolOptions) -> Option<&'static str> {
+    let own = (face == Face::Bots && !options.exec.enabled).then_some("exec.enabled: true");
+    commands(face, options).or(own)
 }
 
-const fn process(face: Face, options: &ToolOptions) -> bool {
-    options.commands.enabled && (options.process.enabled || !matches!(face, Face::Bots))
+fn process(face: Face, options: &ToolOptions) -> Option<&'static str> {
+    let own = (face == Face::Bots && !options.process.enabled).then_some("processTools.enabled: true");
+    commands(face, options).or(own)
 }
 
-const fn web(_face: Face, options: &ToolOptions) -> bool {
-    options.web.enabled
+fn web(_face: Face, options: &ToolOptions) -> Option<&'static str> {
+    (!options.web.enabled).then_some("webTools.enabled: true")
 }
 
-const fn team(_face: Face, options: &ToolOptions) -> bool {
-    options.subagents.enabled
-}
-
-const fn palanca_or_agents(face: Face, options: &ToolOptions) -> bool {
-    options.for_agents || matches!(face, Face::Palanca)
+fn team(_face: Face, options: &ToolOptions) -> Option<&'static str> {
+    (!options.subagents.enabled).then_some("subagents.enabled: true")
 }
 
 const fn nowhere(name: &'static str, family: Family, permission: Permission) -> BuiltIn {
@@ -180,7 +186,7 @@ const fn nowhere(name: &'static str, family: Family, permission: Permission) -> 
         name,
         family,
         permission,
-        enabled: always,
+        off: always,
         palanca: None,
         architect: None,
         bots: None,
@@ -194,12 +200,10 @@ const fn row<P: Offer, A: Offer>(family: Family, permission: Permission) -> Buil
     BuiltIn { palanca, architect: Some(offered::<A>), ..nowhere(P::NAME, family, permission) }
 }
 
-/// For every agent: whoever may be shown a shortened output must be able to read the rest. The documented toolsets stay as
-/// they are documented for everybody else.
-const fn for_agents<O: Offer>(family: Family, permission: Permission) -> BuiltIn {
+/// In every toolset, documented there or not.
+const fn everywhere<O: Offer>(family: Family, permission: Permission) -> BuiltIn {
     let make: Option<Make> = Some(offered::<O>);
     BuiltIn {
-        enabled: palanca_or_agents,
         palanca: make,
         architect: make,
         bots: make,
@@ -228,32 +232,32 @@ pub const BUILT_IN: &[BuiltIn] = &[
     row::<palanca::Grep, architect::Grep>(Search, Allow),
     row::<palanca::FindFiles, architect::FindFiles>(Search, Allow),
     BuiltIn {
-        enabled: commands,
+        off: commands,
         palanca: Some(awaited::<palanca::RunCommand>),
         architect: Some(awaited::<architect::RunCommand>),
         ..nowhere("run_command", Shell, Ask)
     },
     BuiltIn {
-        enabled: exec,
+        off: exec,
         bots: Some(awaited::<bots::Exec>),
         picoclaw: Some(awaited::<picoclaw::Exec>),
         ..nowhere("exec", Shell, Ask)
     },
     BuiltIn {
-        enabled: process,
+        off: process,
         palanca: Some(awaited::<palanca::Process>),
         bots: Some(awaited::<bots::Process>),
         ..nowhere("process", Shell, Ask)
     },
     BuiltIn {
-        enabled: web,
+        off: web,
         palanca: Some(looked::<palanca::WebSearch>),
         bots: Some(looked::<bots::WebSearch>),
         picoclaw: Some(looked::<picoclaw::WebSearch>),
         ..nowhere("web_search", Web, Allow)
     },
     BuiltIn {
-        enabled: web,
+        off: web,
         palanca: Some(looked::<palanca::WebFetch>),
         bots: Some(looked::<bots::WebFetch>),
         picoclaw: Some(looked::<picoclaw::WebFetch>),
@@ -261,42 +265,31 @@ pub const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn { contracts: Some(set_plan), ..nowhere("todo_manager", Plan, Allow) },
     nowhere("validate_output", Plan, Allow).and_contracts::<contracts::ValidateOutput>(),
-    BuiltIn { enabled: team, palanca: Some(spawn), picoclaw: Some(spawn), ..nowhere("spawn", Team, Allow) },
-    BuiltIn { enabled: team, palanca: Some(dispatch), ..nowhere("dispatch_subagent", Team, Allow) },
+    BuiltIn { off: team, palanca: Some(spawn), picoclaw: Some(spawn), ..nowhere("spawn", Team, Allow) },
+    BuiltIn { off: team, palanca: Some(dispatch), ..nowhere("dispatch_subagent", Team, Allow) },
     BuiltIn {
-        enabled: team,
+        off: team,
         palanca: Some(subagents),
         picoclaw: Some(subagents),
         ..nowhere("subagent_status", Team, Allow)
     },
-    for_agents::<meta::ReadArtifact>(Meta, Allow),
-    BuiltIn { enabled: channels, palanca: Some(message), picoclaw: Some(message), ..nowhere("message", People, Ask) },
+    // A shortened output names it for the rest.
+    everywhere::<meta::ReadArtifact>(Meta, Allow),
+    BuiltIn { off: channels, palanca: Some(message), picoclaw: Some(message), ..nowhere("message", People, Ask) },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 
-/// Registers every tool of this toolset that the operator has not switched off.
+/// Registers every tool of this toolset that the operator has not switched off, and how to switch on the others.
 ///
 /// # Errors
 /// [`RegistryError::Duplicate`] when a tool of the same name is there already; those before it stay registered.
 pub fn register_all(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
     let options = Arc::new(options.clone());
     for tool in BUILT_IN {
-        if let Some(tool) = tool.build(face, &options) {
-            registry.register_any(tool, Override::Refuse)?;
-        }
-    }
-    Ok(())
-}
-
-/// Registers what agents need beyond what this toolset has for everybody, and is not registered yet.
-///
-/// # Errors
-/// None in practice: see [`registry`].
-pub fn register_for_agents(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
-    let options = Arc::new(ToolOptions { for_agents: true, ..options.clone() });
-    for tool in BUILT_IN.iter().filter(|tool| registry.get(tool.name).is_err()) {
-        if let Some(tool) = tool.build(face, &options) {
-            registry.register_any(tool, Override::Refuse)?;
+        match (tool.build(face, &options), tool.switched_off(face, &options)) {
+            (Some(tool), _) => registry.register_any(tool, Override::Refuse)?,
+            (None, Some(setting)) if tool.is_in(face) => registry.switch_off(tool.name, setting),
+            (None, _) => {}
         }
     }
     Ok(())

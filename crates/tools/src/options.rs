@@ -25,8 +25,6 @@ pub struct ToolOptions {
     pub skipped_directories: Vec<String>,
     /// JSON Schemas that `validate_output` knows by name, beside the built-in types (`contracts.outputTypes`).
     pub output_types: BTreeMap<String, Value>,
-    /// Whether documented toolsets have what only agents need: `read_artifact`. Off unless set.
-    pub for_agents: bool,
     /// Bytes of a kept output that one `read_artifact` shows. 6,000 unless set: three quarters of what a conversation shows
     /// of a result.
     pub artifact_page_bytes: usize,
@@ -205,7 +203,6 @@ impl Default for ToolOptions {
             search_time: Duration::from_secs(20),
             skipped_directories: vec![".git".to_owned()],
             output_types: BTreeMap::new(),
-            for_agents: false,
             artifact_page_bytes: 6_000,
             commands: CommandOptions::default(),
             exec: ExecOptions::default(),

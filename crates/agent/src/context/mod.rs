@@ -7,6 +7,7 @@
 //! Room is made in two ways: older steps become one summary, which stays in its place and is written anew when more
 //! follow them; and where even that is not enough, the oldest messages leave. Both take whole groups.
 
+mod allowance;
 mod compact;
 mod conversation;
 mod mend;
@@ -14,11 +15,11 @@ mod shorten;
 mod summary;
 mod window;
 
+pub(crate) use allowance::Allowance;
 pub(crate) use compact::Older;
 pub(crate) use conversation::Calls;
 pub use conversation::Conversation;
 
-use palanca_core::ToolResult;
 use palanca_core::message::{Catalogue, Message};
 use palanca_models::Message as Said;
 
@@ -36,7 +37,7 @@ const ROOMY_PERCENT: usize = 75;
 pub struct ContextLimits {
     /// Tokens of the whole conversation. 80,000 unless set.
     pub max_context_tokens: usize,
-    /// Tokens of one tool result; the middle of a longer one is left out. 2,000 unless set.
+    /// Tokens of one tool result; the middle of a longer one is left out, unless the call named a range. 2,000 unless set.
     pub max_tool_result_tokens: usize,
     /// Steps from which on older ones are summarised when three quarters of the context are used. 8 unless set.
     pub summarize_after_steps: usize,
@@ -176,11 +177,6 @@ impl History {
         }
     }
 
-    /// How long it may grow.
-    pub(crate) const fn limits(&self) -> ContextLimits {
-        self.limits
-    }
-
     /// Makes room where room is needed.
     pub(crate) fn fit(&mut self, catalogue: &dyn Catalogue) -> Fit {
         if !self.is_full() {
@@ -258,13 +254,6 @@ impl History {
     fn first_user(&self) -> Option<usize> {
         self.messages.iter().position(|message| matches!(message, Said::User { .. }))
     }
-}
-
-/// What the model is told of a result: shortened where it is too long.
-pub(crate) fn told(result: &ToolResult, limits: ContextLimits, catalogue: &dyn Catalogue) -> String {
-    let whole = result.for_model();
-    let limit = limits.max_tool_result_tokens.saturating_mul(PER_TOKEN);
-    shorten::shorten(&whole, limit, &shorten::Marker { result: Some(result), catalogue }).unwrap_or(whole)
 }
 
 fn size_of(message: &Said) -> usize {

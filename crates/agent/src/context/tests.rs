@@ -1,10 +1,35 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::*;
+use palanca_core::ToolResult;
 use palanca_core::message::Keys;
+use palanca_core::tool::Extent;
 
 fn shortened(text: &str, limit: usize) -> Option<String> {
-    shorten::shorten(text, limit, &shorten::Marker { result: None, catalogue: &Keys })
+    let marker = shorten::Marker { result: &result(Extent::Open), catalogue: &Keys };
+    shorten::shorten(text, (limit, shorten::Keeps::Both), &marker)
+}
+
+fn result(extent: Extent) -> ToolResult {
+    ToolResult {
+        id: palanca_core::CallId::new("1"),
+        tool: "look".into(),
+        input: serde_json::Value::Null,
+        success: true,
+        output: String::new(),
+        error: None,
+        code: None,
+        outcome: "done",
+        data: None,
+        notes: Vec::new(),
+        diff: None,
+        truncated: false,
+        extent,
+        foreign: false,
+        artifact: None,
+        repairs: Vec::new(),
+        duration: std::time::Duration::ZERO,
+    }
 }
 
 #[test]
@@ -19,8 +44,8 @@ fn few_long_lines_are_cut_by_characters() {
     let text: String = "0123456789".repeat(100);
     let cut = shortened(&text, 100).unwrap();
     let lines: Vec<&str> = cut.lines().collect();
-    assert_eq!((lines[0], lines[2]), (&text[..50], &text[text.len() - 25..]));
-    assert_eq!(lines[1], "agent-result-shortened(lines=1, characters=925)");
+    assert_eq!((lines[0], lines[2]), (&text[..67], &text[text.len() - 33..]));
+    assert_eq!(lines[1], "agent-result-shortened(lines=1, characters=900)");
     for limit in 1..8 {
         let odd = shortened("ñandú €", limit.min(6)).unwrap();
         assert!(odd.contains("agent-result-shortened"), "{limit}: {odd}");
@@ -31,7 +56,42 @@ fn few_long_lines_are_cut_by_characters() {
 fn lines_that_are_too_long_fall_back_to_characters() {
     let text = format!("{}\n", "y".repeat(500)).repeat(100);
     let cut = shortened(&text, 8000).unwrap();
-    assert!(cut.chars().count() < 8000, "{}", cut.len());
+    assert!(cut.chars().count() < 8100, "{}", cut.len());
+}
+
+#[test]
+fn an_allowance_is_used_up_in_whole_lines() {
+    for (width, lines) in [(1, 9000), (10, 3000), (60, 400), (300, 90)] {
+        let text = format!("{}\n", "z".repeat(width)).repeat(lines);
+        let cut = shortened(&text, 8000).unwrap();
+        let kept = cut.lines().filter(|line| line.starts_with('z')).collect::<Vec<_>>();
+        assert!(kept.iter().all(|line| line.len() == width), "{width}");
+        assert!(kept.len() * (width + 1) + 2 * (width + 1) > 8000 - 1, "{width}: {} lines", kept.len());
+    }
+}
+
+#[test]
+fn a_range_that_was_asked_for_is_told_whole_as_long_as_there_is_room() {
+    let lines = |count: usize| (0..count).map(|line| format!("{line:05} | {}\n", "x".repeat(40))).collect::<String>();
+    let told = |allowance: &Allowance, extent, count| {
+        let result = ToolResult { output: lines(count), ..result(extent) };
+        allowance.told(&result, &Keys)
+    };
+    let mut history = History::new(ContextLimits::default());
+    history.ask("task");
+    assert_eq!(told(&history.allowance(), Extent::Chosen, 401), lines(401));
+    assert!(told(&history.allowance(), Extent::Open, 401).contains("agent-result-shortened"));
+    // 80,000 tokens, three quarters of them for everything: 240,000 characters.
+    let allowance = history.allowance();
+    assert_eq!(told(&allowance, Extent::Chosen, 3000), lines(3000));
+    let cut = told(&allowance, Extent::Chosen, 3000);
+    let (head, marker) = cut.split_once("agent-result-shortened(").unwrap();
+    assert!(lines(3000).starts_with(head) && head.lines().count() > 1500, "{}", head.len());
+    assert_eq!(marker.lines().count(), 1, "what was asked for begins at its beginning and has no end");
+    let crowded = told(&allowance, Extent::Chosen, 3000);
+    assert!((7000..9000).contains(&crowded.len()), "its own allowance is always there: {}", crowded.len());
+    let unlimited = History::new(ContextLimits { max_context_tokens: 0, ..ContextLimits::default() }).allowance();
+    assert_eq!(told(&unlimited, Extent::Chosen, 9000), lines(9000));
 }
 
 #[test]
@@ -246,8 +306,6 @@ fn an_end_that_tells_how_it_ended_gets_more_room() {
     assert!(cut.contains("Traceback (most recent call last):\n  File \"a.py\", line 0,"), "{cut}");
     assert!(cut.ends_with("ValueError: no\n") && cut.starts_with("   Compiling crate number 0\n"));
     assert!(cut.chars().count() <= 8000 + 100, "{}", cut.chars().count());
-    let plain = shortened(&noise(3000), 8000).unwrap();
-    assert_eq!(plain.lines().count(), 61, "where the end tells nothing it is as documented");
     for (end, kept) in [
         ("test result: FAILED. 3 passed; 1 failed", true),
         ("process exited with status 2", true),
@@ -255,7 +313,7 @@ fn an_end_that_tells_how_it_ended_gets_more_room() {
         ("BUILD FAILED in 3s", true),
         ("all quiet", false),
     ] {
-        let text = format!("{}{end}\n{}", noise(2000), "more after it\n".repeat(60));
+        let text = format!("{}{end}\n{}", noise(2000), "more after it\n".repeat(250));
         assert_eq!(shortened(&text, 8000).unwrap().contains(end), kept, "{end}");
     }
 }
@@ -278,31 +336,17 @@ fn no_text_is_cut_wrongly() {
 #[test]
 fn the_marker_says_where_the_whole_is_kept() {
     let output: String = (0..3000).map(|line| format!("line {line}\n")).collect();
-    let mut result = ToolResult {
-        id: palanca_core::CallId::new("1"),
-        tool: "run_command".into(),
-        input: serde_json::Value::Null,
-        success: true,
-        output: output.clone(),
-        error: None,
-        code: None,
-        outcome: "done",
-        data: None,
-        notes: Vec::new(),
-        diff: None,
-        truncated: false,
-        foreign: false,
-        artifact: Some(palanca_core::call::ArtifactId::new("art-7")),
-        repairs: Vec::new(),
-        duration: std::time::Duration::ZERO,
-    };
+    let artifact = Some(palanca_core::call::ArtifactId::new("art-7"));
+    let mut result = ToolResult { output: output.clone(), artifact, ..result(Extent::Open) };
     let check = |result: &ToolResult| {
-        let content = told(result, ContextLimits::default(), &Keys);
+        let content = History::new(ContextLimits::default()).allowance().told(result, &Keys);
         let marker = content.lines().find(|line| line.contains("agent-result-kept(")).unwrap();
         assert!(marker.contains("artifact=art-7"), "{marker}");
         let offset: usize =
             marker.split("offset=").nth(1).unwrap().trim_end_matches(')').split(',').next().unwrap().parse().unwrap();
-        let missing = output.find("line 40\n").unwrap();
+        let (head, _) = content.split_once("agent-result-kept(").unwrap();
+        let last = head.trim_end().rsplit("line ").next().unwrap().parse::<usize>().unwrap();
+        let missing = output.find(&format!("line {}\n", last + 1)).unwrap();
         assert!(offset <= missing && missing - offset <= 300, "{offset} for {missing}");
     };
     check(&result);

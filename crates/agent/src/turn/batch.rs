@@ -6,13 +6,15 @@
 use super::Turn;
 use super::course::Course;
 use super::halt::Halt;
-use crate::context::ContextLimits;
+use crate::context::Allowance;
 use crate::event::Event;
 use crate::report::{StopReason, ToolUse};
 use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
 use palanca_core::call::{Call, ErrorKind, Origin, RawArguments};
+use palanca_core::gate::{CallOrder, Ticket};
 use palanca_core::message::{Catalogue, Message};
+use palanca_core::tool::Extent;
 use palanca_core::{ToolResult, Toolset};
 use palanca_models::{Message as Said, ToolCall};
 use std::pin::pin;
@@ -25,10 +27,11 @@ impl Course<'_> {
     /// Runs the calls and tells the model how each ended. With `ending`, none is run and each is told why. Returns why the
     /// run ends, if it does.
     pub(super) async fn batch(&mut self, calls: &[ToolCall], ending: Option<StopReason>) -> Option<StopReason> {
+        let allowance = self.history.allowance();
         if let Some(reason) = ending {
             for call in calls {
                 let result = not_run(call, reason, self.turn.catalogue);
-                let told = self.turn.keep_result(&result, self.history.limits());
+                let told = self.turn.keep_result(&result, &allowance);
                 self.add_result(result, told);
             }
             return ending;
@@ -36,11 +39,11 @@ impl Course<'_> {
         let turn = self.turn;
         // Shared with the calls that are still running, while results are kept.
         let halt = std::sync::Arc::clone(&self.halt);
-        let door =
-            Door { turn, toolset: self.toolset, halt: &halt, limits: self.history.limits(), origin: self.origin() };
+        let door = Door { turn, toolset: self.toolset, halt: &halt, allowance, origin: self.origin() };
         let width = turn.settings.limits.parallel.max(1);
+        let order = CallOrder::new();
         // Boxed first: the compiler cannot show that a stream over borrowed calls may move between threads.
-        let waiting: Vec<_> = calls.iter().map(|call| door.submit(call).boxed()).collect();
+        let waiting: Vec<_> = calls.iter().map(|call| door.submit(order.ticket(), call).boxed()).collect();
         let mut results = stream::iter(waiting).buffered(width);
         while let Some((result, told)) = results.next().await {
             self.add_result(result, told);
@@ -67,25 +70,26 @@ struct Door<'a> {
     turn: &'a Turn<'a>,
     toolset: &'a Toolset,
     halt: &'a Halt<'a>,
-    limits: ContextLimits,
+    allowance: Allowance,
     origin: Origin,
 }
 
 impl Door<'_> {
     /// How the call ended, and what the model is told of that: kept as soon as it is known, whatever calls before it do.
-    async fn submit(&self, call: &ToolCall) -> (ToolResult, Said) {
-        let result = self.end(call).await;
-        let told = self.turn.keep_result(&result, self.limits);
+    async fn submit(&self, ticket: Ticket, call: &ToolCall) -> (ToolResult, Said) {
+        let result = self.end(ticket, call).await;
+        let told = self.turn.keep_result(&result, &self.allowance);
         (result, told)
     }
 
-    async fn end(&self, call: &ToolCall) -> ToolResult {
+    async fn end(&self, ticket: Ticket, call: &ToolCall) -> ToolResult {
         let (gate, catalogue) = (self.turn.gate, self.turn.catalogue);
         if let Some(reason) = self.halt.reason() {
             return not_run(call, reason, catalogue);
         }
         self.turn.sink.event(&Event::ToolStarted { call });
-        let mut submitted = pin!(gate.submit(
+        let mut submitted = pin!(gate.submit_in_order(
+            ticket,
             self.toolset,
             Call {
                 id: call.id.clone(),
@@ -144,7 +148,7 @@ pub(super) fn without_run(call: &ToolCall, outcome: &'static str, (code, why): (
     ToolResult {
         id: call.id.clone(),
         tool: call.name.clone(),
-        input: serde_json::Value::Null,
+        input: RawArguments::Text(call.arguments.clone()).to_value(),
         success: false,
         output: String::new(),
         error: Some(why),
@@ -154,6 +158,7 @@ pub(super) fn without_run(call: &ToolCall, outcome: &'static str, (code, why): (
         notes: Vec::new(),
         diff: None,
         truncated: false,
+        extent: Extent::default(),
         foreign: false,
         artifact: None,
         repairs: Vec::new(),

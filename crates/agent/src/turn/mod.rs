@@ -19,7 +19,7 @@ mod subagents;
 use crate::agents::Agent;
 use crate::answer::AnswerForm;
 use crate::budget::{Ledger, Limits};
-use crate::context::{Calls, ContextLimits, History, told};
+use crate::context::{Allowance, Calls, ContextLimits, History};
 use crate::event::{Event, Level, NoSink, Sink};
 use crate::prompt::{self, Section, system_prompt};
 use crate::report::RunReport;
@@ -245,8 +245,8 @@ impl<'a> Turn<'a> {
     }
 
     /// What the model is told of a result, kept before it is told.
-    fn keep_result(&self, result: &ToolResult, limits: ContextLimits) -> Said {
-        let ended = CallEnded::of(result, &told(result, limits, self.catalogue));
+    fn keep_result(&self, result: &ToolResult, allowance: &Allowance) -> Said {
+        let ended = CallEnded::of(result, &allowance.told(result, self.catalogue));
         let said = ended.said();
         self.keep(|| Entry::CallEnded(ended));
         said

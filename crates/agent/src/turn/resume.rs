@@ -105,7 +105,7 @@ impl Course<'_> {
     fn without(&mut self, call: &ToolCall, key: &'static str) {
         let why = self.turn.catalogue.render(&Message::new(key));
         let result = without_run(call, INTERRUPTED, (INTERRUPTED, why));
-        let told = self.turn.keep_result(&result, self.history.limits());
+        let told = self.turn.keep_result(&result, &self.history.allowance());
         self.add_result(result, told);
     }
 }

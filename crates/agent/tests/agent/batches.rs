@@ -59,7 +59,7 @@ async fn an_agent_cannot_use_what_is_not_on_its_list() {
         let (ended, history) = stage.run(&model).await;
         assert!(stage.ran.lock().unwrap().is_empty(), "{agent} wrote");
         assert_eq!(model.asked()[0].tools, ["read_file"]);
-        assert!(results(history.messages())[0].contains("tool-not-found"));
+        assert!(results(history.messages())[0].contains("tool-not-listed"));
         assert!(!ended.report.tools_used[0].success);
         assert_eq!(stage.watch.notices(), Vec::<String>::new(), "nobody asked for the usual tools by name");
     }

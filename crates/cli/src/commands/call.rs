@@ -13,6 +13,7 @@ use crate::wire::{settings, signals};
 use futures_util::stream::{self, StreamExt as _};
 use palanca_agent::{Allowance, Ledger};
 use palanca_core::call::RawArguments;
+use palanca_core::gate::{CallOrder, Ticket};
 use palanca_core::{CallId, ConfirmMode, Message, ResultShape, ToolResult};
 use serde::Deserialize;
 use serde_json::Value;
@@ -97,10 +98,12 @@ async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape:
     signals::cancel_on_interrupt(house.gate.cancel());
     let house = &house;
     let numbered = lines.lines().enumerate().filter(|(_, line)| !matches!(line, Ok(text) if text.trim().is_empty()));
+    let order = CallOrder::new();
     let mut results = stream::iter(numbered)
-        .map(|(index, line)| async move {
+        .map(|(index, line)| (index, line, order.ticket()))
+        .map(|(index, line, ticket)| async move {
             match line {
-                Ok(text) => one(house, index + 1, &text, shape).await,
+                Ok(text) => one(house, (ticket, index + 1), &text, shape).await,
                 Err(error) => (broken(index + 1, &error.to_string()), Exit::Failed),
             }
         })
@@ -127,7 +130,12 @@ async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape:
     Ok(worst)
 }
 
-async fn one(house: &House, number: usize, text: &str, shape: Option<ResultShape>) -> (Value, Exit) {
+async fn one(
+    house: &House,
+    (ticket, number): (Ticket, usize),
+    text: &str,
+    shape: Option<ResultShape>,
+) -> (Value, Exit) {
     let line: Line = match serde_json::from_str(text) {
         Ok(line) => line,
         Err(error) => return (broken(number, &error.to_string()), Exit::Failed),
@@ -138,7 +146,8 @@ async fn one(house: &House, number: usize, text: &str, shape: Option<ResultShape
         Value::String(text) => RawArguments::Text(text),
         json => RawArguments::Json(json),
     };
-    let result = house.gate.submit(&house.toolset, house.call(CallId::new(name), line.tool, arguments)).await;
+    let call = house.call(CallId::new(name), line.tool, arguments);
+    let result = house.gate.submit_in_order(ticket, &house.toolset, call).await;
     let mut value = result.to_json(shape.unwrap_or_default());
     if let (None, Some(slot)) = (shape, value.get_mut("id")) {
         *slot = id;

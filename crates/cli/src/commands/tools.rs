@@ -46,6 +46,9 @@ pub fn tools(global: &Global, args: Tools) -> Ended {
 
 fn find<'a>(offered: &'a Toolset, name: &str) -> Result<&'a std::sync::Arc<dyn palanca_core::AnyTool>, Failure> {
     offered.get(name).ok_or_else(|| {
+        if let Some(why) = offered.why_absent(name) {
+            return Failure::said(&why);
+        }
         let near = offered.nearest(name);
         let listed = if near.is_empty() { offered.names().collect() } else { near };
         Failure::said(&Message::new("cli-tool-unknown").with("name", name).with("names", listed.join(", ")))

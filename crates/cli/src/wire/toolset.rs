@@ -4,9 +4,7 @@ use super::{channels, contracts, limits, subagents, web};
 use crate::exit::Failure;
 use palanca_config::{Config, ToolsetName};
 use palanca_core::Registry;
-use palanca_tools::{
-    CommandOptions, ExecOptions, Face, ProcessOptions, SubagentOptions, ToolOptions, register_all, register_for_agents,
-};
+use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, SubagentOptions, ToolOptions, register_all};
 use std::time::Duration;
 
 /// The tools of the configured vocabulary.
@@ -19,14 +17,6 @@ pub fn registry(config: &Config) -> Result<Registry, Failure> {
     let registry = Registry::with_shape(face.shape());
     register_all(&registry, face, &options).map_err(Failure::usage)?;
     Ok(registry)
-}
-
-/// Adds what an agent needs that reads results within limits.
-///
-/// # Errors
-/// None in practice: the names are different and valid.
-pub fn for_agents(registry: &Registry, config: &Config) -> Result<(), Failure> {
-    register_for_agents(registry, face(config), &options(config)).map_err(Failure::usage)
 }
 
 const fn face(config: &Config) -> Face {

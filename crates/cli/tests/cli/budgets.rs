@@ -172,6 +172,23 @@ fn a27_a_long_conversation_is_summarised_and_goes_on() {
 }
 
 #[test]
+fn a_range_that_was_asked_for_reaches_the_model_whole() {
+    let bench = Bench::new(&[("a.txt", &lines(3000))]);
+    for (toolset, arguments) in [
+        ("palanca", json!({"path": "a.txt", "start_line": 300, "end_line": 700})),
+        ("architect", json!({"path": "a.txt", "start_line": 300, "end_line": 700})),
+        ("picoclaw", json!({"file_path": "a.txt", "offset": 299, "limit": 401})),
+    ] {
+        let server = serve([Turn::calls([("read_file", arguments)]), Turn::text("Long.")]);
+        run(&bench, &server, &["--model", "openai:gpt-4o", "--toolset", toolset]).expect(0);
+        let told = server.requests()[1].body["messages"][3]["content"].as_str().unwrap().to_owned();
+        let first =
+            told.find("line 300").or_else(|| told.find("line 299")).unwrap_or_else(|| panic!("{toolset}: {told}"));
+        assert!(told[first..].lines().count() >= 400 && !told.contains("left out"), "{toolset}: {told}");
+    }
+}
+
+#[test]
 fn what_is_cut_is_kept_and_read_page_by_page() {
     let bench = Bench::new(&[("a.txt", &lines(3000))]);
     let server = serve([Turn::calls([("read_file", json!({"path": "a.txt"}))]), Turn::text("Long.")]);
@@ -189,8 +206,10 @@ fn what_is_cut_is_kept_and_read_page_by_page() {
     let sent = server.requests();
     let messages = sent[1].body["messages"].as_array().unwrap();
     let text = messages.last().unwrap()["content"].as_str().unwrap();
-    assert!(text.contains("line 45\n") || text.contains("line 41\n"), "{text}");
-    assert!(text.contains("go on with offset") && !text.contains("left out of the middle"), "{text}");
+    let last = told.split("\n[...").next().unwrap().rsplit("| line ").next().unwrap().to_owned();
+    let missing: u64 = last.trim().parse::<u64>().unwrap() + 1;
+    assert!(text.contains(&format!("line {missing}\n")), "{missing}: {text}");
+    assert!(text.contains("go on with offset") && !text.contains("left out here"), "{text}");
 }
 
 #[test]

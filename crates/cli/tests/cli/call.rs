@@ -202,6 +202,67 @@ fn a_batch_answers_every_line_in_order() {
 }
 
 #[test]
+fn a_batch_reads_what_its_earlier_lines_wrote() {
+    let lines = [
+        json!({"tool": "write_file", "args": {"path": "new/n.txt", "content": "hello\n"}}),
+        json!({"tool": "find_files", "args": {"pattern": "n.txt"}}),
+        json!({"tool": "list_files", "args": {"recursive": true}}),
+        json!({"tool": "search_code", "args": {"pattern": "hel+o"}}),
+        json!({"tool": "run_command", "args": {"command": "cat new/n.txt"}}),
+        json!({"tool": "run_command", "args": {"command": "cp new/n.txt new/m.txt"}}),
+        json!({"tool": "find_files", "args": {"pattern": "m.txt"}}),
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let bench = Bench::new(&[]);
+    let ended = bench.run_with(&["call", "--batch", "-", "--jobs", "4", "--mode", "yolo"], &text).expect(0);
+    let outputs: Vec<String> = ended
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["output"].as_str().unwrap().to_owned())
+        .collect();
+    for (at, expected) in [(1, "new/n.txt"), (2, "new/n.txt"), (3, "hello"), (4, "hello"), (6, "new/m.txt")] {
+        assert!(outputs[at].contains(expected), "{at}: {outputs:?}");
+    }
+}
+
+#[test]
+fn what_was_asked_is_in_every_result() {
+    let bench = Bench::new(&[]);
+    for (tool, arguments, input) in [
+        ("nope", r#"{"a": 1}"#, json!({"a": 1})),
+        ("read_file", r#"{"pat": "x"}"#, json!({"pat": "x"})),
+        ("read_file", r#"{"path": "#, json!(r#"{"path": "#)),
+        ("web_fetch", r#"{"url": "https://example.com"}"#, json!({"url": "https://example.com"})),
+    ] {
+        let ended = bench.run(&["call", tool, arguments, "--toolset", "contracts", "--json"]).expect(1).json();
+        assert_eq!((&ended["name"], &ended["input"]), (&json!(tool), &input), "{ended}");
+    }
+}
+
+#[test]
+fn a_time_that_is_too_long_is_an_error() {
+    let bench = Bench::new(&[]);
+    for (toolset, tool) in [("picoclaw", "exec"), ("architect", "run_command"), ("palanca", "run_command")] {
+        let arguments = r#"{"command": "true", "timeout": 601}"#;
+        let ended = bench.run(&["call", tool, arguments, "--toolset", toolset, "--mode", "yolo"]).expect(1);
+        assert!(ended.stderr.contains("601 is greater than the maximum of 600"), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn lists_of_tools_name_what_a_run_has() {
+    let bench = Bench::new(&[]);
+    for toolset in ["palanca", "architect", "picoclaw", "contracts", "bots"] {
+        for command in [&["tools", "list"][..], &["tools", "schema"], &["agents"]] {
+            let ended = bench.run(&[command, &["--toolset", toolset]].concat()).expect(0);
+            assert!(ended.stdout.contains("read_artifact"), "{toolset} {command:?}: {}", ended.stdout);
+        }
+    }
+    let ended = bench.run(&["tools", "show", "web_fetch"]);
+    assert!(ended.stderr.contains("webTools.enabled: true"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_batch_keeps_every_concurrent_edit() {
     let text: String = (0..40).map(|number| format!("line {number} old\n")).collect();
     let bench = Bench::new(&[("a.txt", &text)]);

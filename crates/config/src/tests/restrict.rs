@@ -116,7 +116,7 @@ fn a_trusted_project_and_a_named_file_may_do_everything() {
 fn an_agent_with_every_tool_may_be_narrowed() {
     let resolve = |below: &str, project: &str| {
         Layers::new()
-            .file(Source::User, "u.yaml", format!("agents: {{mine: {{allowed_tools: {below}}}}}"))
+            .file(Source::User, "u.yaml", format!("agents: {{mine: {{system_prompt: x, allowed_tools: {below}}}}}"))
             .file(UNTRUSTED, "palanca.yaml", format!("agents: {{mine: {{allowed_tools: {project}}}}}"))
             .resolve()
             .unwrap()

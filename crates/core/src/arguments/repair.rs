@@ -26,11 +26,6 @@ pub enum Repair {
         /// The argument.
         name: String,
     },
-    /// A time limit above the maximum was read as milliseconds.
-    Milliseconds {
-        /// The argument.
-        name: String,
-    },
 }
 
 impl Repair {
@@ -41,7 +36,6 @@ impl Repair {
             Self::Alias { from, to } => Message::new("repair-alias").with("from", from).with("to", to),
             Self::Type { name, wanted } => Message::new("repair-type").with("name", name).with("wanted", *wanted),
             Self::Null { name } => Message::new("repair-null").with("name", name),
-            Self::Milliseconds { name } => Message::new("repair-milliseconds").with("name", name),
         }
     }
 }
@@ -65,9 +59,6 @@ pub fn repair(arguments: &mut Map<String, Value>, schema: &Value) -> Vec<Repair>
         };
         if let Some(wanted) = retype(value, property) {
             repairs.push(Repair::Type { name: name.clone(), wanted });
-        }
-        if name == "timeout" && read_as_milliseconds(value, property) {
-            repairs.push(Repair::Milliseconds { name: name.clone() });
         }
     }
     repairs
@@ -232,21 +223,6 @@ fn as_list(text: &str, property: &Value) -> Option<(Value, &'static str)> {
     let of_texts = property.get("items").is_none_or(|items| admits(items, "string"));
     let is_plain = !text.trim_start().starts_with(['[', '{']);
     (admits(property, "array") && of_texts && is_plain).then(|| (Value::Array(vec![text.into()]), "array"))
-}
-
-fn read_as_milliseconds(value: &mut Value, property: &Value) -> bool {
-    let maximum = property.get("maximum").and_then(Value::as_f64);
-    let (Some(given), Some(maximum)) = (value.as_f64(), maximum) else {
-        return false;
-    };
-    if given <= maximum || maximum < 1.0 {
-        return false;
-    }
-    let Some(seconds) = whole((given / 1000.0).round().clamp(1.0, maximum.floor())) else {
-        return false;
-    };
-    *value = Value::Number(seconds);
-    true
 }
 
 fn is_integer(number: &Number) -> bool {

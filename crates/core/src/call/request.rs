@@ -1,6 +1,7 @@
 //! The call as it was asked for, before anything was checked.
 
 use super::{CallId, Origin, Scope};
+use crate::arguments;
 use serde_json::Value;
 
 /// Arguments as they came: a model's text, or JSON that a program built.
@@ -10,6 +11,17 @@ pub enum RawArguments {
     Text(String),
     /// Already JSON.
     Json(Value),
+}
+
+impl RawArguments {
+    /// The arguments as JSON: text that is a JSON object becomes one, other text is a string.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        match self {
+            Self::Json(value) => value.clone(),
+            Self::Text(text) => arguments::parse(self).map_or_else(|_| text.as_str().into(), Value::Object),
+        }
+    }
 }
 
 impl From<Value> for RawArguments {

@@ -3,6 +3,7 @@
 //! On failure the model gets the error *and* the output: an error without its output hides why a test failed.
 
 use super::ids::{ArtifactId, CallId};
+use crate::tool::Extent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -31,7 +32,7 @@ pub struct ToolResult {
     pub id: CallId,
     /// The tool's name as asked for.
     pub tool: String,
-    /// The arguments that ran, after repair.
+    /// The arguments that ran, after repair; as they came, where they could not run.
     pub input: Value,
     /// Whether the tool did its work.
     pub success: bool,
@@ -51,6 +52,8 @@ pub struct ToolResult {
     pub diff: Option<String>,
     /// Whether part of the output was left out.
     pub truncated: bool,
+    /// Who decided how much is in the output. Not shown: conversations go by it.
+    pub extent: Extent,
     /// Whether nobody here has written the output. Not shown: marks in the text say it.
     pub foreign: bool,
     /// Where the whole output is kept, when it is long.

@@ -115,7 +115,7 @@ fn panicked(error: JoinError, spec: &Spec) -> ToolError {
     ToolError::new(ErrorKind::Panicked, Message::new("tool-panicked").with("tool", &*spec.name)).with_detail(detail)
 }
 
-fn cancelled(spec: &Spec) -> Box<Outcome> {
+pub(super) fn cancelled(spec: &Spec) -> Box<Outcome> {
     Box::new(Outcome::Stopped(StopReason::Cancelled, cancelled_error(spec)))
 }
 

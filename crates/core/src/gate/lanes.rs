@@ -1,7 +1,8 @@
 //! Who may run beside whom: readers of a file share it, writers have it alone, in the order in which they came.
 //!
 //! A command may write anywhere in the workspace, so one that is more than safe runs beside no other change. Walks over a
-//! tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn.
+//! tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn. Which of one turn's
+//! calls comes first is decided before, in [`order`](super::order).
 
 use super::checked::CheckedCall;
 use crate::call::{Access, CanonicalPath, Effect, Effects};

@@ -8,7 +8,7 @@ use super::trail::Trail;
 use crate::call::{ArtifactId, Effect, Outcome, ToolResult};
 use crate::message::{Message, Text};
 use crate::ports::{NewArtifact, Record};
-use crate::tool::Output;
+use crate::tool::{Extent, Output};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::time::{Duration, UNIX_EPOCH};
@@ -23,7 +23,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     let mut result = ToolResult {
         id: call.id.clone(),
         tool: call.tool.clone(),
-        input: checked.map_or(Value::Null, |checked| checked.arguments().clone()),
+        input: checked.map_or_else(|| call.arguments.to_value(), |checked| checked.arguments().clone()),
         success: matches!(outcome, Outcome::Done(_)),
         outcome: outcome.label(),
         output: String::new(),
@@ -33,6 +33,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         notes: Vec::new(),
         diff: None,
         truncated: false,
+        extent: Extent::default(),
         foreign: false,
         artifact: None,
         repairs: Vec::new(),
@@ -42,12 +43,13 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     let foreign = outcome.foreign(&submitted.call.tool).map(str::to_owned);
     let mut notes = Vec::new();
     match outcome {
-        Outcome::Done(Output { text, data, diff, truncated, notes: of_tool, .. }) => {
+        Outcome::Done(Output { text, data, diff, truncated, extent, notes: of_tool, .. }) => {
             notes = of_tool;
             result.output = text.into_rendered(catalogue);
             result.data = data;
             result.diff = diff;
             result.truncated = truncated;
+            result.extent = extent;
         }
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {
             result.output = error.output().map(|text| text.render(catalogue)).unwrap_or_default();

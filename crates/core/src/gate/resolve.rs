@@ -13,6 +13,9 @@ pub(super) fn resolve(toolset: &Toolset, name: &str) -> Result<Arc<Registered>, 
         let message = Message::new("tool-none-offered").with("tool", name);
         return Err(Box::new(Outcome::Failed(ToolError::new(ErrorKind::UnknownTool, message))));
     }
+    if let Some(message) = toolset.why_absent(name) {
+        return Err(Box::new(Outcome::Failed(ToolError::new(ErrorKind::UnknownTool, message))));
+    }
     let near = toolset.nearest(name);
     let listed = if near.is_empty() { toolset.names().collect() } else { near };
     let message = Message::new("tool-not-found").with("tool", name).with("near", listed.join(", "));

@@ -4,6 +4,7 @@ use super::checked::CheckedCall;
 use super::confirm::{confirm, reasons};
 use super::engine::Gate;
 use super::guardrails::Judgement;
+use super::order::{CallOrder, Ticket};
 use super::trail::Trail;
 use super::{ConfirmMode, RunMode, dry_run, execute, guardrails, hooks, record, resolve, validate};
 use crate::call::{Call, CallId, Outcome, RawArguments, Scope, Stage, ToolResult};
@@ -20,6 +21,8 @@ use std::sync::Arc;
 pub(super) struct Submitted<'a> {
     pub(super) call: &'a Call,
     pub(super) checked: Option<CheckedCall>,
+    /// The call's place among those of its turn.
+    ticket: Option<&'a Ticket>,
     /// What the model is told beside the result.
     pub(super) notes: Vec<Text>,
 }
@@ -27,9 +30,18 @@ pub(super) struct Submitted<'a> {
 impl Gate {
     /// Takes one call through all stages. Never panics, never fails: errors are results.
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
+        self.take(None, toolset, &call).await
+    }
+
+    /// As [`Gate::submit`], as one of the calls of a turn: before it runs, it waits for the earlier ones that it meets.
+    pub async fn submit_in_order(&self, ticket: Ticket, toolset: &Toolset, call: Call) -> ToolResult {
+        self.take(Some(&ticket), toolset, &call).await
+    }
+
+    async fn take(&self, ticket: Option<&Ticket>, toolset: &Toolset, call: &Call) -> ToolResult {
         let start = self.clock.elapsed();
-        let mut submitted = Submitted { call: &call, checked: None, notes: Vec::new() };
-        let mut trail = Trail::of(self, &call);
+        let mut submitted = Submitted { call, checked: None, ticket, notes: Vec::new() };
+        let mut trail = Trail::of(self, call);
         let outcome = match self.pass(toolset, &mut submitted, &mut trail).await {
             Ok(output) => Outcome::Done(output),
             Err(outcome) => *outcome,
@@ -71,11 +83,18 @@ impl Gate {
                 return Err(outcome);
             }
         };
+        let ticket = submitted.ticket;
         let checked = submitted.checked.insert(checked);
         let notes = &mut submitted.notes;
+        if let Some(ticket) = ticket {
+            ticket.touches(checked);
+        }
         let mut judgement = guardrails::judge(self, checked, trail)?;
         if !self.run_mode.is_dry() {
             judgement = self.ask_hooks((&registered, submitted.call), checked, (judgement, notes), trail).await?;
+            if let Some(ticket) = ticket.filter(|_| !self.hooks.is_empty()) {
+                ticket.touches(checked);
+            }
             let reasons = reasons(self.mode, checked, &judgement);
             if reasons.is_empty() {
                 trail.passed(Stage::Confirm);
@@ -90,6 +109,12 @@ impl Gate {
             }
         }
         notes.extend(self.warnings(judgement).map(|verdict| verdict.to_model.into()));
+        if let Some(ticket) = ticket {
+            tokio::select! {
+                () = ticket.turn() => {}
+                () = self.cancel.cancelled() => return Err(execute::cancelled(checked.spec())),
+            }
+        }
         guardrails::begin(self, checked, trail)?;
         if dry_run::only_described(self.run_mode, checked) {
             trail.passed(Stage::DryRun);
@@ -149,11 +174,13 @@ impl Gate {
         judgement.warnings.into_iter().chain(unasked)
     }
 
-    /// Takes several calls of one turn through the gate. Results come in call order; readers run side by side, writers of
-    /// the same path one after another, in call order.
+    /// Takes several calls of one turn through the gate. Results come in call order; readers run side by side, and a call
+    /// that meets what an earlier one writes waits for it (see [`CallOrder`]).
     pub async fn submit_all(&self, toolset: &Toolset, calls: Vec<Call>) -> Vec<ToolResult> {
         let width = self.limits.parallel.max(1);
-        stream::iter(calls).map(|call| self.submit(toolset, call)).buffered(width).collect().await
+        let order = CallOrder::new();
+        let submit = |call| self.submit_in_order(order.ticket(), toolset, call);
+        stream::iter(calls).map(submit).buffered(width).collect().await
     }
 
     /// Runs a registered tool by name, as a person, in a session of its own.

@@ -85,6 +85,8 @@ pub struct WalkEntry<'a> {
     pub kind: EntryKind,
     /// Components below the starting point, from 1.
     pub depth: usize,
+    /// Whether it is part of the walk.
+    pub inclusion: Inclusion,
     /// Opens it; see [`WalkEntry::open`].
     pub opener: &'a dyn EntryOpener,
 }
@@ -162,6 +164,17 @@ pub enum Visit {
     Show,
     /// Left out.
     Hide,
+    /// Told of as [`Inclusion::Ignored`] and not entered. Only for ignore files; hidden names are left out.
+    Mention,
+}
+
+/// Whether an entry is part of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inclusion {
+    /// It is.
+    Included,
+    /// Ignore files exclude it; it is told of because of [`Visit::Mention`].
+    Ignored,
 }
 
 /// How a walk ended.

@@ -2,7 +2,7 @@
 
 use super::naming::{MAX_NAME, is_valid_name};
 use super::schemas::{SchemaFormat, render_schema};
-use super::toolset::{Registered, Tools, Toolset};
+use super::toolset::{Absence, Absences, Registered, Tools, Toolset};
 use crate::call::ResultShape;
 use crate::message::{Catalogue, Words};
 use crate::tool::{AnyTool, Args, Tool, Typed};
@@ -53,6 +53,7 @@ pub enum RegistryError {
 #[derive(Default)]
 pub struct Registry {
     tools: RwLock<Arc<Tools>>,
+    absent: RwLock<Arc<Absences>>,
     shape: ResultShape,
     words: OnceLock<Arc<dyn Catalogue>>,
 }
@@ -111,6 +112,12 @@ impl Registry {
             tools.insert(name, Arc::new(Registered::new(tool)));
             Ok(())
         })
+    }
+
+    /// Says of a tool that is not registered which setting (`key: value`) of the configuration switches it on.
+    pub fn switch_off(&self, name: &str, setting: &'static str) {
+        let mut absent = self.absent.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::make_mut(&mut absent).insert(name.to_owned(), Absence::SwitchedOff(setting));
     }
 
     /// Takes a tool away; running turns keep it. Returns whether it was there.
@@ -209,7 +216,8 @@ impl Registry {
     /// All tools as they are now, for one turn.
     #[must_use]
     pub fn snapshot(&self) -> Toolset {
-        Toolset::new(self.current(), self.shape)
+        let absent = Arc::clone(&self.absent.read().unwrap_or_else(PoisonError::into_inner));
+        Toolset::new(self.current(), absent, self.shape)
     }
 
     fn current(&self) -> Arc<Tools> {

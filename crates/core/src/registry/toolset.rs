@@ -4,6 +4,7 @@ use super::naming;
 use super::schemas::{SchemaFormat, render_schema};
 use crate::arguments::Checker;
 use crate::call::ResultShape;
+use crate::message::Message;
 use crate::tool::AnyTool;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -27,10 +28,22 @@ impl Registered {
 
 pub(crate) type Tools = BTreeMap<String, Arc<Registered>>;
 
+/// Why a tool that exists is not offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence {
+    /// The operator has switched it off; this setting switches it on.
+    SwitchedOff(&'static str),
+    /// It is not on the list of the agent at work.
+    NotListed,
+}
+
+pub(crate) type Absences = BTreeMap<String, Absence>;
+
 /// A named vocabulary of tools, as offered for one turn. Cheap to clone.
 #[derive(Clone)]
 pub struct Toolset {
     tools: Arc<Tools>,
+    absent: Arc<Absences>,
     shape: ResultShape,
 }
 
@@ -41,8 +54,23 @@ impl std::fmt::Debug for Toolset {
 }
 
 impl Toolset {
-    pub(crate) const fn new(tools: Arc<Tools>, shape: ResultShape) -> Self {
-        Self { tools, shape }
+    pub(crate) const fn new(tools: Arc<Tools>, absent: Arc<Absences>, shape: ResultShape) -> Self {
+        Self { tools, absent, shape }
+    }
+
+    /// Why a tool that is not offered could be offered elsewhere or otherwise; nothing for names that no tool has.
+    #[must_use]
+    pub fn why_absent(&self, name: &str) -> Option<Message> {
+        Some(match self.absent.get(name)? {
+            Absence::SwitchedOff(setting) => {
+                Message::new("tool-switched-off").with("tool", name).with("setting", *setting)
+            }
+            Absence::NotListed => Message::new("tool-not-listed").with("tool", name).with("tools", self.listed()),
+        })
+    }
+
+    fn listed(&self) -> String {
+        self.names().collect::<Vec<_>>().join(", ")
     }
 
     /// The tool of this name, if it is offered.
@@ -101,7 +129,10 @@ impl Toolset {
                 None => unknown.push(name),
             }
         }
-        (Self { tools: Arc::new(kept), shape: self.shape }, unknown)
+        let mut absent = Absences::clone(&self.absent);
+        let left_out = self.tools.keys().filter(|name| !kept.contains_key(*name));
+        absent.extend(left_out.map(|name| (name.clone(), Absence::NotListed)));
+        (Self { tools: Arc::new(kept), absent: Arc::new(absent), shape: self.shape }, unknown)
     }
 
     /// Every offered tool in this format, sorted by name.

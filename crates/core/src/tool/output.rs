@@ -18,6 +18,17 @@ pub enum Provenance {
     External,
 }
 
+/// Who decided how much the text shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extent {
+    /// The tool: a conversation may shorten it to its allowance.
+    #[default]
+    Open,
+    /// The call, which named a range or a page: a conversation shows all of it as long as there is room.
+    Chosen,
+}
+
 /// A tool's success.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Output {
@@ -33,6 +44,8 @@ pub struct Output {
     pub truncated: bool,
     /// What the model must know beside a text that is JSON; shown after it, a line each.
     pub notes: Vec<Message>,
+    /// Who decided how much is in the text.
+    pub extent: Extent,
     /// Where the text comes from.
     pub provenance: Provenance,
     /// The same in a few words of our own, for the mark around foreign text; the tool's name unless set.
@@ -72,6 +85,13 @@ impl Output {
     #[must_use]
     pub fn with_notes(mut self, notes: impl IntoIterator<Item = Message>) -> Self {
         self.notes.extend(notes);
+        self
+    }
+
+    /// Says that the call chose how much is shown.
+    #[must_use]
+    pub fn chosen(mut self) -> Self {
+        self.extent = Extent::Chosen;
         self
     }
 

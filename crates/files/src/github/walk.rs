@@ -9,7 +9,8 @@ use super::fault::Fault;
 use super::tree::{Node, NodeKind};
 use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::{
-    EntryContent, EntryOpener, FileError, FileErrorKind, Flow, RemoteFault, Visit, WalkEnd, WalkEntry, WalkOptions,
+    EntryContent, EntryOpener, FileError, FileErrorKind, Flow, Inclusion, RemoteFault, Visit, WalkEnd, WalkEntry,
+    WalkOptions,
 };
 use std::io::Cursor;
 use std::path::Path;
@@ -48,7 +49,8 @@ pub(super) fn walk(
                 continue;
             }
             let path = if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
-            let entry = WalkEntry { path: Path::new(&path), kind: node.kind.entry(), depth, opener: &opener };
+            let (path_of, kind) = (Path::new(&path), node.kind.entry());
+            let entry = WalkEntry { path: path_of, kind, depth, inclusion: Inclusion::Included, opener: &opener };
             end.seen += 1;
             match visit(&entry) {
                 Flow::Stop => return Ok(end),

@@ -20,6 +20,8 @@ const CACHE_MARK: &str = "CACHEDIR.TAG";
 const STORES: [&str; 2] = ["objects", "lfs"];
 /// Names of what is left out that are told.
 const NAMED: usize = 3;
+/// Bytes of all paths: a tree of a few thousand nested folders would have gigabytes of them.
+const PATHS: u64 = 64 << 20;
 
 /// How large a tree may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +105,7 @@ pub(super) fn scan(
         found: Mutex::default(),
         files: AtomicU64::new(0),
         bytes: AtomicU64::new(0),
+        paths: AtomicU64::new(0),
         over: AtomicBool::new(false),
     };
     let options = WalkOptions { max_depth: usize::MAX, ignore_files: Visit::Hide, hidden: Visit::Show };
@@ -127,6 +130,7 @@ struct Scanning<'a> {
     found: Mutex<Scan>,
     files: AtomicU64,
     bytes: AtomicU64,
+    paths: AtomicU64,
     over: AtomicBool,
 }
 
@@ -158,7 +162,9 @@ impl Scanning<'_> {
             FileType::Directory | FileType::Symlink => {}
             _ => return Flow::Continue,
         }
-        if self.files.fetch_add(1, Ordering::Relaxed) >= self.limits.files {
+        let length = entry.path.as_os_str().len() as u64;
+        let paths = self.paths.fetch_add(length, Ordering::Relaxed).saturating_add(length);
+        if self.files.fetch_add(1, Ordering::Relaxed) >= self.limits.files || paths > PATHS {
             return self.stop();
         }
         self.found.lock().unwrap_or_else(PoisonError::into_inner).entries.insert(entry.path.to_owned(), key);

@@ -8,7 +8,7 @@ mod tables;
 use super::{Start, walk};
 use palanca_core::call::Access;
 use palanca_core::ports::{
-    EntryKind, FileErrorKind, Flow, PathRefusal, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions,
+    EntryKind, FileErrorKind, Flow, Inclusion, PathRefusal, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions,
 };
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

@@ -8,7 +8,7 @@ use super::place::Place;
 use super::queue::{Need, Queue};
 use crate::atomic;
 use crate::errors::{file_error, words};
-use palanca_core::ports::{EntryKind, FileError, Flow, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions};
+use palanca_core::ports::{EntryKind, FileError, Flow, Inclusion, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions};
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
@@ -77,7 +77,7 @@ pub(super) fn walk(start: &Start<'_>, options: WalkOptions, visit: VisitFn<'_>) 
     }
     let matchers = Matchers::default();
     let level = match (options.ignore_files, start.root) {
-        (Visit::Hide, Some(root)) if !prefix.is_empty() => matchers.levels_above(root, start.prefix),
+        (Visit::Hide | Visit::Mention, Some(root)) if !prefix.is_empty() => matchers.levels_above(root, start.prefix),
         _ => None,
     };
     let open = AtomicUsize::new(0);
@@ -174,7 +174,7 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
             self.unreadable(errno);
         }
         let level = match self.shared.options.ignore_files {
-            Visit::Hide => {
+            Visit::Hide | Visit::Mention => {
                 let present = Present::among(&listing);
                 self.shared.matchers.level(above, directory.as_fd(), (place.length(), present))
             }
@@ -249,12 +249,15 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
         }
         let length = self.path.len();
         self.path.extend_from_slice(name);
-        let flow = if self.is_shown(here, name, kind) {
-            self.seen = self.seen.saturating_add(1);
+        let flow = if let Some(inclusion) = self.inclusion(here, name, kind) {
+            self.seen = self.seen.saturating_add(usize::from(inclusion == Inclusion::Included));
             let opener = Opener { directory: here.directory.as_fd(), rules: self.shared.rules };
             let path = Path::new(OsStr::from_bytes(&self.path));
             let depth = here.place.depth.saturating_add(1);
-            (self.shared.visit)(&WalkEntry { path, kind, depth, opener: &opener })
+            match (self.shared.visit)(&WalkEntry { path, kind, depth, inclusion, opener: &opener }) {
+                Flow::Continue if inclusion == Inclusion::Ignored => Flow::Skip,
+                flow => flow,
+            }
         } else {
             Flow::Skip
         };
@@ -265,11 +268,13 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
         flow
     }
 
-    fn is_shown(&self, here: &Read<'a>, name: &[u8], kind: EntryKind) -> bool {
+    /// Nothing for what the visitor is not told of.
+    fn inclusion(&self, here: &Read<'a>, name: &[u8], kind: EntryKind) -> Option<Inclusion> {
+        let options = self.shared.options;
         match here.level.as_ref().map_or(Say::Nothing, |level| level.say(&self.path, kind)) {
-            Say::Hide => false,
-            Say::Show => true,
-            Say::Nothing => self.shared.options.hidden == Visit::Show || !name.starts_with(b"."),
+            Say::Hide => (options.ignore_files == Visit::Mention).then_some(Inclusion::Ignored),
+            Say::Show => Some(Inclusion::Included),
+            Say::Nothing => (options.hidden == Visit::Show || !name.starts_with(b".")).then_some(Inclusion::Included),
         }
     }
 

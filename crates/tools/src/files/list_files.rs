@@ -7,7 +7,7 @@ use super::missing::with_help;
 use super::shown::{one_line, shown};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::search::{End, Glob, Kinds, NameQuery, Named, Names, Reach, find, split, unreadable};
+use crate::search::{End, Glob, Kinds, LeftOut, NameQuery, Named, Names, Reach, find, left_out, split, unreadable};
 use crate::toolsets::Face;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
 use palanca_core::ports::{EntryKind, FileError, FileErrorKind, FilesHandle, Visit};
@@ -71,7 +71,8 @@ impl<'a> ListFiles<'a> {
             dotted: Visit::Show,
         };
         let halt = || cx.cancel().is_cancelled();
-        let query = NameQuery { glob, kinds: Kinds::All, scope: reach.scope(), most: self.limit, halt: &halt };
+        let query =
+            NameQuery { glob, holding: None, kinds: Kinds::All, scope: reach.scope(), most: self.limit, halt: &halt };
         find(cx.files(), path, &query)
     }
 
@@ -85,7 +86,7 @@ impl<'a> ListFiles<'a> {
         let total = found.len();
         found.truncate(self.limit);
         let end = if total > self.limit { End::Limit } else { End::Complete };
-        Ok(Names { found, total, end, unreadable: Vec::new() })
+        Ok(Names { found, total, end, left_out: LeftOut::default(), unreadable: Vec::new() })
     }
 
     fn say(&self, path: &CanonicalPath, names: &Names) -> Output {
@@ -108,7 +109,8 @@ impl<'a> ListFiles<'a> {
         if names.end != End::Complete {
             text = text.line(Message::new("list-more").with("shown", names.found.len()).with("total", names.total));
         }
-        text = unreadable(&names.unreadable).fold(text, Text::line);
+        let left_out = left_out((&names.left_out, names.met()), self.ignored, "include_ignored");
+        text = left_out.into_iter().chain(unreadable(&names.unreadable)).fold(text, Text::line);
         let entries: Vec<_> = names.found.iter().map(|named| json!({"path": named.path, "kind": named.kind})).collect();
         let data = json!({"path": path.to_string(), "entries": entries, "total": names.total});
         let output = Output::text(text).with_data(data);

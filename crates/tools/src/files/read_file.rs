@@ -142,6 +142,7 @@ impl ReadFile<'_> {
             "encoding": form,
         });
         let output = Output::text(text).with_data(data);
+        let output = if self.lines == LineRange::default() { output } else { output.chosen() };
         if page.more { output.truncated() } else { output }
     }
 
@@ -173,8 +174,6 @@ impl ReadFile<'_> {
                 }
             };
             notes.push(range(match (self.face, page.total) {
-                (Face::Architect, Some(_)) => "read-more-search",
-                (Face::Architect, None) => "read-more-search-unknown",
                 (Face::Picoclaw, Some(_)) => "read-more-offset",
                 (Face::Picoclaw, None) => "read-more-offset-unknown",
                 (_, Some(_)) => "read-more",

@@ -1,7 +1,7 @@
 //! The rest of an output that was too long: kept whole when it was cut, read here a page at a time.
 //!
-//! A page is never longer than what a conversation shows of a result, because what is cut again would teach a model to ask
-//! for ever. It ends at a line where that costs less than half of it.
+//! A page that names no length is never longer than what a conversation shows of a result, because what is cut again would
+//! teach a model to ask for ever. It ends at a line where that costs less than half of it.
 
 use crate::operation::{Offer, Operation};
 use crate::options::ToolOptions;
@@ -12,6 +12,9 @@ use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use palanca_derive::Args;
 use serde_json::json;
 
+/// Bytes of the longest page: as long as the longest that `read_file` shows.
+const LONGEST: usize = 128 << 10;
+
 #[derive(Args)]
 pub(crate) struct ReadArtifactArgs {
     /// The id that the shortened result names
@@ -19,7 +22,7 @@ pub(crate) struct ReadArtifactArgs {
     /// The byte to begin with; the shortened result says where its gap begins
     #[arg(default = 0, min = 0)]
     offset: u64,
-    /// Bytes to show at most; a page is never longer than one result may be
+    /// Bytes to show at most, up to 131072; leave out for a page of the usual length
     #[arg(min = 1)]
     limit: Option<u64>,
 }
@@ -58,7 +61,8 @@ impl Operation for Paged<'_> {
     fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let id = self.id();
         let most = self.options.artifact_page_bytes.max(1);
-        let wanted = self.args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(most).min(most);
+        let wanted =
+            self.args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(most).min(most.max(LONGEST));
         let page = cx.artifacts().page(&id, self.args.offset, wanted).map_err(|fault| failed(&id, &fault))?;
         if page.text.is_empty() && self.args.offset > 0 {
             let message = Message::new("artifact-past-end")
@@ -81,7 +85,7 @@ impl Operation for Paged<'_> {
             "bytes": page.bytes,
             "next_offset": (!whole).then_some(next),
         });
-        let output = Output::text(Text::from(shown.trim_end_matches('\n')).line(message)).with_data(data);
+        let output = Output::text(Text::from(shown.trim_end_matches('\n')).line(message)).with_data(data).chosen();
         let output = if whole { output } else { output.truncated() };
         Ok(match page.foreign {
             Some(source) => output.foreign(source),

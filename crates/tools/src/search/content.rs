@@ -1,13 +1,14 @@
 //! Text in files: a file or a tree is searched on several threads, and the first hits in path order are kept.
 
 use super::best::Best;
+use super::left_out::Collector;
 use super::line::Line;
 use super::read::{Content, Scratch};
 use super::sink::{Limits, Lines, keep_first};
-use super::{End, Glob, Halt, Needle, Scope, below, shown};
+use super::{End, Glob, Halt, LeftOut, Needle, Scope, below, shown};
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::{
-    EntryContent, EntryKind, FileError, FileErrorKind, FilesHandle, Flow, RemoteFault, WalkEntry,
+    EntryContent, EntryKind, FileError, FileErrorKind, FilesHandle, Flow, Inclusion, RemoteFault, WalkEntry,
 };
 use std::ffi::OsString;
 use std::path::Path;
@@ -48,6 +49,8 @@ pub struct Found {
     pub end: End,
     /// What was done with the files met. Depends on chance unless `end` is [`End::Complete`]: show it only then.
     pub counts: Counts,
+    /// Files and directories that were left out; as `counts`, only for a complete search.
+    pub left_out: LeftOut,
     /// Directories that could not be read, at most 20, each with its reason.
     pub unreadable: Vec<String>,
 }
@@ -129,6 +132,7 @@ struct Search<'a> {
     limits: Limits,
     best: Best<FileHits>,
     tally: Tally,
+    left_out: Collector,
     halted: AtomicBool,
     /// What is wrong with the whole source: no search of what is left of it would be true.
     fault: Mutex<Option<FileError>>,
@@ -161,6 +165,7 @@ impl<'a> Search<'a> {
             limits,
             best: Best::new(query.most_hits),
             tally: Tally::default(),
+            left_out: Collector::default(),
             halted: AtomicBool::new(false),
             fault: Mutex::default(),
             scratch: Mutex::default(),
@@ -168,6 +173,12 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&self, entry: &WalkEntry<'_>) -> Flow {
+        if self.query.scope.leaves_out(entry) && self.might_search(entry) {
+            self.left_out.add(self.start, entry);
+        }
+        if entry.inclusion == Inclusion::Ignored {
+            return Flow::Skip;
+        }
         if entry.kind == EntryKind::Directory {
             let enter = self.query.scope.enters(entry) && !self.best.is_tree_behind(entry.path);
             return if enter { Flow::Continue } else { Flow::Skip };
@@ -198,6 +209,15 @@ impl<'a> Search<'a> {
             Ok(Err(_)) | Err(_) => count(&self.tally.failed),
         }
         Flow::Continue
+    }
+
+    /// Whether it would be searched if it were not left out, as far as its name says.
+    fn might_search(&self, entry: &WalkEntry<'_>) -> bool {
+        match entry.kind {
+            EntryKind::Directory => true,
+            EntryKind::File => self.query.files.is_none_or(|glob| self.is_wanted(glob, entry.path)),
+            EntryKind::Link | EntryKind::Special => false,
+        }
     }
 
     fn is_wanted(&self, glob: &Glob, path: &Path) -> bool {
@@ -243,7 +263,7 @@ impl<'a> Search<'a> {
     fn finish(self) -> Found {
         let (root, limit) = (self.start.root(), self.query.most_hits);
         let mut left = limit;
-        let mut more = false;
+        let mut more = self.best.has_dropped();
         let mut files = Vec::new();
         for (path, weight, mut hits) in self.best.into_sorted() {
             more |= weight > left;
@@ -263,7 +283,14 @@ impl<'a> Search<'a> {
             (false, true) => End::Limit,
             (false, false) => End::Complete,
         };
-        Found { files, hits: limit.saturating_sub(left), end, counts: self.tally.into_counts(), unreadable: Vec::new() }
+        Found {
+            files,
+            hits: limit.saturating_sub(left),
+            end,
+            counts: self.tally.into_counts(),
+            left_out: self.left_out.into_left_out(),
+            unreadable: Vec::new(),
+        }
     }
 }
 

@@ -1,14 +1,13 @@
 //! `find_files`: names in a tree.
 
 use super::find_text::{Reach, unusable_glob};
-use super::report::{end_data, ended, unreadable};
+use super::report::{end_data, ended, left_out, unreadable};
 use super::{Case, End, Glob, Kinds, NameQuery, Names, find};
 use crate::files::{one_line, with_help};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
 use palanca_core::call::{Claims, Effect};
-use palanca_core::ports::Visit;
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde_json::json;
 use std::borrow::Cow;
@@ -48,6 +47,7 @@ impl Operation for FindFiles<'_> {
             || cx.cancel().is_cancelled() || cx.clock().elapsed().saturating_sub(begun) > self.options.search_time;
         let query = NameQuery {
             glob: Some(&glob),
+            holding: None,
             kinds: Kinds::Files,
             scope: self.reach.scope(),
             most: self.limit,
@@ -69,9 +69,6 @@ impl FindFiles<'_> {
         };
         if names.found.is_empty() {
             text = text.line(Message::new("find-nothing").with("pattern", self.pattern).with("path", self.path));
-            if self.reach.ignored == Visit::Hide {
-                text = text.line(Message::new("search-ignored"));
-            }
         } else {
             let lines: Vec<String> =
                 names.found.iter().map(|named| format!("{indent}{}", one_line(&named.path))).collect();
@@ -83,10 +80,12 @@ impl FindFiles<'_> {
         } else if let Some(note) = ended(names.end, names.found.len(), self.options.search_time.as_secs()) {
             text = text.line(note);
         }
-        text = unreadable(&names.unreadable).fold(text, Text::line);
+        let left_out = left_out((&names.left_out, names.met()), self.reach.ignored, "include_ignored");
+        text = left_out.into_iter().chain(unreadable(&names.unreadable)).fold(text, Text::line);
         let data = json!({
             "files": names.found.iter().map(|named| &named.path).collect::<Vec<_>>(),
             "total": names.total,
+            "left_out": names.left_out.count,
             "end": end_data(names.end),
         });
         let output = Output::text(text).with_data(data);

@@ -6,30 +6,33 @@
 //! were not searched are told of in notes, because the array has no place for them.
 
 use super::find_text::{FilePattern, Reach, unusable_needle};
-use super::report::{ended, not_searched, unreadable};
+use super::report::{ended, left_out, not_searched, unreadable};
 use super::{
-    Case, ContentQuery, Counts, Cut, End, FileHits, Found, Glob, Halt, Kinds, NameQuery, Needle, Role, Syntax,
+    Case, ContentQuery, Counts, Cut, End, FileHits, Found, Glob, Halt, Kinds, LeftOut, NameQuery, Needle, Role, Syntax,
 };
 use crate::files::{TextForm, whole_characters, with_help};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
 use palanca_core::ports::{FilesHandle, Visit};
-use palanca_core::{Output, ToolCx, ToolError};
+use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde_json::{Value, json};
 use std::io::Read as _;
 
+/// The argument that includes what ignore files exclude.
+const INCLUDES: &str = "includeIgnored";
 /// Characters of a snippet.
 const LONGEST: usize = 200;
 /// Bytes of a file in which its first line is looked for.
 const LOOKED_AT: u64 = 8 << 10;
-/// Names that a search for paths goes through, at most.
+/// Files that a search for paths opens, at most.
 const NAMES: usize = 20_000;
 
 pub(crate) struct Matches<'a> {
     pub(crate) query: &'a str,
     pub(crate) files: Option<&'a str>,
     pub(crate) limit: usize,
+    pub(crate) ignored: Visit,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -37,6 +40,7 @@ pub(crate) struct Matches<'a> {
 struct Seen {
     matches: Vec<Value>,
     counts: Counts,
+    left_out: LeftOut,
     unreadable: Vec<String>,
     end: End,
 }
@@ -49,12 +53,15 @@ impl Operation for Matches<'_> {
     }
 
     fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
-        let Seen { matches, counts, unreadable: directories, end } = self.widening(cx)?;
+        let seen = self.widening(cx)?;
+        let Seen { matches, counts, end, .. } = seen;
         let data = Value::Array(matches);
         // That there is more than the limit is no news to the caller who set it.
         let halted = (end == End::Halted).then(|| ended(end, 0, self.options.search_time.as_secs())).flatten();
         let found = Output::text(data.to_string()).with_data(data);
-        let found = found.with_notes(not_searched(counts, end).chain(unreadable(&directories)).chain(halted));
+        let left_out = left_out((&seen.left_out, end), self.ignored, INCLUDES);
+        let notes = not_searched(counts, end).chain(left_out).chain(unreadable(&seen.unreadable)).chain(halted);
+        let found = found.with_notes(notes);
         Ok(if end == End::Complete { found } else { found.truncated() })
     }
 }
@@ -70,7 +77,7 @@ impl<'a> Matches<'a> {
 
     fn reach(&self) -> Reach<'a> {
         let skip = &self.options.skipped_directories;
-        Reach { depth: usize::MAX, ignored: Visit::Hide, skip, dotted: Visit::Show }
+        Reach { depth: usize::MAX, ignored: self.ignored, skip, dotted: Visit::Show }
     }
 
     fn widening(&self, cx: &ToolCx) -> Result<Seen, ToolError> {
@@ -83,23 +90,26 @@ impl<'a> Matches<'a> {
             globs.push(self.pattern(Some(&wider)).glob()?);
         }
         let (mut counts, mut unreadable) = (Counts::default(), Vec::new());
+        // Of the last search: a wider one meets what the first did, and more.
+        let mut left_out = LeftOut::default();
         for glob in &globs {
             let found = self.in_content(cx, (&start, glob.as_ref()), &halt)?;
             counts += found.counts;
             unreadable = found.unreadable;
+            left_out = found.left_out;
             if found.hits > 0 {
                 let matches = found.files.iter().flat_map(hits).collect();
-                return Ok(Seen { matches, counts, unreadable, end: found.end });
+                return Ok(Seen { matches, counts, left_out, unreadable, end: found.end });
             }
         }
         for glob in &globs {
             let (matches, end) = self.in_paths(cx, (&start, glob.as_ref()), &halt)?;
             if !matches.is_empty() {
-                return Ok(Seen { matches, counts, unreadable, end });
+                return Ok(Seen { matches, counts, left_out, unreadable, end });
             }
         }
         let end = if halt() { End::Halted } else { End::Complete };
-        Ok(Seen { matches: Vec::new(), counts, unreadable, end })
+        Ok(Seen { matches: Vec::new(), counts, left_out, unreadable, end })
     }
 
     fn in_content(
@@ -127,10 +137,17 @@ impl<'a> Matches<'a> {
         (start, files): (&CanonicalPath, Option<&Glob>),
         halt: Halt<'_>,
     ) -> Result<(Vec<Value>, End), ToolError> {
-        let query = NameQuery { glob: files, kinds: Kinds::Files, scope: self.reach().scope(), most: NAMES, halt };
+        let query = NameQuery {
+            glob: files,
+            holding: Some(self.query),
+            kinds: Kinds::Files,
+            scope: self.reach().scope(),
+            most: NAMES,
+            halt,
+        };
         let names = super::find(cx.files(), start, &query)?;
         let mut found = Vec::new();
-        for name in names.found.iter().filter(|name| name.path.contains(self.query)) {
+        for name in names.found {
             if found.len() == self.limit {
                 return Ok((found, End::Limit));
             }

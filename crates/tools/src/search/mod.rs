@@ -15,6 +15,7 @@ pub mod needle;
 mod best;
 mod find_files;
 mod find_text;
+mod left_out;
 mod line;
 mod matches;
 mod read;
@@ -23,6 +24,7 @@ mod sink;
 
 pub use content::{ContentQuery, Counts, FileHits, Found, search};
 pub use globs::{Glob, GlobError};
+pub use left_out::LeftOut;
 pub use line::{Cut, Line, Role};
 pub use names::{Kinds, NameQuery, Named, Names, find};
 pub use needle::{Needle, NeedleError, Syntax};
@@ -30,10 +32,10 @@ pub use needle::{Needle, NeedleError, Syntax};
 pub(crate) use find_files::{FindFiles, split};
 pub(crate) use find_text::{FilePattern, FindText, Reach, unusable_glob};
 pub(crate) use matches::Matches;
-pub(crate) use report::{Layout, unreadable};
+pub(crate) use report::{Layout, left_out, unreadable};
 
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{EntryKind, Visit, WalkEntry, WalkOptions};
+use palanca_core::ports::{EntryKind, Inclusion, Visit, WalkEntry, WalkOptions};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -66,6 +68,12 @@ impl Scope<'_> {
         let name = entry.path.file_name().unwrap_or_default();
         let dotted = self.dotted == Visit::Hide && name.as_bytes().starts_with(b".");
         entry.kind != EntryKind::Directory || !(dotted || self.skip.iter().any(|skipped| name == OsStr::new(skipped)))
+    }
+
+    /// Whether a reader should know that this entry is left out. Git's own files are missed by nobody.
+    fn leaves_out(&self, entry: &WalkEntry<'_>) -> bool {
+        let git = entry.path.file_name() == Some(OsStr::new(".git"));
+        !git && (entry.inclusion == Inclusion::Ignored || !self.enters(entry))
     }
 }
 

@@ -2,9 +2,12 @@
 //! links and never followed; nothing is opened.
 
 use super::best::Best;
-use super::{End, Glob, Halt, Scope, below, shown};
+use super::left_out::Collector;
+use super::{End, Glob, Halt, LeftOut, Scope, below, shown};
+use memchr::memmem;
 use palanca_core::call::CanonicalPath;
-use palanca_core::ports::{EntryKind, FileError, FilesHandle, Flow, WalkEntry};
+use palanca_core::ports::{EntryKind, FileError, FilesHandle, Flow, Inclusion, WalkEntry};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -22,6 +25,8 @@ pub enum Kinds {
 pub struct NameQuery<'a> {
     /// What; everything unless given.
     pub glob: Option<&'a Glob>,
+    /// Only paths that hold this text.
+    pub holding: Option<&'a str>,
     /// Of which kinds.
     pub kinds: Kinds,
     /// Which part of the tree.
@@ -41,8 +46,20 @@ pub struct Names {
     pub total: usize,
     /// Whether `found` is all.
     pub end: End,
+    /// What was left out: files only if they match, and directories.
+    pub left_out: LeftOut,
     /// Directories that could not be read, at most 20, each with its reason.
     pub unreadable: Vec<String>,
+}
+
+impl Names {
+    /// Whether everything was met, shown or not: a limit does not end the walk.
+    pub(crate) const fn met(&self) -> End {
+        match self.end {
+            End::Halted => End::Halted,
+            End::Complete | End::Limit => End::Complete,
+        }
+    }
 }
 
 /// One name found.
@@ -60,28 +77,31 @@ pub struct Named {
 /// When the start is no directory or cannot be read.
 pub fn find(files: &FilesHandle, start: &CanonicalPath, query: &NameQuery<'_>) -> Result<Names, FileError> {
     let search = Search {
-        start: start.relative(),
+        start,
         query,
         best: Best::new(query.most),
+        left_out: Collector::default(),
         total: AtomicUsize::new(0),
         halted: AtomicBool::new(false),
     };
     let walked = files.walk(start, query.scope.walk, &|entry| search.visit(entry))?;
     let total = search.total.into_inner();
     let found = search.best.into_sorted().take(query.most);
-    let found = found.map(|(path, _, kind)| Named { path: shown(start.root(), Path::new(&path)), kind }).collect();
-    let end = match (search.halted.into_inner(), total > query.most) {
+    let found: Vec<_> =
+        found.map(|(path, _, kind)| Named { path: shown(start.root(), Path::new(&path)), kind }).collect();
+    let end = match (search.halted.into_inner(), total > found.len()) {
         (true, _) => End::Halted,
         (false, true) => End::Limit,
         (false, false) => End::Complete,
     };
-    Ok(Names { found, total, end, unreadable: walked.unreadable })
+    Ok(Names { found, total, end, left_out: search.left_out.into_left_out(), unreadable: walked.unreadable })
 }
 
 struct Search<'a> {
-    start: &'a Path,
+    start: &'a CanonicalPath,
     query: &'a NameQuery<'a>,
     best: Best<EntryKind>,
+    left_out: Collector,
     total: AtomicUsize,
     halted: AtomicBool,
 }
@@ -96,7 +116,16 @@ impl Search<'_> {
             Kinds::Files => matches!(entry.kind, EntryKind::File | EntryKind::Link),
             Kinds::All => true,
         };
-        if is_wanted && self.query.glob.is_none_or(|glob| glob.matches(below(entry.path, self.start))) {
+        let matches = || {
+            let holds = |text: &str| memmem::find(entry.path.as_os_str().as_bytes(), text.as_bytes()).is_some();
+            self.query.glob.is_none_or(|glob| glob.matches(below(entry.path, self.start.relative())))
+                && self.query.holding.is_none_or(holds)
+        };
+        let ignored = entry.inclusion == Inclusion::Ignored;
+        if self.query.scope.leaves_out(entry) && (entry.kind == EntryKind::Directory || matches()) {
+            self.left_out.add(self.start, entry);
+        }
+        if !ignored && is_wanted && matches() {
             self.total.fetch_add(1, Ordering::Relaxed);
             // Names cost little to meet, so all are counted, and only the first are kept.
             if !self.best.is_behind(entry.path) {

@@ -1,7 +1,7 @@
 //! What the searches show: hits laid out as each tool promises, and notes on whatever was left out.
 
 use super::find_text::{FilePattern, FindText};
-use super::{Counts, Cut, End, FileHits, Found, Line, Role};
+use super::{Counts, Cut, End, FileHits, Found, LeftOut, Line, Role};
 use crate::files::{one_line, shown};
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::Visit;
@@ -45,6 +45,7 @@ pub(super) fn text(query: &FindText<'_>, start: &CanonicalPath, found: &Found) -
         "unfetched": found.counts.unfetched,
         "pointers": found.counts.pointers,
         "failed": found.counts.failed,
+        "left_out": found.left_out.count,
     });
     let output = Output::text(text).with_data(data);
     if found.end == End::Complete { output } else { output.truncated() }
@@ -151,14 +152,10 @@ fn notes(query: &FindText<'_>, found: &Found) -> Vec<Message> {
         });
     }
     notes.extend(not_searched(*counts, found.end));
-    if complete && found.hits == 0 {
-        if counts.binary > 0 {
-            notes.push(Message::new("search-binary").with("count", counts.binary));
-        }
-        if query.reach.ignored == Visit::Hide {
-            notes.push(Message::new("search-ignored"));
-        }
+    if complete && found.hits == 0 && counts.binary > 0 {
+        notes.push(Message::new("search-binary").with("count", counts.binary));
     }
+    notes.extend(left_out((&found.left_out, found.end), query.reach.ignored, "include_ignored"));
     notes.extend(unreadable(&found.unreadable));
     notes
 }
@@ -186,6 +183,19 @@ pub(super) fn ended(end: End, shown: usize, seconds: u64) -> Option<Message> {
         End::Limit => Some(Message::new("search-limit").with("shown", shown)),
         End::Halted => Some(Message::new("search-halted").with("seconds", seconds)),
     }
+}
+
+/// What was left out, and the argument that includes it. Of a search that ended early, how much was met depends on chance.
+pub(crate) fn left_out((left_out, end): (&LeftOut, End), ignored: Visit, argument: &'static str) -> Option<Message> {
+    if end != End::Complete {
+        return (ignored != Visit::Show).then(|| Message::new("search-left-out-some").with("argument", argument));
+    }
+    let mut names = left_out.names.iter().map(|name| one_line(name).into_owned()).collect::<Vec<_>>();
+    if names.len() < left_out.count {
+        names.push("…".to_owned());
+    }
+    let message = Message::new("search-left-out").with("count", left_out.count).with("names", names.join(", "));
+    (left_out.count > 0).then(|| message.with("argument", argument))
 }
 
 /// What could not be read.

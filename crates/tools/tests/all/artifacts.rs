@@ -1,6 +1,6 @@
 //! Outputs that are kept whole, and `read_artifact`, which pages through them.
 
-use crate::support::{builder, failed, for_agents, options};
+use crate::support::{builder, failed, options};
 use palanca_core::call::ArtifactId;
 use palanca_core::gate::Limits;
 use palanca_core::ports::Exit;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A gate that keeps what is longer than a thousand bytes, and pages of 500.
 fn keeping(workspace: &TempWorkspace, face: Face, foreign: Option<ForeignPage>) -> TestGate {
-    let options = ToolOptions { artifact_page_bytes: 500, ..for_agents() };
+    let options = ToolOptions { artifact_page_bytes: 500, ..options() };
     let registry = registry(face, &options).unwrap();
     if let Some(page) = foreign {
         registry.register_any(Arc::new(page), palanca_core::registry::Override::Refuse).unwrap();
@@ -86,7 +86,7 @@ async fn every_byte_of_what_was_cut_is_there_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_page_is_as_short_as_asked_and_never_longer_than_a_result_may_be() {
+async fn a_page_is_as_long_as_asked_and_otherwise_as_a_result_may_be() {
     let workspace = TempWorkspace::new();
     let gate = keeping(&workspace, Face::Palanca, None);
     let id = kept(&gate.call("run_command", json!({"command": "make"})).await);
@@ -95,9 +95,11 @@ async fn a_page_is_as_short_as_asked_and_never_longer_than_a_result_may_be() {
         arguments["id"] = json!(id.as_str());
         gate.json("read_artifact", arguments)
     };
-    let whole = page(json!({"limit": 1_000_000})).await;
-    let text = whole["data"]["text"].as_str().unwrap();
+    let usual = page(json!({})).await;
+    let text = usual["data"]["text"].as_str().unwrap();
     assert!((400..=500).contains(&text.len()), "{}", text.len());
+    let whole = page(json!({"limit": 1_000_000})).await;
+    assert_eq!(whole["data"]["text"].as_str().unwrap().len() as u64, whole["data"]["bytes"].as_u64().unwrap());
     let few = page(json!({"limit": 3, "offset": 10})).await;
     assert_eq!(few["data"]["text"].as_str().unwrap().len(), 3);
     let (code, text) = failed(&gate, "read_artifact", json!({"id": id.as_str(), "offset": 1_000_000})).await;

@@ -86,7 +86,8 @@ async fn schemas_are_the_documents() {
         (Value::Array(required), Value::Object(defaults))
     };
     for (tool, required, defaults) in [
-        ("read_file", json!(["path"]), json!({"path": null})),
+        // Beside what the document names: a way through long files, and to what searches leave out.
+        ("read_file", json!(["path"]), json!({"path": null, "start_line": null, "end_line": null})),
         ("write_file", json!(["path", "content"]), json!({"path": null, "content": null, "mode": "overwrite"})),
         ("delete_file", json!(["path"]), json!({"path": null})),
         ("list_files", json!([]), json!({"path": ".", "pattern": null, "recursive": false})),
@@ -95,20 +96,24 @@ async fn schemas_are_the_documents() {
         (
             "search_code",
             json!(["pattern"]),
-            json!({"pattern": null, "path": ".", "file_pattern": "*.py", "context_lines": 2, "max_results": 50, "case_sensitive": true}),
+            json!({"pattern": null, "path": ".", "file_pattern": "*.py", "context_lines": 2, "max_results": 50, "case_sensitive": true, "include_ignored": false}),
         ),
         (
             "grep",
             json!(["pattern"]),
-            json!({"pattern": null, "path": ".", "file_pattern": "*", "recursive": true, "case_sensitive": true, "max_results": 100}),
+            json!({"pattern": null, "path": ".", "file_pattern": "*", "recursive": true, "case_sensitive": true, "max_results": 100, "include_ignored": false}),
         ),
-        ("find_files", json!(["pattern"]), json!({"pattern": null, "path": ".", "recursive": true})),
+        (
+            "find_files",
+            json!(["pattern"]),
+            json!({"pattern": null, "path": ".", "recursive": true, "include_ignored": false}),
+        ),
         ("run_command", json!(["command"]), json!({"command": null, "cwd": ".", "timeout": null, "env": null})),
     ] {
         assert_eq!(properties(tool), (required, defaults), "{tool}");
     }
     let ten = gate.gate.registry().get_definitions();
-    assert_eq!(ten.len(), 10);
+    assert_eq!(ten.len(), 10 + 1, "and read_artifact");
     assert!(
         ten.iter().all(|schema| schema["type"] == "function" && schema["function"]["parameters"]["type"] == "object")
     );

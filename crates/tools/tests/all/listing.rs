@@ -26,15 +26,17 @@ async fn one_directory_and_trees() {
         let result = done(&gate, "list_files", arguments).await;
         assert_eq!(result.output.lines().collect::<Vec<_>>(), expected);
     };
+    let note = "[Left out: 1 entry (target/). Give include_ignored=true to include what ignore files exclude and hidden \
+                directories.]";
     let top = [".git/", ".gitignore", ".hidden", "README.md", "link.py@", "src/", "target/"];
     check(json!({}), &top).await;
     check(json!({"path": "src/../."}), &top).await;
     check(json!({"path": "src"}), &["src/app/", "src/main.py"]).await;
     check(json!({"pattern": "*.py"}), &["link.py@"]).await;
-    check(json!({"pattern": "*.ts", "recursive": true}), &["src/app/deep/model.ts", "src/app/view.ts"]).await;
+    check(json!({"pattern": "*.ts", "recursive": true}), &["src/app/deep/model.ts", "src/app/view.ts", note]).await;
     check(json!({"pattern": "src/**/*.ts"}), &["src/app/deep/model.ts", "src/app/view.ts"]).await;
-    check(json!({"pattern": "**/*.md"}), &["README.md"]).await;
-    check(json!({"pattern": "*.o", "recursive": true}), &["Nothing in '.' matches '*.o'."]).await;
+    check(json!({"pattern": "**/*.md"}), &["README.md", note]).await;
+    check(json!({"pattern": "*.o", "recursive": true}), &["Nothing in '.' matches '*.o'.", note]).await;
     check(json!({"pattern": "*.o", "recursive": true, "include_ignored": true}), &["target/out.o"]).await;
     check(
         json!({"path": "src", "recursive": true, "max_results": 2}),

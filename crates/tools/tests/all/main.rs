@@ -20,6 +20,7 @@ mod listing;
 mod matrix;
 mod messages;
 mod misbehaving;
+mod ordering;
 mod outputs;
 mod patching;
 mod picoclaw;

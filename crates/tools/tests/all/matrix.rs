@@ -2,7 +2,7 @@
 
 mod origins;
 
-use crate::support::{assert_said, for_agents, search_address};
+use crate::support::{assert_said, options, search_address};
 use palanca_core::call::ArtifactId;
 use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact};
@@ -13,7 +13,7 @@ use palanca_testkit::{
     TestGateBuilder, TestHook,
 };
 use palanca_text::Locale;
-use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, registry};
+use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, ToolOptions, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Case {
         let web = FakeWeb::default()
             .at("https://pages.example/src/a.txt", page(200, "text/plain", "two\n"))
             .at(&search_address("src/a.txt"), page(200, "application/json", found.to_string()));
-        TestGate::builder(&self.workspace, registry(self.face, &for_agents()).unwrap())
+        TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap())
             .processes(Arc::clone(&self.programs) as _)
             .with(|gate| {
                 gate.web(Arc::new(web))
@@ -467,13 +467,45 @@ async fn explained_without_a_run() {
     }
 }
 
+#[tokio::test]
+async fn a_tool_that_is_switched_off_says_what_switches_it_on() {
+    let workspace = TempWorkspace::new();
+    let off = |change: fn(&mut ToolOptions)| {
+        let mut changed = options();
+        change(&mut changed);
+        changed
+    };
+    for (face, tool, options, setting) in [
+        (Face::Palanca, "web_fetch", off(|on| on.web.enabled = false), "webTools.enabled: true"),
+        (Face::Bots, "web_search", off(|on| on.web.enabled = false), "webTools.enabled: true"),
+        (Face::Architect, "run_command", off(|on| on.commands.enabled = false), "commands.enabled: true"),
+        (Face::Picoclaw, "exec", off(|on| on.commands.enabled = false), "commands.enabled: true"),
+        (Face::Palanca, "process", off(|on| on.commands.enabled = false), "commands.enabled: true"),
+        (Face::Bots, "exec", off(|on| on.exec.enabled = false), "exec.enabled: true"),
+        (Face::Bots, "process", off(|on| on.process.enabled = false), "processTools.enabled: true"),
+        (Face::Palanca, "spawn", off(|on| on.subagents.enabled = false), "subagents.enabled: true"),
+        (Face::Palanca, "message", off(|on| on.message.channels.clear()), "channels"),
+    ] {
+        let gate = TestGate::builder(&workspace, registry(face, &options).unwrap()).build();
+        let result = gate.call(tool, json!({"command": "x", "url": "x"})).await;
+        let error = result.error.unwrap();
+        assert!(error.contains(tool) && error.contains("switched off") && error.contains(setting), "{error}");
+        assert_eq!(result.input, json!({"command": "x", "url": "x"}), "{tool}");
+    }
+    let gate = TestGate::builder(&workspace, registry(Face::Palanca, &options()).unwrap()).build();
+    let (plan, _) = gate.toolset.restrict(["read_file"]);
+    let result = gate.gate.submit(&plan, gate.submission("write_file", json!({}))).await;
+    let error = result.error.unwrap();
+    assert!(error.contains("not on this agent's list") && error.ends_with("read_file"), "{error}");
+}
+
 #[test]
 fn the_list_itself() {
     for face in Face::ALL {
-        let registry = registry(face, &for_agents()).unwrap();
+        let registry = registry(face, &options()).unwrap();
         let listed: Vec<&str> = BUILT_IN.iter().filter(|tool| tool.is_in(face)).map(|tool| tool.name).collect();
         assert_eq!(registry.count(), listed.len());
-        let options = Arc::new(for_agents());
+        let options = Arc::new(options());
         for tool in BUILT_IN.iter().filter(|tool| tool.is_in(face)) {
             let built = tool.build(face, &options).unwrap();
             assert_eq!(built.spec().name, tool.name);

@@ -3,7 +3,7 @@
 //! Each place where a stranger can write holds a word of its own, a forged mark, a control word and a character that nobody
 //! sees. A tool that is new in the list must be given its world here, or the first test fails.
 
-use crate::support::{for_agents, search_address};
+use crate::support::{options, search_address};
 use futures_util::future::BoxFuture;
 use palanca_core::call::Reach;
 use palanca_core::ports::http::Header;
@@ -44,7 +44,7 @@ impl Web for Failing {
 fn gate(face: Face, workspace: &TempWorkspace, web: impl Web + 'static, locale: Locale) -> TestGate {
     static NONCE: AtomicU64 = AtomicU64::new(1);
     let marker = ExternalMarker::new(|| u128::from(NONCE.fetch_add(1, Ordering::Relaxed)) << 64 | 0x5eed);
-    TestGate::builder(workspace, registry(face, &for_agents()).unwrap())
+    TestGate::builder(workspace, registry(face, &options()).unwrap())
         .processes(Arc::new(FakeProcesses::printing("out\n", "")))
         .mode(ConfirmMode::Yolo)
         .locale(locale)
@@ -221,7 +221,7 @@ const KINDS: &[WebErrorKind] = &[
 fn every_tool_says_whose_words_it_brings() {
     for (tool, face) in cases() {
         let strangers = whose(tool) == Whose::Strangers;
-        let built = BUILT_IN.iter().find(|row| row.name == tool).unwrap().build(face, &Arc::new(for_agents())).unwrap();
+        let built = BUILT_IN.iter().find(|row| row.name == tool).unwrap().build(face, &Arc::new(options())).unwrap();
         // What only tells others something brings none of their words.
         let hints = built.spec().annotations;
         let open = hints.open_world && hints.read_only && whose(tool) != Whose::Ours;

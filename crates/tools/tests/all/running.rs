@@ -105,10 +105,6 @@ async fn the_time_that_is_given_counts() {
         (json!(30), 30, false),
         (json!(1), 1, false),
         (json!(600), 600, false),
-        (json!(601), 1, true),
-        (json!(30_000), 30, true),
-        (json!(1_000_000_000), 600, true),
-        (json!("30000"), 30, true),
         (json!(12.0), 12, true),
     ] {
         for face in [Face::Palanca, Face::Architect] {
@@ -123,7 +119,17 @@ async fn the_time_that_is_given_counts() {
     let result = shop.gate.call("run_command", json!({"command": "ls"})).await;
     assert!(result.success && result.repairs.is_empty());
     assert_eq!(shop.door.limits()[0].time, Duration::from_secs(90));
-    for timeout in [json!(0), json!(-5), json!(1.5), json!("soon"), json!([])] {
+    for timeout in [
+        json!(0),
+        json!(-5),
+        json!(1.5),
+        json!("soon"),
+        json!([]),
+        json!(601),
+        json!(30_000),
+        json!("30000"),
+        json!(1e9),
+    ] {
         let error = shop.gate.call("run_command", json!({"command": "ls", "timeout": timeout})).await;
         assert_eq!(error.code.as_deref(), Some("invalid_arguments"), "{timeout}");
     }

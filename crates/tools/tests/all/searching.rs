@@ -4,6 +4,10 @@ use palanca_tools::{Face, ToolOptions};
 use serde_json::{Value, json};
 use std::time::Duration;
 
+/// What every search in [`project`] says that leaves it out.
+const BUILD: &str = "[Left out: 1 entry (build/). Give include_ignored=true to include what ignore files exclude and \
+                     hidden directories.]";
+
 fn project() -> TempWorkspace {
     TempWorkspace::with(&[
         ("app/main.py", "import os\n\ndef run(path):\n    return open(path)\n\nrun('a')\nrun('b')\n"),
@@ -25,15 +29,18 @@ async fn search_code_as_the_document_says() {
         found.output,
         "Found 3 matches of 'run\\(':\n\napp/main.py:3\n     1: import os\n     2: \n>    3: def run(path):\n     4:     \
          return open(path)\n     5: \n>    6: run('a')\n>    7: run('b')\n[4 files were not searched, because \
-         file_pattern is '*.py' unless given. Give file_pattern=\"*\" to search all.]"
+         file_pattern is '*.py' unless given. Give file_pattern=\"*\" to search all.]\n"
+            .to_owned()
+            + BUILD
     );
     let all = done(&gate, "search_code", json!({"pattern": "run\\(", "file_pattern": "*", "context_lines": 0})).await;
-    let paths: Vec<&str> = all.output.lines().filter(|line| line.contains(":") && !line.starts_with('>')).collect();
+    let paths: Vec<&str> =
+        all.output.lines().filter(|line| line.contains(":") && !line.starts_with(['>', '['])).collect();
     assert_eq!(
         paths,
         ["Found 5 matches of 'run\\(':", "app/main.py:3", "app/main.py:6", "app/view.ts:1", "docs/run.md:1"]
     );
-    assert!(all.output.ends_with("[1 file that holds secrets was not searched.]"), "{}", all.output);
+    assert!(all.output.ends_with(&format!("[1 file that holds secrets was not searched.]\n{BUILD}")), "{}", all.output);
     let one = done(&gate, "search_code", json!({"pattern": "run", "path": "app/view.ts"})).await.output;
     assert!(one.contains("app/view.ts:1"), "a file may be searched too: {one}");
 }
@@ -46,7 +53,11 @@ async fn grep_shows_one_hit_a_line_from_the_root() {
         let check = async |arguments: Value, expected: &str| {
             let result = done(&gate, "grep", arguments).await.output;
             assert_eq!(
-                result.lines().filter(|line| !line.starts_with("[1 file that")).collect::<Vec<_>>().join("\n"),
+                result
+                    .lines()
+                    .filter(|line| !line.starts_with("[1 file that") && *line != BUILD)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
                 expected
             );
         };
@@ -69,14 +80,10 @@ async fn grep_shows_one_hit_a_line_from_the_root() {
         check(
             json!({"pattern": "run(", "max_results": 1}),
             "app/main.py:3:def run(path):\n[These are the first 1; there are more. Narrow the path or the pattern, or \
-             raise max_results.]",
+             raise max_results.]\n[What ignore files exclude is not among these. Give include_ignored=true to include it.]",
         )
         .await;
-        check(
-            json!({"pattern": "--pre=./evil.sh"}),
-            "No results for '--pre=./evil.sh' in '.'.\n[What ignore files such as .gitignore exclude was left out.]",
-        )
-        .await;
+        check(json!({"pattern": "--pre=./evil.sh"}), "No results for '--pre=./evil.sh' in '.'.").await;
         check(json!({"text": "helper"}), "app/util.py:1:def helper():").await;
         let flat = done(&gate, "grep", json!({"pattern": "run", "recursive": false})).await.output;
         assert!(flat.starts_with("No results"), "{flat}");
@@ -88,9 +95,19 @@ async fn the_default_toolset_hides_nothing_by_name() {
     let workspace = project();
     let gate = gate(&workspace, Face::Palanca);
     let found = done(&gate, "search_code", json!({"pattern": "run\\(.b", "context_lines": 1})).await.output;
-    assert_eq!(found, "app/main.py\n    6 | run('a')\n>   7 | run('b')\n[1 file that holds secrets was not searched.]");
+    assert_eq!(
+        found,
+        format!(
+            "app/main.py\n    6 | run('a')\n>   7 | run('b')\n[1 file that holds secrets was not searched.]\n{BUILD}"
+        )
+    );
     let all = done(&gate, "search_code", json!({"pattern": "generated|function", "context_lines": 0})).await.output;
-    assert_eq!(all, "app/view.ts\n>   1 | export function run() {}\n[1 file that holds secrets was not searched.]");
+    assert_eq!(
+        all,
+        format!(
+            "app/view.ts\n>   1 | export function run() {{}}\n[1 file that holds secrets was not searched.]\n{BUILD}"
+        )
+    );
     let ignored = json!({"pattern": "generated", "context_lines": 0, "include_ignored": true});
     let ignored = done(&gate, "search_code", ignored).await.output;
     assert!(ignored.starts_with("build/gen.py\n>   1 | run('generated')"), "{ignored}");
@@ -113,7 +130,8 @@ async fn names_are_found_and_sorted() {
     let workspace = project();
     let palanca = gate(&workspace, Face::Palanca);
     let check = async |arguments: Value, expected: &str| {
-        assert_eq!(done(&palanca, "find_files", arguments).await.output, expected);
+        let found = done(&palanca, "find_files", arguments).await.output;
+        assert_eq!(found.lines().filter(|line| *line != BUILD).collect::<Vec<_>>().join("\n"), expected);
     };
     check(json!({"pattern": "*.py"}), "app/main.py\napp/util.py").await;
     check(json!({"pattern": "app/*.ts"}), "app/view.ts").await;
@@ -125,14 +143,94 @@ async fn names_are_found_and_sorted() {
         ".env\n.gitignore\n[Showing 2 of 6 or more. Narrow the path or give a pattern.]",
     )
     .await;
-    check(
-        json!({"pattern": "*.rs"}),
-        "No file in '.' matches '*.rs'.\n[What ignore files such as .gitignore exclude was left out.]",
-    )
-    .await;
+    check(json!({"pattern": "*.rs"}), "No file in '.' matches '*.rs'.").await;
     let document = gate(&workspace, Face::Architect);
     let found = done(&document, "find_files", json!({"pattern": "*.py"})).await.output;
-    assert_eq!(found, "Files matching '*.py' (2 found):\n  app/main.py\n  app/util.py");
+    assert_eq!(found, format!("Files matching '*.py' (2 found):\n  app/main.py\n  app/util.py\n{BUILD}"));
+}
+
+#[tokio::test]
+async fn what_a_search_leaves_out_is_named_and_can_be_included() {
+    let workspace = TempWorkspace::with(&[
+        (".gitignore", ".env\n*.log\ndist/\n"),
+        (".env", "KEY=1\n"),
+        ("sub/.env.local", "KEY=2\n"),
+        ("run.log", "KEY\n"),
+        ("dist/out.js", "KEY\n"),
+        (".github/ci.env", "KEY\n"),
+        ("node_modules/x/.env", "KEY\n"),
+        ("a.py", "KEY = 3\n"),
+    ]);
+    let left_out = |count: usize, names: &str| {
+        let entries = if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
+        format!("[Left out: {entries} ({names}). ")
+    };
+    for (face, tool, arguments, hits, note) in [
+        (
+            Face::Architect,
+            "find_files",
+            json!({"pattern": "*.env*"}),
+            "  sub/.env.local",
+            left_out(4, ".env, .github/, dist/, node_modules/"),
+        ),
+        (
+            Face::Palanca,
+            "find_files",
+            json!({"pattern": "*.env*"}),
+            ".github/ci.env",
+            left_out(3, ".env, dist/, node_modules/x/.env"),
+        ),
+        (Face::Palanca, "find_files", json!({"pattern": "*.log"}), "No file", left_out(2, "dist/, run.log")),
+        (
+            Face::Palanca,
+            "grep",
+            json!({"pattern": "KEY"}),
+            "a.py:1:KEY",
+            left_out(4, ".env, dist/, node_modules/x/.env, run.log"),
+        ),
+        (Face::Palanca, "grep", json!({"pattern": "KEY", "file_pattern": "*.py"}), "a.py:1:KEY", left_out(1, "dist/")),
+        (
+            Face::Architect,
+            "grep",
+            json!({"pattern": "KEY"}),
+            "a.py:1:KEY",
+            left_out(5, ".env, .github/, dist/, node_modules/, run.log"),
+        ),
+        (
+            Face::Architect,
+            "search_code",
+            json!({"pattern": "KEY"}),
+            "a.py:1",
+            left_out(3, ".github/, dist/, node_modules/"),
+        ),
+        (
+            Face::Palanca,
+            "list_files",
+            json!({"recursive": true}),
+            "a.py",
+            left_out(4, ".env, dist/, node_modules/x/.env, run.log"),
+        ),
+        (
+            Face::Contracts,
+            "search_code",
+            json!({"query": "KEY"}),
+            "a.py",
+            left_out(4, ".env, dist/, node_modules/x/.env, run.log"),
+        ),
+    ] {
+        let gate = gate(&workspace, face);
+        let told = done(&gate, tool, arguments.clone()).await.output;
+        assert!(told.contains(hits) && told.contains(&note), "{face} {tool} {arguments}: {told}");
+        let argument = if face == Face::Contracts { "includeIgnored" } else { "include_ignored" };
+        assert!(told.contains(&format!("{argument}=true")), "{told}");
+        let mut all = arguments;
+        all[argument] = json!(true);
+        let told = done(&gate, tool, all).await.output;
+        assert!(!told.contains("Left out"), "{face} {tool}: {told}");
+        if tool == "find_files" && face == Face::Architect {
+            assert!(told.contains("  .env\n  .github/ci.env\n  node_modules/x/.env\n  sub/.env.local"), "{told}");
+        }
+    }
 }
 
 #[tokio::test]

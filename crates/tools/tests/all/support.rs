@@ -16,11 +16,6 @@ pub fn options() -> ToolOptions {
     options
 }
 
-/// The same, for agents.
-pub fn for_agents() -> ToolOptions {
-    ToolOptions { for_agents: true, ..options() }
-}
-
 /// The address that asks the first of them.
 pub fn search_address(query: &str) -> String {
     format!("{BRAVE}?q={}&count=5", percent(query))

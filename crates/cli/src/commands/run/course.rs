@@ -12,7 +12,7 @@ use crate::render::run::{Detail, Screen};
 use crate::render::{stderr, stdout};
 use crate::wire::gate::House;
 use crate::wire::subagents::Shown;
-use crate::wire::{limits as bounds, model, signals, toolset};
+use crate::wire::{limits as bounds, model, signals};
 use palanca_agent::session::{RestoreError, Restored, State, Terms};
 use palanca_agent::{
     Agent, AnswerForm, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, json_in,
@@ -43,7 +43,6 @@ impl Job {
     pub async fn work(self) -> Ended {
         let (house, config, args) = (&self.house, &self.config, &self.args);
         let quiet = self.global.quiet;
-        toolset::for_agents(house.gate.registry(), config)?;
         let mut sections = self.sections.clone();
         if let Some(reference) = &args.context_git_diff {
             sections.push(git::section(house, reference).await?);

@@ -89,6 +89,23 @@ fn hidden_names_and_ignored_ones_are_told_apart() {
 }
 
 #[test]
+fn what_is_ignored_can_be_told_of_and_is_not_entered() {
+    let root = tree(&[".gitignore=no\nout/", "no", ".dot/in", "yes", "out/made", "sub/no"]);
+    let told = Mutex::new(Vec::new());
+    let options = WalkOptions { ignore_files: Visit::Mention, ..EVERYTHING };
+    let end = walk_from(root.path(), "", options, &|entry: &WalkEntry<'_>| {
+        if entry.inclusion == Inclusion::Ignored {
+            told.lock().unwrap().push(entry.path.display().to_string());
+        }
+        Flow::Continue
+    });
+    let mut told = told.into_inner().unwrap();
+    told.sort();
+    assert_eq!(told, ["no", "out", "sub/no"]);
+    assert_eq!(end.seen, 5, "what is told of is no part of the walk: .gitignore, .dot, .dot/in, yes, sub");
+}
+
+#[test]
 fn starting_below_the_root_keeps_what_the_ignore_files_above_say() {
     let root = tree(&[
         ".gitignore=*.log\n/a/b/no\nbuild/",

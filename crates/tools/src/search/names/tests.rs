@@ -22,8 +22,14 @@ impl Question {
         ask(workspace.door(), move |files| {
             let glob = self.glob.map(|glob| Glob::new(glob, Case::Sensitive).unwrap());
             let halted = self.halted;
-            let query =
-                NameQuery { glob: glob.as_ref(), kinds: self.kinds, scope: ALL, most: self.most, halt: &|| halted };
+            let query = NameQuery {
+                glob: glob.as_ref(),
+                holding: None,
+                kinds: self.kinds,
+                scope: ALL,
+                most: self.most,
+                halt: &|| halted,
+            };
             find(files, &files.locate(self.path)?, &query)
         })
     }
@@ -54,6 +60,22 @@ fn names_come_by_path_and_links_are_not_followed() {
     let kinds = Question { glob: Some("l.txt"), ..QUESTION }.names(&workspace).unwrap().found;
     assert_eq!(kinds, [Named { path: "l.txt".to_owned(), kind: EntryKind::Link }]);
     assert_eq!(Question { path: "a", ..QUESTION }.names(&workspace).unwrap_err().kind, FileErrorKind::NotADirectory);
+}
+
+#[test]
+fn the_paths_of_a_deep_tree_are_bounded_in_bytes() {
+    let workspace = TempWorkspace::new();
+    let name = "d".repeat(200);
+    let deepest = vec![name.as_str(); 18].join("/");
+    for number in 0..100 {
+        workspace.write(&format!("{deepest}/{number:02}"), "");
+    }
+    let names = Question { kinds: Kinds::All, ..QUESTION }.names(&workspace).unwrap();
+    let bytes: usize = names.found.iter().map(|named| named.path.len()).sum();
+    assert_eq!((names.total, names.end), (118, End::Limit));
+    assert!((200 << 10..=256 << 10).contains(&bytes), "{bytes}");
+    let last = names.found.last().unwrap().path.clone();
+    assert_eq!(last, format!("{deepest}/{:02}", names.found.len() - 19), "the first ones in path order");
 }
 
 #[test]

@@ -15,6 +15,12 @@ const LISTED: usize = 10_000;
 pub(crate) struct ReadArgs {
     /// File to read, relative to the workspace root.
     path: String,
+    /// First line to show, from 1. Leave out to start at the beginning.
+    #[arg(min = 1)]
+    start_line: Option<u64>,
+    /// Last line to show, inclusive. Leave out to read to the end.
+    #[arg(min = 1)]
+    end_line: Option<u64>,
 }
 
 pub(crate) struct ReadFile;
@@ -23,13 +29,13 @@ impl Offer for ReadFile {
     type Args = ReadArgs;
     type Operation<'a> = files::ReadFile<'a>;
     const NAME: &'static str = "read_file";
-    const DESCRIPTION: &'static str = "Read a file as text.";
+    const DESCRIPTION: &'static str = "Read a file as text, whole or a range of lines. A long file is shown page by page: the result says with which start_line to go on.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
     fn operation<'a>(args: &'a ReadArgs, options: &'a ToolOptions) -> files::ReadFile<'a> {
         files::ReadFile {
             path: &args.path,
-            lines: LineRange::default(),
+            lines: LineRange { start: args.start_line, end: args.end_line },
             style: Style::Plain,
             face: Face::Architect,
             options,

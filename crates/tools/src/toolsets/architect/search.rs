@@ -17,15 +17,19 @@ static SKIPPED: LazyLock<Vec<String>> =
 /// The names that one `find_files` shows; the document knows no limit.
 const NAMES: usize = 10_000;
 
-fn reach(recursive: bool) -> Reach<'static> {
-    Reach { depth: if recursive { usize::MAX } else { 1 }, ignored: Visit::Hide, skip: &SKIPPED, dotted: Visit::Hide }
+fn reach(recursive: bool, include_ignored: bool, options: &ToolOptions) -> Reach<'_> {
+    let depth = if recursive { usize::MAX } else { 1 };
+    match include_ignored {
+        true => Reach { depth, ignored: Visit::Show, skip: &options.skipped_directories, dotted: Visit::Show },
+        false => Reach { depth, ignored: Visit::Mention, skip: &SKIPPED, dotted: Visit::Hide },
+    }
 }
 
 /// Written out for one thing that `#[derive(Args)]` does not say: a default that is shown, while it is still known whether
 /// the model gave the value.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct SearchArgs {
-    /// Regular expression.
+    /// Regular expression (no look-around, no back-references), held against each line.
     pattern: String,
     /// Directory to search in, relative to the workspace.
     #[serde(default = "here")]
@@ -45,6 +49,10 @@ pub(crate) struct SearchArgs {
     /// Whether upper and lower case are told apart.
     #[serde(default = "yes")]
     case_sensitive: bool,
+    /// Whether to search what is left out otherwise: what ignore files exclude, hidden directories, and directories such as
+    /// node_modules and build.
+    #[serde(default)]
+    include_ignored: bool,
 }
 impl palanca_core::Args for SearchArgs {}
 
@@ -80,7 +88,7 @@ impl Offer for SearchCode {
             case: if args.case_sensitive { Case::Sensitive } else { Case::Insensitive },
             path: &args.path,
             files: FilePattern::choose(args.file_pattern.as_deref(), options, Some("*.py")),
-            reach: reach(true),
+            reach: reach(true, args.include_ignored, options),
             context: args.context_lines as usize,
             limit: args.max_results as usize,
             layout: Layout::Groups,
@@ -108,6 +116,10 @@ pub(crate) struct GrepArgs {
     /// Limit of results.
     #[arg(default = 100, min = 1, max = 500)]
     max_results: u32,
+    /// Whether to search what is left out otherwise: what ignore files exclude, hidden directories, and directories such as
+    /// node_modules and build.
+    #[arg(default = false)]
+    include_ignored: bool,
 }
 
 pub(crate) struct Grep;
@@ -126,7 +138,7 @@ impl Offer for Grep {
             case: if args.case_sensitive { Case::Sensitive } else { Case::Insensitive },
             path: &args.path,
             files: FilePattern::choose(Some(&args.file_pattern), options, None),
-            reach: reach(args.recursive),
+            reach: reach(args.recursive, args.include_ignored, options),
             context: 0,
             limit: args.max_results as usize,
             layout: Layout::Lines,
@@ -145,6 +157,10 @@ pub(crate) struct FindArgs {
     /// Whether to search below, too.
     #[arg(default = true)]
     recursive: bool,
+    /// Whether to show what is left out otherwise: what ignore files exclude, and what is in hidden directories or in
+    /// directories such as node_modules and build.
+    #[arg(default = false)]
+    include_ignored: bool,
 }
 
 pub(crate) struct FindFiles;
@@ -160,7 +176,7 @@ impl Offer for FindFiles {
         search::FindFiles {
             pattern: &args.pattern,
             path: &args.path,
-            reach: reach(args.recursive),
+            reach: reach(args.recursive, args.include_ignored, options),
             limit: NAMES,
             face: Face::Architect,
             options,

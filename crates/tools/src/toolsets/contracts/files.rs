@@ -4,6 +4,7 @@ use crate::files::contracts;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
 use crate::search::Matches;
+use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
@@ -93,6 +94,9 @@ pub(crate) struct SearchArgs {
     /// The most matches.
     #[arg(default = 20, min = 1, max = 500)]
     limit: u32,
+    /// Whether to search what ignore files such as .gitignore exclude.
+    #[arg(rename = "includeIgnored", default = false)]
+    include_ignored: bool,
 }
 
 pub(crate) struct SearchCode;
@@ -105,6 +109,12 @@ impl Offer for SearchCode {
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
     fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> Matches<'a> {
-        Matches { query: &args.query, files: args.file_pattern.as_deref(), limit: args.limit as usize, options }
+        Matches {
+            query: &args.query,
+            files: args.file_pattern.as_deref(),
+            limit: args.limit as usize,
+            ignored: if args.include_ignored { Visit::Show } else { Visit::Mention },
+            options,
+        }
     }
 }

@@ -127,7 +127,7 @@ impl Offer for ListFiles {
             path: &args.path,
             pattern: args.pattern.as_deref(),
             depth: if args.recursive { Depth::Tree } else { Depth::One },
-            ignored: if args.include_ignored { Visit::Show } else { Visit::Hide },
+            ignored: if args.include_ignored { Visit::Show } else { Visit::Mention },
             limit: args.max_results as usize,
             face: Face::Palanca,
             options,

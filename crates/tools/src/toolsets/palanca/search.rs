@@ -12,7 +12,7 @@ use palanca_derive::Args;
 fn reach(recursive: bool, include_ignored: bool, options: &ToolOptions) -> Reach<'_> {
     Reach {
         depth: if recursive { usize::MAX } else { 1 },
-        ignored: if include_ignored { Visit::Show } else { Visit::Hide },
+        ignored: if include_ignored { Visit::Show } else { Visit::Mention },
         skip: &options.skipped_directories,
         dotted: Visit::Show,
     }

@@ -36,7 +36,7 @@ impl Offer for ReadFile {
         files::ReadFile {
             path: &args.file_path,
             lines: LineRange {
-                start: Some(args.offset.saturating_add(1)),
+                start: (args.offset > 0).then(|| args.offset.saturating_add(1)),
                 end: args.limit.map(|limit| args.offset.saturating_add(limit)),
             },
             style: Style::Plain,

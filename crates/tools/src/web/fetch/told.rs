@@ -43,6 +43,7 @@ impl Fetch<'_> {
             Face::Palanca | Face::Architect | Face::Contracts => told.palanca(),
         };
         let output = Output::text(text).with_data(told.facts()).foreign(told.source());
+        let output = if self.offset > 0 { output.chosen() } else { output };
         Ok(if told.is_cut() { output.truncated() } else { output })
     }
 

@@ -1,0 +1,245 @@
+//! Call order within one turn: a call waits for every earlier one whose effects meet its own, whether that is waiting for
+//! an answer, for a hook, or running.
+//!
+//! [`Lanes`](super::lanes) keep two calls from changing one file at once, wherever they come from; here it is only decided
+//! which of one turn's calls is first. Calls that only read never wait for each other. A call waits for earlier ones alone
+//! and holds no lane meanwhile, so no two can wait for each other.
+
+use super::checked::CheckedCall;
+use crate::call::{Access, CanonicalPath, Effect};
+use crate::ports::CommandClass;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+
+/// The order of the calls of one turn. Tickets are drawn in call order, before any of the calls is submitted.
+#[derive(Clone, Debug, Default)]
+pub struct CallOrder(Arc<Shared>);
+
+/// One call's place in a [`CallOrder`], given up when dropped: later calls see what this one did.
+#[derive(Debug)]
+pub struct Ticket {
+    shared: Arc<Shared>,
+    number: u64,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    tickets: Mutex<Tickets>,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Tickets {
+    drawn: u64,
+    /// Calls that have not ended. No extent: not validated yet, so it may be anything.
+    open: BTreeMap<u64, Option<Extent>>,
+}
+
+impl CallOrder {
+    /// The order of a turn without calls.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The place behind all that were drawn before.
+    #[must_use]
+    pub fn ticket(&self) -> Ticket {
+        let mut tickets = self.0.lock();
+        tickets.drawn += 1;
+        let number = tickets.drawn;
+        tickets.open.insert(number, None);
+        Ticket { shared: Arc::clone(&self.0), number }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Tickets> {
+        self.tickets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ticket {
+    /// Says what the call would touch; may be said again when a hook has changed the call.
+    pub(super) fn touches(&self, call: &CheckedCall) {
+        self.declare(Extent::of(call));
+    }
+
+    fn declare(&self, extent: Extent) {
+        self.shared.lock().open.insert(self.number, Some(extent));
+        self.shared.changed.notify_waiters();
+    }
+
+    /// Waits until no earlier call is left whose effects meet this one's.
+    pub(super) async fn turn(&self) {
+        loop {
+            // Created before the look, so that no change after it is missed.
+            let changed = self.shared.changed.notified();
+            if !self.is_held_up() {
+                return;
+            }
+            changed.await;
+        }
+    }
+
+    fn is_held_up(&self) -> bool {
+        let tickets = self.shared.lock();
+        let own = tickets.open.get(&self.number).and_then(Option::as_ref);
+        tickets.open.range(..self.number).any(|(_, earlier)| match (earlier, own) {
+            (Some(earlier), Some(own)) => earlier.meets(own),
+            _ => true,
+        })
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.shared.lock().open.remove(&self.number);
+        self.shared.changed.notify_waiters();
+    }
+}
+
+/// What a call may touch.
+#[derive(Debug)]
+enum Extent {
+    /// Files: what is read, and what is written.
+    Files { read: Span, written: Span },
+    /// Another agent's task: any file, but tasks do not wait for each other.
+    Task,
+}
+
+#[derive(Debug)]
+enum Span {
+    Paths(Vec<CanonicalPath>),
+    Everything,
+}
+
+impl Extent {
+    fn of(call: &CheckedCall) -> Self {
+        let effects = call.effects();
+        if effects.iter().any(|effect| matches!(effect, Effect::Delegate(_))) {
+            return Self::Task;
+        }
+        let ends_program = effects.iter().any(|effect| matches!(effect, Effect::Stop(_)));
+        let writes_anything = ends_program || call.commands().iter().any(|command| command.class > CommandClass::Safe);
+        let paths = |wanted: Access| {
+            let paths = effects.iter().flat_map(Effect::paths).filter(|(_, access)| *access == wanted);
+            Span::Paths(paths.map(|(path, _)| path.clone()).collect())
+        };
+        Self::Files {
+            read: if call.commands().is_empty() { paths(Access::Read) } else { Span::Everything },
+            written: if writes_anything { Span::Everything } else { paths(Access::Write) },
+        }
+    }
+
+    /// Whether one may change what the other touches.
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Task, Self::Task) => false,
+            (Self::Task, Self::Files { read, written }) | (Self::Files { read, written }, Self::Task) => {
+                !(read.is_empty() && written.is_empty())
+            }
+            (Self::Files { read, written }, Self::Files { read: other_read, written: other_written }) => {
+                written.meets(other_written) || written.meets(other_read) || read.meets(other_written)
+            }
+        }
+    }
+}
+
+impl Span {
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::Paths(paths) if paths.is_empty())
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Paths(paths), Self::Paths(others)) => {
+                paths.iter().any(|path| others.iter().any(|other| overlap(path, other)))
+            }
+            (Self::Everything, span) | (span, Self::Everything) => !span.is_empty(),
+        }
+    }
+}
+
+/// A directory overlaps with everything below it. Roots may lie within each other, so two of them always count as one.
+fn overlap(one: &CanonicalPath, other: &CanonicalPath) -> bool {
+    one.root() != other.root() || one.is_within(other) || other.is_within(one)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, missing_docs)]
+    use super::*;
+    use crate::call::Root;
+    use futures_util::FutureExt as _;
+    use std::path::PathBuf;
+
+    /// `r:a w:b/c r:* w:* task`, by spaces.
+    fn extent(text: &str) -> Extent {
+        let mut spans = [Span::Paths(Vec::new()), Span::Paths(Vec::new())];
+        for word in text.split_whitespace() {
+            let (access, path) = match word.split_once(':') {
+                None => return Extent::Task,
+                Some(parts) => parts,
+            };
+            let span = &mut spans[usize::from(access == "w")];
+            match (path, &mut *span) {
+                ("*", _) => *span = Span::Everything,
+                (path, Span::Paths(paths)) => paths.push(CanonicalPath::new(Root::Workspace, PathBuf::from(path))),
+                (_, Span::Everything) => {}
+            }
+        }
+        let [read, written] = spans;
+        Extent::Files { read, written }
+    }
+
+    #[test]
+    fn a_call_waits_for_those_before_it_that_it_meets() {
+        let check = |earlier: &str, later: &str, waits: bool| {
+            let order = CallOrder::new();
+            let (first, second) = (order.ticket(), order.ticket());
+            second.declare(extent(later));
+            assert!(second.turn().now_or_never().is_none(), "the first is not known yet: {earlier} | {later}");
+            first.declare(extent(earlier));
+            assert_eq!(second.turn().now_or_never().is_none(), waits, "{earlier} | {later}");
+            assert!(first.turn().now_or_never().is_some(), "the first waits for nobody: {earlier} | {later}");
+            drop(first);
+            assert!(second.turn().now_or_never().is_some(), "{earlier} | {later}");
+        };
+        check("r:a", "r:a", false);
+        check("r:", "r:*", false);
+        check("w:a", "r:a", true);
+        check("w:a", "r:b", false);
+        check("r:a", "w:a", true);
+        check("r:b", "w:a", false);
+        check("w:a", "w:a", true);
+        check("w:src/a", "r:src", true);
+        check("w:src/a", "r:", true);
+        check("w:src", "r:src/a/b", true);
+        check("w:src/a", "r:src/ab", false);
+        check("w:a", "r:*", true);
+        check("w:*", "r:a", true);
+        check("w:*", "w:*", true);
+        check("w:*", "", false);
+        check("", "w:*", false);
+        check("r:*", "r:*", false);
+        check("task", "task", false);
+        check("task", "r:a", true);
+        check("w:a", "task", true);
+        check("task", "", false);
+    }
+
+    #[tokio::test]
+    async fn a_call_goes_on_when_the_one_before_it_ends() {
+        let order = CallOrder::new();
+        let (first, second) = (order.ticket(), order.ticket());
+        first.declare(extent("w:a"));
+        second.declare(extent("r:"));
+        let waiting = tokio::spawn(async move { second.turn().await });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        drop(first);
+        waiting.await.unwrap();
+    }
+}
