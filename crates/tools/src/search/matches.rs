@@ -15,7 +15,7 @@ use crate::operation::Operation;
 use crate::options::ToolOptions;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
 use palanca_core::ports::{FilesHandle, Visit};
-use palanca_core::{Message, Output, Text, ToolCx, ToolError};
+use palanca_core::{Output, ToolCx, ToolError};
 use serde_json::{Value, json};
 use std::io::Read as _;
 
