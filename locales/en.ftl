@@ -985,6 +985,7 @@ undo-too-large = the workspace has more than { $files ->
    *[other] { $files } files
 } or { $mebibytes } MiB; raise `undo.max_files` and `undo.max_bytes`, or name smaller `undo.roots`
 undo-unreadable = what programs change is not kept: { $why }
+undo-workspace-gone = the workspace cannot be opened
 undo-background = programs in the background change files unseen
 undo-background-call = what the program changes later, in the background, is not kept
 sessions-none = No session is kept yet.
@@ -996,7 +997,8 @@ sessions-counts = { $calls ->
        *[other] { $files } files changed
     }
 sessions-no-steps = It changed nothing.
-sessions-none-kept = No run is kept yet: `palanca run` keeps each one unless sessions.auto_save is off.
+sessions-none-kept = No run of { $workspace } is kept: `palanca run` keeps each one unless sessions.auto_save is off. `palanca sessions list` shows those of every workspace.
+sessions-none-here = No session of { $workspace } is kept; `palanca sessions list` shows those of every workspace.
 sessions-unknown-kept = no kept run begins with { $id }; `palanca sessions list` shows them, and single calls cannot be gone on with
 sessions-undo-steps = Steps that `palanca sessions undo` can take back:
 sessions-subagent = subagent
@@ -1020,6 +1022,7 @@ session-kept = session { $id }: palanca sessions resume { $id }
 session-not-begun = The session cannot be kept, so nothing was done: { $reason } Repair it, or run without it: PALANCA_SESSIONS_AUTO_SAVE=false.
 session-end-not-kept = The run is over, but its end could not be kept: { $reason }
 session-done-already = Session { $id } ended by success, so there is nothing to go on with. Give it something to do: palanca sessions resume { $id } "…"
+session-elsewhere = Session { $id } works in { $workspace }, not in the current folder.
 session-workspace-gone = The workspace of session { $id } is gone: { $path }. Nothing was changed. Bring it back, or say --workspace with its new place.
 session-line-resumed = taken up again
 session-line-open = not ended
@@ -1050,13 +1053,13 @@ report-gates = Quality gates
 report-errors = Errors
 report-timeline = Timeline
 report-diff = Diff
-sessions-coverage = What commands change here can be taken back only in part, or not at all: { $why }
+sessions-coverage = What commands change in { $workspace } can be taken back only in part, or not at all: { $why }
 sessions-more-changes = … and { $more } more
 sessions-step-lost = cannot be taken back, not kept: { $names }
 sessions-step-without = not looked at: { $names }
 sessions-bad-id = { $id } is no session id: 1 to 64 letters, digits, `.`, `_` and `-`; `palanca sessions list` shows them
 sessions-unknown = no session begins with { $id }; `palanca sessions list` shows them
-sessions-ambiguous = several sessions begin with { $id }: { $names }; say more of it
+id-ambiguous = several begin with { $id }: { $names }; type more of it
 sessions-no-such-step = session { $session } has no step { $step }; it has { $steps }
 sessions-other-workspace = step { $step } was made in { $workspace }; nothing was undone; say --workspace { $workspace } to undo it
 sessions-changed = changed since by someone else: { $names }; nothing was undone; --force overwrites those changes and keeps them as a step
@@ -1269,6 +1272,7 @@ cli-channel-no-secret = channels.{ $channel }: a webhook needs a secret for its 
 cli-channel-no-variable = channels.{ $channel }: the variable { $variable } (`secret_env`) is not set; set it, or take the channel out
 cli-channel-bad-url = channels.{ $channel }: `url` is no http or https address without user and password: { $reason }
 cli-workspace-failed = workspace { $path }: { $reason }; name an existing folder with --workspace
+cli-log-file-unused = --log-file: this command writes no log; `palanca run`, `palanca call` and `palanca sessions resume` do
 cli-undo-roots = undo.roots: { $reason }; name folders of the workspace
 cli-github-plain = { $key }: { $address } is not encrypted, and the token would cross the network in plain sight; use https
 cli-output-type-unusable = contracts.outputTypes: the JSON Schema of '{ $name }' in { $file } cannot be used: { $reason }
@@ -1455,6 +1459,7 @@ subagents-too-many = { $limit ->
    *[other] { $limit } subagents work
 } already and none was done in time. Wait for one, or do this task yourself.
 subagents-unknown-profile = There is no kind of subagent called '{ $name }': use { $known }.
+subagents-no-model = The task was not given, because there is no model for it: { $why }
 subagents-over-budget = Nothing is left of the budget for a subagent.
 subagents-not-granted = This call was not allowed to give that task.
 subagents-cancelled = The task was not given: the call was ended.

@@ -985,6 +985,7 @@ undo-too-large = el espacio de trabajo tiene más de { $files ->
    *[other] { $files } archivos
 } o { $mebibytes } MiB; sube `undo.max_files` y `undo.max_bytes`, o nombra `undo.roots` más pequeñas
 undo-unreadable = lo que cambian los programas no se guarda: { $why }
+undo-workspace-gone = el espacio de trabajo no se puede abrir
 undo-background = los programas en segundo plano cambian archivos sin que se vea
 undo-background-call = lo que el programa cambie más tarde, en segundo plano, no se guarda
 sessions-none = Todavía no hay ninguna sesión guardada.
@@ -996,7 +997,8 @@ sessions-counts = { $calls ->
        *[other] { $files } archivos cambiados
     }
 sessions-no-steps = No cambió nada.
-sessions-none-kept = Aún no se guarda ninguna ejecución: `palanca run` las guarda todas, salvo con sessions.auto_save desactivado.
+sessions-none-kept = No hay ninguna ejecución guardada de { $workspace }: `palanca run` las guarda todas, salvo con sessions.auto_save desactivado. `palanca sessions list` muestra las de todos los espacios de trabajo.
+sessions-none-here = No hay ninguna sesión guardada de { $workspace }; `palanca sessions list` muestra las de todos los espacios de trabajo.
 sessions-unknown-kept = ninguna ejecución guardada empieza por { $id }; `palanca sessions list` las muestra, y una llamada suelta no se puede continuar
 sessions-undo-steps = Pasos que `palanca sessions undo` puede deshacer:
 sessions-subagent = subagente
@@ -1020,6 +1022,7 @@ session-kept = sesión { $id }: palanca sessions resume { $id }
 session-not-begun = La sesión no se puede guardar, así que no se hizo nada: { $reason } Repáralo, o ejecuta sin guardarla: PALANCA_SESSIONS_AUTO_SAVE=false.
 session-end-not-kept = La ejecución terminó, pero su final no se pudo guardar: { $reason }
 session-done-already = La sesión { $id } terminó con éxito, así que no hay nada que continuar. Dale algo que hacer: palanca sessions resume { $id } "…"
+session-elsewhere = La sesión { $id } trabaja en { $workspace }, no en la carpeta actual.
 session-workspace-gone = El espacio de trabajo de la sesión { $id } ya no existe: { $path }. No se cambió nada. Recupéralo, o indica con --workspace dónde está ahora.
 session-line-resumed = retomada
 session-line-open = sin terminar
@@ -1050,13 +1053,13 @@ report-gates = Controles de calidad
 report-errors = Errores
 report-timeline = Cronología
 report-diff = Diferencias
-sessions-coverage = Lo que cambian los comandos aquí se puede deshacer solo en parte, o nada: { $why }
+sessions-coverage = Lo que cambian los comandos en { $workspace } se puede deshacer solo en parte, o nada: { $why }
 sessions-more-changes = … y { $more } más
 sessions-step-lost = no se puede deshacer, no se guardó: { $names }
 sessions-step-without = sin mirar: { $names }
 sessions-bad-id = { $id } no es un id de sesión: de 1 a 64 letras, cifras, `.`, `_` y `-`; `palanca sessions list` los muestra
 sessions-unknown = ninguna sesión empieza por { $id }; `palanca sessions list` las muestra
-sessions-ambiguous = varias sesiones empiezan por { $id }: { $names }; escribe algo más
+id-ambiguous = varios empiezan por { $id }: { $names }; escribe algo más
 sessions-no-such-step = la sesión { $session } no tiene el paso { $step }; tiene { $steps }
 sessions-other-workspace = el paso { $step } se hizo en { $workspace }; no se deshizo nada; usa --workspace { $workspace } para deshacerlo
 sessions-changed = cambiados después por otra persona: { $names }; no se deshizo nada; --force sobrescribe esos cambios y los guarda como un paso
@@ -1275,6 +1278,7 @@ cli-channel-no-secret = channels.{ $channel }: un webhook necesita un secreto pa
 cli-channel-no-variable = channels.{ $channel }: la variable { $variable } (`secret_env`) no está definida; defínela o quita el canal
 cli-channel-bad-url = channels.{ $channel }: `url` no es una dirección http o https sin usuario ni contraseña: { $reason }
 cli-workspace-failed = espacio de trabajo { $path }: { $reason }; indica una carpeta que exista con --workspace
+cli-log-file-unused = --log-file: este comando no escribe ningún registro; sí lo hacen `palanca run`, `palanca call` y `palanca sessions resume`
 cli-undo-roots = undo.roots: { $reason }; indica carpetas del espacio de trabajo
 cli-github-plain = { $key }: { $address } no va cifrada y el token cruzaría la red a la vista de todos; usa https
 cli-output-type-unusable = contracts.outputTypes: el JSON Schema de '{ $name }' en { $file } no se puede usar: { $reason }
@@ -1461,6 +1465,7 @@ subagents-too-many = { $limit ->
    *[other] Ya trabajan { $limit } subagentes y ninguno terminó
 } a tiempo. Espera a que acabe uno, o haz tú esta tarea.
 subagents-unknown-profile = No hay ningún subagente llamado «{ $name }»: usa { $known }.
+subagents-no-model = La tarea no se encargó porque no hay modelo para ella: { $why }
 subagents-over-budget = No queda presupuesto para un subagente.
 subagents-not-granted = Esta llamada no podía dar esa tarea.
 subagents-cancelled = La tarea no se dio: se terminó la llamada.

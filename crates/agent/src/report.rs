@@ -154,6 +154,9 @@ pub struct ToolUse {
     /// The path that it was about, where it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The beginning of the command that it was to run, where it was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

@@ -61,7 +61,7 @@ pub struct Global {
     /// How much the log says
     #[arg(long, global = true, value_enum)]
     pub log_level: Option<LogLevel>,
-    /// Write the log as JSON lines to this file
+    /// Write what runs and calls do to this file, as JSON lines
     #[arg(long, global = true, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
 }
@@ -206,6 +206,14 @@ pub enum Command {
     Completions(generated::Completions),
     /// The manual page of palanca, or of one command, as roff
     Man(generated::Man),
+}
+
+impl Command {
+    /// Whether `--log-file` has an effect.
+    pub const fn writes_log(&self) -> bool {
+        let resumes = matches!(self, Self::Sessions(sessions::Sessions { what: sessions::SessionsCommand::Resume(_) }));
+        resumes || matches!(self, Self::Call(_) | Self::Run(_))
+    }
 }
 
 #[derive(Args)]

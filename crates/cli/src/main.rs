@@ -12,7 +12,8 @@ mod wire;
 
 use args::{Cli, Command};
 use clap::{CommandFactory as _, Parser as _};
-use exit::{Ended, Exit};
+use exit::{Ended, Exit, Failure};
+use palanca_core::Message;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -40,6 +41,9 @@ fn main() -> ExitCode {
 }
 
 fn ended(cli: Cli) -> Ended {
+    if cli.global.log_file.is_some() && !cli.command.writes_log() {
+        return Err(Failure::said(&Message::new("cli-log-file-unused")));
+    }
     match cli.command {
         Command::Call(args) => commands::call::call(&cli.global, args),
         Command::Explain(args) => commands::explain::explain(&cli.global, args),

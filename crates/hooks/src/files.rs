@@ -30,7 +30,7 @@ pub(crate) struct File {
 pub(crate) enum Which {
     /// Those that it touches, changed ones first.
     Touched,
-    /// Those that it wrote and that are there afterwards.
+    /// Those that it wrote, or that the commands did which it ran, and that are there afterwards.
     Written,
 }
 
@@ -46,8 +46,10 @@ impl Places {
             Effect::Move { from, .. } => Some(from),
             _ => None,
         });
+        let by_programs = call.changed_by_programs().iter().filter(|_| which == Which::Written);
+        let by_programs = by_programs.filter(|delta| delta.after.is_some()).map(|delta| &delta.path);
         let mut files: Vec<File> = Vec::new();
-        for path in written.chain(others).filter(|path| !path.relative().as_os_str().is_empty()) {
+        for path in written.chain(others).chain(by_programs).filter(|path| !path.relative().as_os_str().is_empty()) {
             let file = self.file(path);
             if files.len() < MOST && !files.contains(&file) {
                 files.push(file);

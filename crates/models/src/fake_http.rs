@@ -94,7 +94,7 @@ impl Pacer for FakePacer {
 pub(crate) fn model(spec: &str, http: &Arc<FakeHttp>, pacer: &Arc<FakePacer>) -> HttpModel {
     let overrides = Overrides {
         api_base: Some("http://fake".to_owned()),
-        key: Some(ApiKey::new("sk-secret")),
+        key: Some(ApiKey::new("sk-Secret1")),
         ..Overrides::default()
     };
     let endpoint = Endpoint::resolve(&spec.parse().unwrap(), &overrides, &|_| None).unwrap();

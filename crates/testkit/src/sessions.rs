@@ -8,7 +8,7 @@ pub use conform::sessions_conform;
 use palanca_core::Scope;
 use palanca_core::call::SessionId;
 use palanca_core::ports::{
-    Claim, EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
 };
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -72,6 +72,10 @@ impl Sessions for MemorySessions {
         Ok(Box::new(Held { session: session.clone(), claimed: Arc::clone(&self.claimed) }))
     }
 
+    fn is_held(&self, session: &SessionId) -> Result<bool, StoreFault> {
+        Ok(lock(&self.claimed).contains(session))
+    }
+
     fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
         let id = &session.scope.session;
         let mut rows = self.rows();
@@ -131,7 +135,11 @@ impl Sessions for MemorySessions {
         let mut found: Vec<KeptSession> = rows.iter().rev().map(|row| row.kept.clone()).collect();
         found.retain(|kept| {
             wanted.workspace.as_ref().is_none_or(|wanted| kept.began.workspace.as_ref() == Some(wanted))
-                && wanted.parent.as_ref().is_none_or(|wanted| kept.began.parent.as_ref() == Some(wanted))
+                && match &wanted.level {
+                    Level::Any => true,
+                    Level::Top => kept.began.parent.is_none(),
+                    Level::Below(parent) => kept.began.parent.as_ref() == Some(parent),
+                }
                 && wanted.before_ms.is_none_or(|before| kept.updated_ms < before)
         });
         found.sort_by_key(|kept| std::cmp::Reverse(kept.updated_ms));

@@ -256,14 +256,14 @@ pub struct GateTried {
     pub required: bool,
 }
 
-/// A task was given to a subagent.
+/// A task was taken for a subagent, which works on it as soon as there is a place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Delegated {
     /// The task as it stands then.
     pub task: TaskStatus,
     /// Whether the call that gave it waits for the answer.
     pub waiting: Waiting,
-    /// The session that keeps the subagent's conversation.
+    /// The session that keeps the subagent's conversation, once it works.
     pub session: SessionId,
 }
 

@@ -11,7 +11,8 @@ use super::witness::Witness;
 use palanca_core::call::{CallId, Scope, SessionId, Stage};
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, Sessions, StageRecord, Standing, StoreFault,
+    Claim, Clock, EventNumber, KeptSession, NewEvent, NewSession, Recorder, Redactor, Sessions, StageRecord, Standing,
+    StoreFault,
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};
@@ -23,6 +24,17 @@ use std::time::UNIX_EPOCH;
 
 /// How a session is called while a run of it goes on.
 pub const RUNNING: &str = "running";
+/// How a session is called whose last run did not come to its end: its process was killed.
+pub const INTERRUPTED: &str = "interrupted";
+
+/// How a session stands now, which its row alone does not tell: nobody is left to change that of a killed process.
+#[must_use]
+pub fn status<'k>(store: &dyn Sessions, kept: &'k KeptSession) -> &'k str {
+    let session = &kept.began.scope.session;
+    // What cannot be told is as the row says.
+    let is_over = kept.standing.status == RUNNING && store.is_held(session) == Ok(false);
+    if is_over { INTERRUPTED } else { &kept.standing.status }
+}
 /// Characters of a task in the list of sessions.
 const TASK_CHARS: usize = 300;
 

@@ -8,7 +8,7 @@ use super::{CrewLimits, Profile};
 use crate::budget::Ledger;
 use crate::event::{NoSink, Sink};
 use crate::report::StopReason;
-use crate::session::{Entry, Session, SubagentEnded};
+use crate::session::{Delegated, Entry, Session, SubagentEnded};
 use crate::turn::Worker;
 use futures_util::future::BoxFuture;
 use palanca_core::Gate;
@@ -126,8 +126,8 @@ impl Crew {
 }
 
 impl Inner {
-    /// Enters the task, or says why not.
-    fn take(self: &Arc<Self>, delegation: &Delegation, giver: Giver) -> Result<Order, NotTaken> {
+    /// Enters the task and keeps that it was taken, or says why not.
+    async fn take(self: &Arc<Self>, delegation: &Delegation, giver: Giver) -> Result<Order, NotTaken> {
         let limits = &self.parts.limits;
         let profile = Profile::named(&delegation.profile).ok_or_else(|| NotTaken::UnknownProfile {
             name: delegation.profile.clone(),
@@ -135,6 +135,8 @@ impl Inner {
         })?;
         let behind = self.behind.get().ok_or(NotTaken::Nobody)?;
         let gate = behind.gate.upgrade().ok_or(NotTaken::Nobody)?;
+        // What nobody can work on is not promised.
+        let model = self.parts.models.model().await.map_err(|why| NotTaken::NoModel { why })?;
         let (above, by) = whose(&giver);
         if above >= limits.depth {
             return Err(NotTaken::TooDeep { limit: limits.depth });
@@ -179,8 +181,13 @@ impl Inner {
             ceiling,
             announced,
         });
+        if let (Some(session), Some(task)) = (self.session(), self.board.look(&id, |task| task.status.clone())) {
+            // Before the call's result promises an answer.
+            let (waiting, session_of_it) = (delegation.waiting, work::below(session.id(), &id));
+            session.keep(&Entry::Delegated(Delegated { task, waiting, session: session_of_it }));
+        }
         let worker = Worker { task: id, depth };
-        Ok(Order { profile, delegation: delegation.clone(), giver, by, worker, gate, purse, ceiling, cancel })
+        Ok(Order { profile, delegation: delegation.clone(), giver, by, worker, gate, model, purse, ceiling, cancel })
     }
 
     /// Waits for a place, works, and returns how the task ended.
@@ -298,7 +305,7 @@ impl Subagents for Crew {
         Box::pin(async move {
             let inner = &self.0;
             let call = giver.cancel.clone();
-            let order = inner.take(delegation, giver)?;
+            let order = inner.take(delegation, giver).await?;
             let (id, cancel) = (order.worker.task.clone(), order.cancel.clone());
             match delegation.waiting {
                 Waiting::ForResult => {

@@ -8,12 +8,13 @@ use crate::budget::{Allowance, Ledger};
 use crate::context::History;
 use crate::event::{Event, Sink};
 use crate::report::Status;
-use crate::session::{Delegated, Entry, Session, SubagentSpent};
+use crate::session::{Entry, Session, SubagentSpent};
 use crate::turn::{Settings, Turn, Worker};
 use palanca_core::Gate;
 use palanca_core::call::{Delegation, SessionId, TaskId};
-use palanca_core::ports::{Giver, Guard, TaskState, TaskStatus};
+use palanca_core::ports::{Giver, Guard, TaskState};
 use palanca_core::tool::Cancel;
+use palanca_models::Model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,6 +26,7 @@ pub(super) struct Order {
     pub(super) by: Giving,
     pub(super) worker: Worker,
     pub(super) gate: Arc<Gate>,
+    pub(super) model: Arc<dyn Model>,
     /// What the giver may still spend.
     pub(super) purse: Ledger,
     pub(super) ceiling: Ceiling,
@@ -33,18 +35,7 @@ pub(super) struct Order {
 
 /// Works on it; how it ended stands on the board then.
 pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
-    let id = order.worker.task.clone();
-    let model = match inner.parts.models.model().await {
-        Ok(model) => model,
-        Err(why) => {
-            inner.board.end(&id, |status| {
-                status.state = TaskState::Failed;
-                status.reason = Some("llm_error".to_owned());
-                status.answer = Some(why);
-            });
-            return;
-        }
-    };
+    let (id, model) = (order.worker.task.clone(), Arc::clone(&order.model));
     // The time runs from now on, not while the task waited.
     let limits = &inner.parts.limits;
     let ledger = order.purse.child(Allowance {
@@ -59,7 +50,7 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
     });
     let Some(status) = inner.board.look(&id, |task| task.status.clone()) else { return };
     let watcher = inner.watcher(&status, &order.by.0);
-    let kept = keep(inner, &order, &status);
+    let kept = session(inner, &order);
     let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(false) };
     let parts = &inner.parts;
     let agent = order.profile.agent(&order.giver.toolset, parts.limits.steps);
@@ -104,17 +95,17 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
     });
 }
 
-/// Keeps that the task begins, and opens the session that its conversation is kept in.
-fn keep(inner: &Inner, order: &Order, status: &TaskStatus) -> Option<Session> {
+/// Begins the session that its conversation is kept in.
+fn session(inner: &Inner, order: &Order) -> Option<Session> {
     let session = inner.session()?;
-    let name = |task: &TaskId| SessionId::new(format!("{}.{task}", session.id()));
-    let (id, parent) = (name(&order.worker.task), order.by.1.as_ref().map_or_else(|| session.id().clone(), name));
-    session.keep(&Entry::Delegated(Delegated {
-        task: status.clone(),
-        waiting: order.delegation.waiting,
-        session: id.clone(),
-    }));
+    let parent = order.by.1.as_ref().map_or_else(|| session.id().clone(), |task| below(session.id(), task));
+    let id = below(session.id(), &order.worker.task);
     session.below(id, (&order.delegation.task, order.profile.name()), &parent)
+}
+
+/// The session of a subagent: that of the first agent, and the task.
+pub(super) fn below(session: &SessionId, task: &TaskId) -> SessionId {
+    SessionId::new(format!("{session}.{task}"))
 }
 
 /// The task as the subagent reads it.

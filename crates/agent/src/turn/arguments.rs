@@ -22,7 +22,8 @@ pub fn arguments_line(arguments: &str) -> String {
     parts.join(", ")
 }
 
-fn cut(text: &str) -> String {
+/// The beginning of a text, on one line.
+pub(super) fn cut(text: &str) -> String {
     let mut line = String::with_capacity(text.len().min(VALUE_CHARS + 8));
     for (count, character) in text.chars().enumerate() {
         if count == VALUE_CHARS {

@@ -4,6 +4,7 @@
 //! a run that is cut short must still give a result to the calls that were not begun.
 
 use super::Turn;
+use super::arguments;
 use super::course::Course;
 use super::halt::Halt;
 use crate::context::Allowance;
@@ -56,7 +57,8 @@ impl Course<'_> {
         self.turn.sink.event(&Event::ToolEnded { result: &result });
         self.add(told);
         self.used.push(ToolUse {
-            path: path_of(&result),
+            path: text_of(&result, &["path", "file_path"]).map(str::to_owned),
+            command: text_of(&result, &["command"]).map(arguments::cut),
             name: result.tool,
             success: result.success,
             error: result.error,
@@ -166,6 +168,7 @@ pub(super) fn without_run(call: &ToolCall, outcome: &'static str, (code, why): (
     }
 }
 
-fn path_of(result: &ToolResult) -> Option<String> {
-    ["path", "file_path"].into_iter().find_map(|name| result.input.get(name)?.as_str()).map(str::to_owned)
+/// The first of these arguments that is a text.
+fn text_of<'r>(result: &'r ToolResult, names: &[&str]) -> Option<&'r str> {
+    names.iter().find_map(|name| result.input.get(name)?.as_str())
 }

@@ -2,7 +2,7 @@
 
 use palanca_core::call::SessionId;
 use palanca_core::ports::{
-    Claim, EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
 };
 use std::sync::{Arc, Mutex};
 
@@ -71,6 +71,10 @@ impl Sessions for Shared {
         Ok(Box::new(Taken(Arc::clone(&self.0))))
     }
 
+    fn is_held(&self, _session: &SessionId) -> Result<bool, StoreFault> {
+        Ok(self.0.inner.lock().unwrap().held)
+    }
+
     fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
         let kept = KeptSession {
             began: session.clone(),
@@ -127,7 +131,11 @@ impl Sessions for Shared {
 
     fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault> {
         let mut sessions = self.0.inner.lock().unwrap().sessions.clone();
-        sessions.retain(|session| wanted.parent.is_none() || session.began.parent == wanted.parent);
+        sessions.retain(|session| match &wanted.level {
+            Level::Any => true,
+            Level::Top => session.began.parent.is_none(),
+            Level::Below(parent) => session.began.parent.as_ref() == Some(parent),
+        });
         Ok(sessions)
     }
 

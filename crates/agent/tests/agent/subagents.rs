@@ -621,7 +621,48 @@ async fn what_subagents_did_and_cost_is_kept_with_the_session_that_they_worked_f
         }
     }
     assert!(told.iter().any(|(due, _)| *due == Some(TaskState::Done)), "{told:?}");
-    assert!(told.iter().any(|(due, _)| matches!(due, Some(TaskState::Running))), "{told:?}");
+    assert!(told.iter().any(|(due, _)| matches!(due, Some(TaskState::Waiting))), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_task_that_still_waited_for_a_place_is_told_as_interrupted_after_a_crash() {
+    let model = Speaker::new(|said| match task_of(said) {
+        "main" if last(said) == "main" => {
+            Answer::Call("", vec![spawn("c1", "first", false), spawn("c2", "second", false)])
+        }
+        "main" => Answer::Say("I wait."),
+        _ => one("c1", "hang", json!({})),
+    });
+    let limits = CrewLimits { at_once: 1, ..CrewLimits::default() };
+    let place = Place::limited(Arc::clone(&model) as _, limits);
+    let rows = {
+        let mut run = std::pin::pin!(place.run(&*model, "main"));
+        loop {
+            // The process dies while one task is worked on and the other one waits.
+            tokio::select! {
+                biased;
+                _ = &mut run => panic!("the run cannot end"),
+                () = tokio::task::yield_now() => {}
+            }
+            let rows = place.shelf.events(&SessionId::new("run"), EventNumber::default(), usize::MAX).unwrap();
+            if place.hanging.load(Ordering::SeqCst) == 1 && rows.iter().filter(|row| row.kind == "result").count() == 2
+            {
+                break rows;
+            }
+        }
+    };
+    let mut state = State::default();
+    rows.iter().for_each(|row| state.add(Entry::read(row).unwrap().unwrap()));
+    let model = Speaker::new(|_| Answer::Say("done"));
+    let catalogue = FluentCatalogue::new(Locale::En);
+    let turn = Turn::new(&*model, &place.gate, &place.agent).catalogue(&catalogue);
+    let (_, history) = turn.resume(ContextLimits::default(), state, None).await;
+    let told = history.messages().iter().filter_map(|said| match said {
+        Message::User { text } if text.contains("interrupted") => text.lines().next(),
+        _ => None,
+    });
+    let told: Vec<_> = told.collect();
+    assert!(matches!(&told[..], [one, other] if one.contains("first") && other.contains("second")), "{told:?}");
 }
 
 #[tokio::test]
@@ -648,6 +689,11 @@ async fn p06_tasks_are_listed_and_what_is_wrong_is_said() {
         assert!(said.contains(words), "{tool}: {said}");
     }
     let nobody = Place::with(Arc::new(NoModel), CrewLimits::default(), Ledger::root(Allowance::default()));
-    let result = nobody.gate.execute("spawn", json!({"task": "x", "wait": true})).await;
-    assert!(!result.success && result.output.contains("no model is configured"), "{result:?}");
+    for wait in [true, false] {
+        // Nothing is promised that nobody can do.
+        let result = nobody.gate.execute("spawn", json!({"task": "x", "wait": wait})).await;
+        assert_eq!((result.code.as_deref(), &*result.output), (Some("not_configured"), ""));
+        assert!(result.error.as_deref().is_some_and(|why| why.contains("no model is configured")), "{result:?}");
+        assert_eq!(nobody.crew.tasks(&nobody.giver().scope), []);
+    }
 }

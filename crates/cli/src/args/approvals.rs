@@ -18,14 +18,14 @@ pub enum ApprovalsCommand {
     List(Rows),
     /// One question: what would run, why it is asked, what became of it
     Show {
-        /// The question
+        /// The question's id, or the beginning of it
         id: String,
         #[command(flatten)]
         listing: Listing,
     },
     /// Answer a question that another process asks
     Answer {
-        /// The question
+        /// The question's id, or the beginning of it
         id: String,
         /// y (yes), n (no), a (abort, end everything), or `always` and the number of a rule that `show` lists: yes, and no
         /// more questions for what that rule covers. The number is enough; `always` is enough where there is one rule
@@ -36,7 +36,7 @@ pub enum ApprovalsCommand {
     Rules(Rows),
     /// Take a rule back
     Revoke {
-        /// The rule
+        /// The rule's id, or the beginning of it
         id: String,
     },
 }

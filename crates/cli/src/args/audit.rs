@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca audit show --last 20\n  palanca audit show --call call_7 --stages\n  palanca audit show --session 0199f1c2-… --json\n  palanca audit verify"
+    after_help = "Examples:\n  palanca audit show --last 20\n  palanca audit show --call call_7 --stages\n  palanca audit show --session 0199f1c2 --json\n  palanca audit verify"
 )]
 pub struct Audit {
     #[command(subcommand)]
@@ -25,10 +25,10 @@ pub enum AuditCommand {
 
 #[derive(Args)]
 pub struct AuditShow {
-    /// Only this session, by its id or the beginning of it
+    /// Only this session: its id, the beginning of it, or `latest`
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
-    /// Only this call
+    /// Only this call: its id or the beginning of it
     #[arg(long, value_name = "ID")]
     pub call: Option<String>,
     /// What each stage said, too; the same as -v

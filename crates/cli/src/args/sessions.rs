@@ -40,7 +40,7 @@ pub struct SessionsList {
 
 #[derive(Args)]
 pub struct SessionsShow {
-    /// The session's id, the beginning of it, or `latest`
+    /// The session's id, the beginning of it, or `latest`: the newest of this workspace
     #[arg(value_name = "ID")]
     pub id: String,
     /// Show what each step changed in its files
@@ -54,7 +54,7 @@ pub struct SessionsShow {
 #[derive(Args)]
 #[command(after_help = "With the global option --dry-run the diff is shown and nothing is changed.")]
 pub struct SessionsUndo {
-    /// The session's id, the beginning of it, or `latest`: the last one that changed something
+    /// The session's id, the beginning of it, or `latest`: the newest of this workspace that changed something
     #[arg(value_name = "ID")]
     pub id: String,
     /// Keep the steps up to this one; 0 takes all back
@@ -73,7 +73,7 @@ pub struct SessionsUndo {
     after_help = "Examples:\n  palanca sessions resume latest\n  palanca sessions resume 0199f1c2 \"Now fix the tests\" --budget 2.50\n\nAgent, mode, model, toolset, workspace and limits are the session's unless they are given anew."
 )]
 pub struct SessionsResume {
-    /// The session's id, the beginning of it, or `latest`
+    /// The session's id, the beginning of it, or `latest`: the newest of this workspace
     #[arg(value_name = "ID")]
     pub id: String,
     /// What to do next, `-` to read it from stdin; without it the agent does what is still pending
@@ -98,7 +98,7 @@ pub enum ExportForm {
     after_help = "Examples:\n  palanca sessions export latest > session.jsonl\n  palanca sessions export latest --as markdown > session.md\n  palanca sessions export 0199f1c2 --as replay > again.jsonl && palanca run \"Again\" --model replay:again.jsonl"
 )]
 pub struct SessionsExport {
-    /// The session's id, the beginning of it, or `latest`
+    /// The session's id, the beginning of it, or `latest`: the newest of this workspace
     #[arg(value_name = "ID")]
     pub id: String,
     /// The form

@@ -2,15 +2,15 @@
 
 use crate::args::Global;
 use crate::args::approvals::{Approvals as Arguments, ApprovalsCommand, Rows};
+use crate::commands::ids;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{approvals as drawn, stderr, stdout};
 use crate::wire::asker::Said;
 use crate::wire::store::{self, Front};
 use crate::wire::{settings, state};
-use palanca_core::call::QuestionId;
 use palanca_core::ports::Answer;
 use palanca_core::{Catalogue as _, Message};
-use palanca_store::{Approvals, Database, Desk, Revocation, Settled, StoreError, Which};
+use palanca_store::{Approvals, Database, Desk, KeptQuestion, Revocation, Settled, StoreError, Which};
 use palanca_text::FluentCatalogue;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Counter {
     }
 
     fn show(&self, id: &str, json: bool) -> Ended {
-        let Some(question) = self.read(self.desk.question(&QuestionId::new(id)))? else { return self.unknown(id) };
+        let Some(question) = self.question(id)? else { return self.unknown(id) };
         if json {
             stdout::json(&serde_json::to_value(&question)?)?;
         } else {
@@ -61,22 +61,19 @@ impl Counter {
     }
 
     fn answer(&self, id: &str, word: &str) -> Ended {
-        let key = QuestionId::new(id);
-        let drafts = || -> Result<_, Failure> {
-            let question = self.read(self.desk.question(&key))?;
-            Ok(question.map(|question| question.shown.drafts))
+        let question = self.question(id)?;
+        let drafts = question.as_ref().map_or(&[][..], |question| &question.shown.drafts);
+        let answer = match (Said::of(word), &question) {
+            (None, _) => return self.not_an_answer(word, drafts.len()),
+            (Some(_), None) => return self.unknown(id),
+            (Some(Said::Answer(answer)), _) => answer,
+            (Some(rule), _) => match rule.draft(drafts) {
+                Some(draft) => Answer::Always(Box::new(draft.into())),
+                None => return self.not_an_answer(word, drafts.len()),
+            },
         };
-        let answer = match Said::of(word) {
-            Some(Said::Answer(answer)) => answer,
-            Some(rule) => {
-                let Some(drafts) = drafts()? else { return self.unknown(id) };
-                match rule.draft(&drafts) {
-                    Some(draft) => Answer::Always(Box::new(draft.into())),
-                    None => return self.not_an_answer(word, drafts.len()),
-                }
-            }
-            None => return self.not_an_answer(word, drafts()?.map_or(0, |drafts| drafts.len())),
-        };
+        let Some(KeptQuestion { id: key, .. }) = question else { return self.unknown(id) };
+        let id = key.as_str();
         match self.read(self.desk.answer(&key, &answer, &store::person(Front::Approvals)))? {
             Settled::Counts => {
                 stdout::text(&self.say(
@@ -107,7 +104,17 @@ impl Counter {
         Ok(Exit::Success)
     }
 
-    fn revoke(&self, id: &str) -> Ended {
+    /// The question that an id or the beginning of one means.
+    fn question(&self, id: &str) -> Result<Option<KeptQuestion>, Failure> {
+        let all = self.read(self.desk.questions(Which::All))?;
+        let picked = ids::pick(id, &all, |question| question.id.as_str()).map_err(|several| Failure::said(&several))?;
+        Ok(picked.cloned())
+    }
+
+    fn revoke(&self, typed: &str) -> Ended {
+        let all = self.read(self.desk.rules(Which::All))?;
+        let picked = ids::pick(typed, &all, |rule| &rule.id).map_err(|several| Failure::said(&several))?;
+        let id = picked.map_or(typed, |rule| &rule.id);
         match self.read(self.desk.revoke(id, &store::person(Front::Approvals)))? {
             Revocation::Done => {
                 stdout::text(&self.say(&Message::new("approvals-rule-revoked").with("id", id)))?;

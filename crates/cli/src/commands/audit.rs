@@ -2,12 +2,15 @@
 
 use crate::args::Global;
 use crate::args::audit::{Audit, AuditCommand, AuditShow};
+use crate::commands::run::earlier::LATEST;
+use crate::commands::{ids, sessions};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout, time};
 use crate::wire::{settings, state};
+use palanca_core::call::SessionId;
 use palanca_core::{Catalogue as _, Message};
 use palanca_store::{AuditSettings, Database, Entry, Kind, Verified, entries, entries_of, verify};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
 pub fn audit(global: &Global, args: Audit) -> Ended {
@@ -15,13 +18,18 @@ pub fn audit(global: &Global, args: Audit) -> Ended {
     match args.what {
         AuditCommand::Show(mut show) => {
             show.stages |= global.verbose > 0;
-            shown(&home, &show)
+            shown(global, &home, &show)
         }
         AuditCommand::Verify { json } => verified(global, &home, json),
     }
 }
 
-fn shown(home: &Path, show: &AuditShow) -> Ended {
+fn shown(global: &Global, home: &Path, show: &AuditShow) -> Ended {
+    let latest =
+        show.session.as_deref().filter(|typed| *typed == LATEST).map(|_| sessions::latest(global)).transpose()?;
+    let session = latest.as_ref().map(SessionId::as_str).or(show.session.as_deref());
+    let session = session.map(|typed| meant(home, typed, (Some(typed), "session"))).transpose()?;
+    let call = show.call.as_deref().map(|typed| meant(home, typed, (session.as_deref(), "call"))).transpose()?;
     let mut kept = VecDeque::new();
     // Calls whose outcome has not come yet, with the last that a stage said of them.
     let mut open: BTreeMap<(String, String), Entry> = BTreeMap::new();
@@ -32,33 +40,45 @@ fn shown(home: &Path, show: &AuditShow) -> Ended {
             kept.pop_front();
         }
     };
-    let keep = |entry: Entry| {
-        if show.call.is_some() && entry.text("call") != show.call.as_deref() {
+    each(home, session.as_deref(), |entry| {
+        let is = |field: &str, wanted: &Option<String>| wanted.is_none() || entry.text(field) == wanted.as_deref();
+        if !is("session", &session) || !is("call", &call) {
             return;
         }
         let word = |name: &str| entry.text(name).unwrap_or_default().to_owned();
-        let call = (word("session"), word("call"));
+        let whose = (word("session"), word("call"));
         match entry.kind {
-            Kind::Stage if !every => drop(open.insert(call, entry)),
+            Kind::Stage if !every => drop(open.insert(whose, entry)),
             _ => {
-                open.remove(&call);
+                open.remove(&whose);
                 push(entry);
             }
         }
-    };
-    match &show.session {
-        Some(session) => drop(entries_of(home, &Database::lazy(home), session, keep)?),
-        None => entries(home, keep)?,
-    }
+    })?;
     let mut open: Vec<Entry> = open.into_values().collect();
     open.sort_by_key(|entry| entry.seq);
     open.into_iter().for_each(push);
-    if kept.is_empty() && (show.session.is_some() || show.call.is_some()) {
-        return Err(Failure::said(&Message::new("audit-none")));
-    }
     let lines = kept.iter().map(|entry| if show.json { json(entry) } else { line(entry) });
     stdout::text(&lines.collect::<String>())?;
     Ok(Exit::Success)
+}
+
+/// The lines of sessions that begin so, or all.
+fn each(home: &Path, session: Option<&str>, each: impl FnMut(Entry)) -> Result<(), Failure> {
+    match session {
+        Some(session) => drop(entries_of(home, &Database::lazy(home), session, each)?),
+        None => entries(home, each)?,
+    }
+    Ok(())
+}
+
+/// The one of the ids in this field that was typed, among the lines of sessions that begin so.
+fn meant(home: &Path, typed: &str, (session, field): (Option<&str>, &str)) -> Result<String, Failure> {
+    let mut known = BTreeSet::new();
+    each(home, session, |entry| known.extend(entry.text(field).map(str::to_owned)))?;
+    let known: Vec<String> = known.into_iter().collect();
+    let picked = ids::pick(typed, &known, |id| id).map_err(|several| Failure::said(&several))?;
+    picked.cloned().ok_or_else(|| Failure::said(&Message::new("audit-none")))
 }
 
 fn json(entry: &Entry) -> String {

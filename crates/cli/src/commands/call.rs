@@ -1,9 +1,10 @@
 //! `palanca call`: one call, or a batch of them, through the whole gate.
 
-use crate::args::{Call, DryRun, Global};
+use crate::args::{self, DryRun, Global};
 use crate::commands::arguments::arguments;
 use crate::commands::input;
 use crate::exit::{Ended, Exit};
+use crate::render::log::LogFile;
 use crate::render::{rehearsed, stderr, stdout};
 use crate::say::say;
 use crate::wire::gate::{Asking, House, build};
@@ -11,15 +12,16 @@ use crate::wire::runtime::{self, Threads};
 use crate::wire::subagents::Shown;
 use crate::wire::{settings, signals};
 use futures_util::stream::{self, StreamExt as _};
-use palanca_agent::{Allowance, Ledger};
+use palanca_agent::{Allowance, Event, Ledger, Sink as _};
 use palanca_core::call::RawArguments;
 use palanca_core::gate::{CallOrder, Ticket};
-use palanca_core::{CallId, ConfirmMode, Message, ResultShape, ToolResult};
+use palanca_core::{Call, CallId, ConfirmMode, Message, ResultShape, ToolResult};
+use palanca_models::ToolCall;
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{BufRead, Write as _};
 
-pub fn call(global: &Global, args: Call) -> Ended {
+pub fn call(global: &Global, args: args::Call) -> Ended {
     let loaded = settings::load(global, &[])?;
     let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
     // A batch may read its lines from the terminal's stdin: there is nobody to ask then.
@@ -27,25 +29,27 @@ pub fn call(global: &Global, args: Call) -> Ended {
     let house = build(global, &loaded.config, mode, asking)?;
     let purse = Allowance { dollars: loaded.config.costs.budget_usd, ..Allowance::default() };
     house.takes_tasks(Ledger::root(purse), if global.quiet { Shown::Nothing } else { Shown::Answers });
+    let log = LogFile::open(&loaded.config, &house.catalogue)?;
+    let door = Door { house, log };
     match args.batch {
         Some(source) => {
             let lines = input::lines(&source)?;
             let shape = args.shape.map(ResultShape::from);
-            runtime::block_on(Threads::Cores, async move { batch(house, lines, usize::from(args.jobs), shape).await })
+            runtime::block_on(Threads::Cores, async move { batch(door, lines, usize::from(args.jobs), shape).await })
         }
         None => {
             let tool = args.tool.unwrap_or_default();
-            let arguments = arguments(&house.toolset, &tool, &args.arguments)?;
-            let shape = args.shape.map_or(house.toolset.shape(), ResultShape::from);
+            let arguments = arguments(&door.house.toolset, &tool, &args.arguments)?;
+            let shape = args.shape.map_or(door.house.toolset.shape(), ResultShape::from);
             let json = args.json || args.shape.is_some();
             let in_a_copy = global.dry_run == Some(DryRun::Commands);
             let (result, rehearsed) = runtime::block_on(Threads::One, async move {
+                let house = &door.house;
                 signals::cancel_on_interrupt(house.gate.cancel());
-                let call = house.call(CallId::new("1"), tool, arguments);
-                let result = house.gate.submit(&house.toolset, call).await;
+                let result = door.submit(house.call(CallId::new("1"), tool, arguments), None).await;
                 house.end().await;
                 // The diff of a tool is part of its result; what commands changed in their copy is told by nobody else.
-                let rehearsed = if in_a_copy { rehearsed::end(&house)? } else { None };
+                let rehearsed = if in_a_copy { rehearsed::end(house)? } else { None };
                 Ok((result, rehearsed))
             })?;
             show(&result, json.then_some(shape))?;
@@ -56,6 +60,37 @@ pub fn call(global: &Global, args: Call) -> Ended {
             }
             Ok(exit(&result))
         }
+    }
+}
+
+/// Where calls go, and the log that is told of them.
+struct Door {
+    house: House,
+    log: Option<LogFile>,
+}
+
+impl Door {
+    /// With a ticket, in its order.
+    async fn submit(&self, call: Call, ticket: Option<Ticket>) -> ToolResult {
+        let house = &self.house;
+        if let Some(log) = &self.log {
+            let arguments = match &call.arguments {
+                RawArguments::Text(text) => text.clone(),
+                RawArguments::Json(json) => json.to_string(),
+            };
+            let arguments = house.words.redactor.redact(&arguments).into_owned();
+            log.event(&Event::ToolStarted {
+                call: &ToolCall { id: call.id.clone(), name: call.tool.clone(), arguments },
+            });
+        }
+        let result = match ticket {
+            Some(ticket) => house.gate.submit_in_order(ticket, &house.toolset, call).await,
+            None => house.gate.submit(&house.toolset, call).await,
+        };
+        if let Some(log) = &self.log {
+            log.event(&Event::ToolEnded { result: &result });
+        }
+        result
     }
 }
 
@@ -79,6 +114,7 @@ fn exit(result: &ToolResult) -> Exit {
     match (result.outcome, result.code.as_deref()) {
         ("done", _) => Exit::Success,
         ("refused", _) => Exit::Refused,
+        (_, Some("not_configured")) => Exit::Usage,
         ("stopped", Some("timeout")) => Exit::Timeout,
         ("stopped", _) => Exit::Interrupted,
         _ => Exit::Failed,
@@ -94,16 +130,16 @@ struct Line {
     args: Value,
 }
 
-async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ResultShape>) -> Ended {
+async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ResultShape>) -> Ended {
+    let (door, house) = (&door, &door.house);
     signals::cancel_on_interrupt(house.gate.cancel());
-    let house = &house;
     let numbered = lines.lines().enumerate().filter(|(_, line)| !matches!(line, Ok(text) if text.trim().is_empty()));
     let order = CallOrder::new();
     let mut results = stream::iter(numbered)
         .map(|(index, line)| (index, line, order.ticket()))
         .map(|(index, line, ticket)| async move {
             match line {
-                Ok(text) => one(house, (ticket, index + 1), &text, shape).await,
+                Ok(text) => one(door, (ticket, index + 1), &text, shape).await,
                 Err(error) => (broken(index + 1, &error.to_string()), Exit::Failed),
             }
         })
@@ -131,7 +167,7 @@ async fn batch(house: House, lines: Box<dyn BufRead + Send>, jobs: usize, shape:
 }
 
 async fn one(
-    house: &House,
+    door: &Door,
     (ticket, number): (Ticket, usize),
     text: &str,
     shape: Option<ResultShape>,
@@ -146,8 +182,8 @@ async fn one(
         Value::String(text) => RawArguments::Text(text),
         json => RawArguments::Json(json),
     };
-    let call = house.call(CallId::new(name), line.tool, arguments);
-    let result = house.gate.submit_in_order(ticket, &house.toolset, call).await;
+    let call = door.house.call(CallId::new(name), line.tool, arguments);
+    let result = door.submit(call, Some(ticket)).await;
     let mut value = result.to_json(shape.unwrap_or_default());
     if let (None, Some(slot)) = (shape, value.get_mut("id")) {
         *slot = id;

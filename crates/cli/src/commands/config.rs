@@ -4,9 +4,11 @@ use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{notes, settings, state, words};
-use palanca_core::Message;
+use crate::wire::gate::{self, Asking};
+use crate::wire::{limits, model, notes, settings, state, toolset, words};
+use palanca_config::Config as Settings;
 use palanca_core::ports::Redactor as _;
+use palanca_core::{ConfirmMode, Message};
 use palanca_policy::secrets::Secrets;
 use serde_json::Value;
 
@@ -44,6 +46,7 @@ pub fn config(global: &Global, args: Config) -> Ended {
         ConfigCommand::Check => {
             let loaded = settings::resolve(global, &[])?;
             loaded.warnings.iter().for_each(settings::warn);
+            built(global, &loaded.config)?;
             stdout::text(&say(&Message::new("cli-config-valid").with("warnings", loaded.warnings.len())))?;
         }
         ConfigCommand::Explain { key } => {
@@ -84,4 +87,17 @@ fn clean(value: Value, secrets: &Secrets) -> Value {
         Value::Object(map) => map.into_iter().map(|(key, item)| (key, clean(item, secrets))).collect(),
         other => other,
     }
+}
+
+/// Builds what calls and runs are built of, so that what they would refuse is refused here.
+fn built(global: &Global, config: &Settings) -> Result<(), Failure> {
+    let mode = config.mode.map_or(ConfirmMode::default(), settings::mode);
+    let house = gate::build(global, config, mode, Asking::Nobody)?;
+    toolset::for_agents(house.gate.registry(), config)?;
+    notes::sections(global, config, &*house.words.redactor)?;
+    if let Some(spec) = model::named(config)? {
+        let prices = limits::prices(config, &*house.catalogue)?;
+        limits::can_hold_budget(config, &prices, &spec.to_string())?;
+    }
+    Ok(())
 }

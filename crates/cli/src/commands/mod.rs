@@ -10,6 +10,7 @@ pub mod config;
 pub mod doctor;
 pub mod explain;
 pub mod generated;
+pub mod ids;
 pub mod init;
 pub mod input;
 pub mod models;

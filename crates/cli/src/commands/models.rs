@@ -15,7 +15,7 @@ pub fn models(global: &Global, args: &Listing) -> Ended {
     let loaded = settings::load(global, &[])?;
     let prices = limits::prices(&loaded.config, catalogue())?;
     let (providers, chosen) = runtime::block_on(Threads::One, async move {
-        let chosen = model::chosen(&loaded.config, catalogue()).await.ok();
+        let chosen = model::chosen(&loaded.config).await.ok();
         Ok((model::providers(&loaded.config, chosen.as_ref()).await, chosen.map(|spec| spec.to_string())))
     })?;
     if args.json {

@@ -25,14 +25,14 @@ const AGENT: &str = "build";
 
 pub fn run(global: &Global, args: Run) -> Ended {
     let prompt = input::prompt(args.prompt)?;
-    let earlier = args.session.as_deref().map(Earlier::find).transpose()?;
+    let earlier = args.session.as_deref().map(|id| Earlier::find(global, id)).transpose()?;
     start(global.clone(), args.flags, (Some(prompt), earlier))
 }
 
 /// Goes on with a session.
 pub fn resume(global: &Global, id: &str, prompt: Option<String>, flags: RunFlags) -> Ended {
     let prompt = prompt.map(|prompt| input::prompt(Some(prompt))).transpose()?;
-    let earlier = Earlier::find(id)?;
+    let earlier = Earlier::find(global, id)?;
     start(global.clone(), flags, (prompt, Some(earlier)))
 }
 

@@ -6,8 +6,9 @@ mod found;
 mod timeline;
 mod undo;
 
+use super::ids::some;
 use super::run;
-use super::run::earlier::fault;
+use super::run::earlier::{LATEST, as_it_stands, fault};
 use crate::args::Global;
 use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use crate::exit::{Ended, Exit, Failure};
@@ -15,7 +16,8 @@ use crate::render::{rehearsed, sessions as drawn, stdout};
 use crate::wire::{disk, settings, snapshots, state, store};
 use found::{Found, Session};
 use palanca_config::Config;
-use palanca_core::ports::{KeptSession, Sessions as _, Undoable, Wanted};
+use palanca_core::call::SessionId;
+use palanca_core::ports::{KeptSession, Level, Sessions as _, Undoable, Wanted};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, Journal, JournalError, Picture, Step};
 use palanca_store::Database;
@@ -54,6 +56,12 @@ struct Shelf {
     catalogue: Arc<FluentCatalogue>,
 }
 
+/// A workspace under its configuration.
+struct Place {
+    config: Config,
+    disk: Arc<Disk>,
+}
+
 impl Shelf {
     fn open(global: &Global, config: Config) -> Result<Self, Failure> {
         let home = state::home("sessions")?;
@@ -67,22 +75,44 @@ impl Shelf {
     }
 
     /// The workspace, with its journal; what a killed process left in it is settled.
-    fn disk(&self) -> Result<Arc<Disk>, Failure> {
-        let disk = Arc::new(disk::disk(&self.global, &self.config)?.with_journal(Arc::clone(&self.journal)));
-        if let Some(snapshotter) = snapshots::snapshotter(&self.config, &disk)? {
+    fn place(&self, global: &Global, config: Config) -> Result<Place, Failure> {
+        let disk = Arc::new(disk::disk(global, &config)?.with_journal(Arc::clone(&self.journal)));
+        if let Some(snapshotter) = snapshots::snapshotter(&config, &disk)? {
             snapshotter.recover();
         }
-        Ok(disk)
+        Ok(Place { config, disk })
+    }
+
+    fn here(&self) -> Result<Place, Failure> {
+        self.place(&self.global, self.config.clone())
     }
 
     fn found(&self) -> Result<Found, Failure> {
         let kept = self.store.sessions(&Wanted::default()).map_err(|error| fault(&error))?;
+        let kept = kept.into_iter().map(|kept| as_it_stands(&*self.store, kept)).collect();
         Found::read(&self.home, &self.journal, kept).map_err(|error| self.failure(&error))
+    }
+
+    /// The session that is meant, and its workspace with that folder's own configuration, or why it cannot be had.
+    fn open_session(&self, id: &str, wanted: found::Wanted) -> Result<(Session, Result<Place, Failure>), Failure> {
+        let here = disk::here(&self.config)?;
+        // What was interrupted here is a step from now on.
+        let place = self.here();
+        let mut found = self.found()?;
+        let session = found.take(id, wanted, &here).map_err(|message| Failure::said(&message))?;
+        let Some(workspace) = session.workspace.clone().filter(|workspace| *workspace != here) else {
+            return Ok((session, place));
+        };
+        let global = Global { workspace: Some(workspace.into()), ..self.global.clone() };
+        let there = settings::resolve(&global, &[]).and_then(|loaded| self.place(&global, loaded.config));
+        // What was interrupted there is, too.
+        let again = self.found()?.take(session.id.as_str(), found::Wanted::Any, &here);
+        Ok((again.unwrap_or(session), there))
     }
 
     fn list(&self, args: &SessionsList) -> Ended {
         // What was interrupted here is a step from now on; a workspace that is not there has none to settle.
-        let _ = self.disk();
+        let _ = self.here();
         let mut sessions = self.found()?.sessions;
         let last = args.last.unwrap_or(if args.json { 0 } else { SHOWN });
         if last > 0 {
@@ -101,17 +131,20 @@ impl Shelf {
     }
 
     fn show(&self, args: &SessionsShow) -> Ended {
-        let disk = self.disk()?;
-        let found = self.found()?;
-        let session = found.one(&args.id, found::Wanted::Any).map_err(|message| self.refused(&message))?;
+        let (session, place) = self.open_session(&args.id, found::Wanted::Any)?;
+        let (session, place) = (&session, place.ok());
         let steps = self.journal.list(&session.id).map_err(|error| self.failure(&error))?;
         let moments = match &session.kept {
             Some(_) => timeline::read(&*self.store, &session.id)?,
             None => Vec::new(),
         };
-        let wanted = Wanted { parent: Some(session.id.clone()), ..Wanted::default() };
+        let wanted = Wanted { level: Level::Below(session.id.clone()), ..Wanted::default() };
         let below = self.store.sessions(&wanted).map_err(|error| fault(&error))?;
-        let pictures = |step: &Step| self.journal.pictures(&disk, &session.id, step.number);
+        let below: Vec<_> = below.into_iter().map(|kept| as_it_stands(&*self.store, kept)).collect();
+        let pictures = |step: &Step| match &place {
+            Some(place) => self.journal.pictures(&place.disk, &session.id, step.number),
+            None => Ok(Vec::new()),
+        };
         if args.json {
             let rows = steps.iter().map(|step| {
                 let mut row = json!({
@@ -159,32 +192,31 @@ impl Shelf {
                 page.push_str(&rehearsed::pictures(&pictures));
             }
         }
-        page.push_str(&self.closing(&steps, &disk)?);
+        page.push_str(&self.closing(&steps, session, place.as_ref())?);
         stdout::text(&page)?;
         Ok(Exit::Success)
     }
 
-    /// What can be said of the whole: nothing changed, and what programs do here that nobody could take back.
-    fn closing(&self, steps: &[Step], disk: &Arc<Disk>) -> Result<String, Failure> {
+    /// What can be said of the whole: nothing changed, and what programs do in its workspace that cannot be taken back.
+    fn closing(&self, steps: &[Step], session: &Session, place: Option<&Place>) -> Result<String, Failure> {
         let mut lines = Vec::new();
         if steps.is_empty() {
             lines.push(Message::new("sessions-no-steps"));
         }
-        let coverage = match snapshots::snapshotter(&self.config, disk)? {
-            Some(snapshotter) => snapshots::undoable(snapshotter.coverage()),
-            None => Undoable::No(Message::new("undo-not-kept")),
+        let coverage = match place.map(|place| snapshots::snapshotter(&place.config, &place.disk)).transpose()? {
+            Some(Some(snapshotter)) => snapshots::undoable(snapshotter.coverage()),
+            Some(None) => Undoable::No(Message::new("undo-not-kept")),
+            None => Undoable::No(Message::new("undo-workspace-gone")),
         };
         match coverage {
             Undoable::Yes => {}
             Undoable::Partly(why) | Undoable::No(why) => {
-                lines.push(Message::new("sessions-coverage").with("why", self.catalogue.render(&why)));
+                let workspace = session.workspace.as_deref().unwrap_or(&self.config.workspace.root);
+                let why = self.catalogue.render(&why);
+                lines.push(Message::new("sessions-coverage").with("workspace", workspace).with("why", why));
             }
         }
         Ok(lines.iter().map(|line| format!("{}\n", self.catalogue.render(line))).collect())
-    }
-
-    fn refused(&self, message: &Message) -> Failure {
-        Failure::usage(self.catalogue.render(message))
     }
 
     /// The sentence for an error of the journal, in the person's language.
@@ -226,11 +258,13 @@ fn session_row(session: &Session) -> drawn::Row<'_> {
     }
 }
 
-/// The first ten names, and how many more.
-fn some(names: &[String]) -> String {
-    let mut shown = names.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
-    if let Some(more) = names.len().checked_sub(10).filter(|more| *more > 0) {
-        shown.push_str(&format!(", … (+{more})"));
-    }
-    shown
+/// The id of this workspace's latest session.
+///
+/// # Errors
+/// None: exit code 3.
+pub fn latest(global: &Global) -> Result<SessionId, Failure> {
+    let shelf = Shelf::open(global, settings::resolve(global, &[])?.config)?;
+    let here = disk::here(&shelf.config)?;
+    let latest = shelf.found()?.take(LATEST, found::Wanted::Any, &here);
+    Ok(latest.map_err(|message| Failure::said(&message))?.id)
 }

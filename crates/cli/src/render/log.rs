@@ -1,8 +1,9 @@
-//! The log of a run as JSON lines: everything that happened, whatever the screen shows.
+//! The log of a run, or of single calls, as JSON lines: everything that happened, whatever the screen shows.
 
 use crate::exit::Failure;
 use crate::wire::state;
 use palanca_agent::{Event, Sink};
+use palanca_config::Config;
 use palanca_core::Catalogue;
 use palanca_files::Log;
 use palanca_text::FluentCatalogue;
@@ -18,12 +19,14 @@ pub struct LogFile {
 }
 
 impl LogFile {
-    /// Appends to this file.
+    /// Appends to the configured file; none where none is configured.
     ///
     /// # Errors
     /// When it cannot be opened, exit code 3.
-    pub fn open(path: &Path, catalogue: Arc<FluentCatalogue>) -> Result<Self, Failure> {
-        Ok(Self { log: Log::at(path).map_err(state::failed)?, catalogue })
+    pub fn open(config: &Config, catalogue: &Arc<FluentCatalogue>) -> Result<Option<Self>, Failure> {
+        let Some(path) = &config.logging.file else { return Ok(None) };
+        let log = Log::at(Path::new(path)).map_err(state::failed)?;
+        Ok(Some(Self { log, catalogue: Arc::clone(catalogue) }))
     }
 
     fn line(&self, event: &Event<'_>) -> Option<Value> {

@@ -38,6 +38,18 @@ pub fn under(config: &Config, rules: Arc<PathRules>) -> Result<Disk, Failure> {
     })
 }
 
+/// The workspace as sessions are kept with it: absolute, without links.
+///
+/// # Errors
+/// A path that cannot be followed, exit code 3.
+pub fn here(config: &Config) -> Result<String, Failure> {
+    let root = &config.workspace.root;
+    let end = places(root.as_ref()).map_err(|error| {
+        Failure::said(&Message::new("cli-workspace-failed").with("path", root).with("reason", error.to_string()))
+    })?;
+    Ok(end.last().map_or_else(|| root.clone(), |end| end.display().to_string()))
+}
+
 /// The file door for what a person does with a command of their own. What is kept from models, our configuration first of
 /// all, is theirs to write.
 ///

@@ -228,6 +228,10 @@ pub fn build_keeping(
         Some(kept) => gate.guard(Arc::clone(kept) as _),
         None => gate,
     };
+    let gate = match &plan {
+        Some(plan) => gate.guard(Arc::clone(plan) as _),
+        None => gate,
+    };
     let gate = gate.build();
     Ok(House {
         toolset: registry.snapshot(),

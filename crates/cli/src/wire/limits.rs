@@ -8,7 +8,7 @@ use palanca_config::Config;
 use palanca_core::gate::Limits;
 use palanca_core::{Catalogue, Message};
 use palanca_files::read_text;
-use palanca_models::{Lookup, Model, Prices};
+use palanca_models::{Lookup, Prices};
 use std::path::Path;
 
 /// A file of prices beyond this is a mistake.
@@ -80,10 +80,10 @@ pub fn prices(config: &Config, catalogue: &dyn Catalogue) -> Result<Prices, Fail
 ///
 /// # Errors
 /// A budget for a model without a price, exit code 3.
-pub fn can_hold_budget(config: &Config, prices: &Prices, model: &dyn Model) -> Result<(), Failure> {
-    let Some(budget) = config.costs.budget_usd.filter(|_| prices.named(model.name()) == Lookup::Unknown) else {
+pub fn can_hold_budget(config: &Config, prices: &Prices, model: &str) -> Result<(), Failure> {
+    let Some(budget) = config.costs.budget_usd.filter(|_| prices.named(model) == Lookup::Unknown) else {
         return Ok(());
     };
-    let message = Message::new("cli-budget-unpriced").with("limit", budget.to_string()).with("model", model.name());
+    let message = Message::new("cli-budget-unpriced").with("limit", budget.to_string()).with("model", model);
     Err(Failure::said(&message))
 }

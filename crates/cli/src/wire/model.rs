@@ -9,7 +9,7 @@ use palanca_core::{Catalogue, Message};
 use palanca_files::read_text;
 use palanca_models::{
     ApiKey, Endpoint, EndpointError, HttpModel, Model, ModelError, ModelErrorKind, ModelOptions, ModelSpec, Overrides,
-    PromptCaching, Provider, ReplayModel, RetryPolicy, SpecError, default_spec, installed_models, ollama_base,
+    PromptCaching, Provider, ReplayModel, RetryPolicy, default_spec, installed_models, ollama_base,
 };
 use palanca_net::{NetClient, NetOptions, Origin};
 use palanca_text::FluentCatalogue;
@@ -35,7 +35,7 @@ pub async fn model(
     quiet: bool,
     played: usize,
 ) -> Result<Arc<dyn Model>, Failure> {
-    let spec = chosen(config, catalogue).await?;
+    let spec = chosen(config).await?;
     if spec.provider == Provider::Replay {
         let model = replay(&spec.name, catalogue, played)?;
         if !quiet {
@@ -75,9 +75,7 @@ pub enum Address {
 /// # Errors
 /// A name or an address that is no good, exit code 3.
 pub fn address(config: &Config) -> Result<Address, Failure> {
-    let named = config.llm.model.as_deref().map(str::parse::<ModelSpec>).transpose();
-    let named = named.map_err(|error| Failure::said(&error.message()))?;
-    let Some(spec) = named.or_else(|| default_spec(&variable)) else {
+    let Some(spec) = named(config)?.or_else(|| default_spec(&variable)) else {
         return Ok(Address::Local(ollama_base(variable("OLLAMA_HOST"))));
     };
     if spec.provider == Provider::Replay {
@@ -93,9 +91,9 @@ pub fn address(config: &Config) -> Result<Address, Failure> {
 ///
 /// # Errors
 /// Exit code 3 when none is named or found, or the name is no good.
-pub async fn chosen(config: &Config, catalogue: &FluentCatalogue) -> Result<ModelSpec, Failure> {
-    match &config.llm.model {
-        Some(text) => text.parse().map_err(|error: SpecError| Failure::usage(catalogue.render(&error.message()))),
+pub async fn chosen(config: &Config) -> Result<ModelSpec, Failure> {
+    match named(config)? {
+        Some(spec) => Ok(spec),
         None => match default_spec(&variable) {
             Some(spec) => Ok(spec),
             None => local().await.ok_or_else(|| Failure::said(&Message::new("cli-model-none"))),
@@ -165,6 +163,15 @@ async fn state_of(provider: Provider, overrides: &Overrides) -> ProviderState {
     let state =
         Message::new(if is_set { "models-key" } else { "models-no-key" }).with("endpoint", &url).with("key", key);
     ProviderState { is_ready: true, endpoint: Some(url), state, ..none }
+}
+
+/// The model that the configuration names.
+///
+/// # Errors
+/// A name that is none, exit code 3.
+pub fn named(config: &Config) -> Result<Option<ModelSpec>, Failure> {
+    let named = config.llm.model.as_deref().map(str::parse::<ModelSpec>).transpose();
+    named.map_err(|error| Failure::said(&error.message()))
 }
 
 /// The way to one address. To one that is none there is no way, and the first request says so.

@@ -1,6 +1,6 @@
 //! The state directory: the audit log and the undo journal.
 
-use super::store;
+use super::{disk, store};
 use crate::exit::{Exit, Failure};
 use crate::render::stderr;
 use crate::say::say;
@@ -49,7 +49,7 @@ pub fn open(config: &Config) -> State {
     let opened = StateDirectory::open(&path).and_then(|state| Journal::open(&state, Arc::clone(&database) as _));
     match opened {
         Ok(journal) => {
-            let audit = Audit::new(&path, AuditSettings::default());
+            let audit = Audit::new(&path, AuditSettings::default()).workspace(disk::here(config).ok());
             State { recorder: Arc::new(audit), journal: Some(Arc::new(journal)), database: Some(database) }
         }
         Err(error) => {

@@ -101,3 +101,21 @@ fn long_arguments_are_cut_and_a_log_that_is_not_there_is_empty() {
     let kept = std::fs::read_to_string(bench.home().join("audit.jsonl")).unwrap();
     assert!(kept.contains("… (1000 bytes)") && !kept.contains(&"x".repeat(201)));
 }
+
+#[test]
+fn ids_are_typed_as_far_as_they_are_unique() {
+    let bench = three_calls();
+    let listed = bench.run(&["sessions", "list", "--json"]).expect(0).json();
+    let ids: Vec<&str> = listed.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+    let whole = bench.run(&["audit", "show", "--session", ids[0], "--json"]).expect(0).stdout;
+    let common = (0..).find(|at| ids[1..].iter().all(|id| id[..=*at] != ids[0][..=*at])).unwrap();
+    let shown = bench.run(&["audit", "show", "--session", &ids[0][..=common], "--json"]).expect(0).stdout;
+    assert_eq!(shown, whole);
+    assert_eq!(bench.run(&["audit", "show", "--session", "latest", "--json"]).expect(0).stdout, whole);
+    let several = bench.run(&["audit", "show", "--session", &ids[0][..1]]).expect(3);
+    assert!(ids.iter().all(|id| several.stderr.contains(id)), "{}", several.stderr);
+    for unknown in [["--session", "zzz"], ["--call", "zzz"]] {
+        let refused = bench.run(&["audit", "show", unknown[0], unknown[1]]).expect(3);
+        assert!(refused.stderr.contains("audit show"), "{}", refused.stderr);
+    }
+}

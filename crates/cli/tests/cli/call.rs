@@ -330,3 +330,49 @@ fn spanish_says_what_the_documents_say() {
         );
     }
 }
+
+#[test]
+fn a_task_that_no_model_can_do_is_not_promised() {
+    let bench = Bench::new(&[]);
+    for wait in ["true", "false"] {
+        let spawn = format!(r#"{{"task": "x", "wait": {wait}}}"#);
+        let mut command = bench.command(&["call", "spawn", &spawn, "--mode", "yolo"]);
+        let ended = crate::harness::ended(command.env("OLLAMA_HOST", "127.0.0.1:9").output().unwrap()).expect(3);
+        assert_eq!(ended.stdout, "");
+        assert!(ended.stderr.contains("PALANCA_MODEL"), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_log_is_written_or_refused() {
+    let bench = Bench::new(&[("a.txt", "x")]);
+    let read = r#"{"path": "a.txt"}"#;
+    bench.run(&["call", "read_file", read, "--log-file", "one.jsonl"]).expect(0);
+    let batch = format!("{{\"tool\": \"read_file\", \"args\": {read}}}\n{{\"tool\": \"none\"}}\n");
+    bench.run_with(&["call", "--batch", "-", "--log-file", "two.jsonl"], &batch).expect(1);
+    for (file, calls) in [("one.jsonl", 1), ("two.jsonl", 2)] {
+        let lines: Vec<Value> = bench.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let of = |event: &str| lines.iter().filter(|line| line["event"] == event).count();
+        assert_eq!((of("tool_started"), of("tool_ended"), lines.len()), (calls, calls, 2 * calls), "{lines:?}");
+    }
+    let refused = bench.run(&["call", "read_file", read, "--log-file", "none/x.jsonl"]).expect(3);
+    assert!(refused.stderr.contains("none/x.jsonl") && refused.stdout.is_empty(), "{}", refused.stderr);
+    for arguments in [
+        &["tools", "list"][..],
+        &["explain", "read_file", read],
+        &["check", "commands"],
+        &["config", "show"],
+        &["doctor"],
+        &["sessions", "list"],
+        &["audit", "show"],
+        &["approvals", "list"],
+        &["store", "check"],
+        &["skills", "list"],
+        &["agents"],
+        &["init", "--list-presets"],
+    ] {
+        let refused = bench.run(&[arguments, &["--log-file", "x.jsonl"]].concat()).expect(3);
+        assert!(refused.stderr.contains("palanca call") && refused.stdout.is_empty(), "{}", refused.stderr);
+    }
+    assert!(!bench.workspace().join("x.jsonl").exists());
+}

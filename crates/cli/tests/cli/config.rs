@@ -58,3 +58,50 @@ fn trust_holds_for_one_content() {
     bench.write("palanca.yaml", "workspace:\n  allow_delete: true # changed\n");
     bench.run(&["call", "delete_file", r#"{"path": "b.txt"}"#, "--mode", "yolo"]).expect(6);
 }
+
+#[test]
+fn check_refuses_what_calls_refuse() {
+    for (yaml, words) in [
+        ("guardrails: {code_rules: [{pattern: '(', message: m}]}", "code_rules"),
+        ("guardrails: {protected_files: ['a[']}", "a["),
+        ("guardrails: {blocked_commands: ['(']}", "("),
+        ("commands: {blocked_patterns: ['(']}", "("),
+        ("commands: {rules_file: none.yaml}", "none.yaml"),
+        ("secrets: {deny: ['a[']}", "a["),
+        ("hooks: {post_edit: [{name: p, command: 'true', file_patterns: ['[']}]}", "post_edit[0]"),
+        ("hooks: {pre_tool_use: [{name: p, command: 'true', matcher: '('}]}", "pre_tool_use[0]"),
+        ("approvals: {rules_file: none.yaml}", "none.yaml"),
+        ("costs: {prices_file: none.json}", "none.json"),
+        ("costs: {enabled: false, budget_usd: 1}", "1"),
+        ("channels: {ops: {kind: webhook}}", "ops"),
+        ("channels: {ops: {kind: webhook, url: 'http://127.0.0.1:9/x', secret_env: NO_SUCH}}", "NO_SUCH"),
+        ("loops: {warn: 9, refuse: 2, stop: 3}", "loops"),
+        ("undo: {roots: ['/etc']}", "/etc"),
+        ("net: {allow_hosts: ['a b']}", "a b"),
+        ("workspace: {root: none}", "none"),
+        ("workspace: {readable_roots: [/none]}", "/none"),
+        ("{toolset: contracts, contracts: {outputTypes: {t: none.json}}}", "none.json"),
+        ("{toolset: contracts, contracts: {source: github}, github: {repository: nonsense}}", "nonsense"),
+    ] {
+        let bench = Bench::new(&[("a.txt", "x"), ("own.yaml", yaml)]);
+        let with = |arguments: &[&str]| {
+            let mut command = bench.command(arguments);
+            crate::harness::ended(command.args(["-c", "own.yaml"]).env("GITHUB_TOKEN", "x").output().unwrap())
+        };
+        let called = with(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(3);
+        let checked = with(&["config", "check"]).expect(3);
+        assert_eq!(checked.stderr, called.stderr, "{yaml}");
+        assert!(checked.stderr.contains(words) && checked.stdout.is_empty(), "{yaml}: {}", checked.stderr);
+    }
+    for (yaml, words) in [
+        ("llm: {model: nonsense}", "nonsense"),
+        ("{llm: {model: 'openai:none'}, costs: {budget_usd: 1}}", "openai:none"),
+    ] {
+        let bench = Bench::new(&[("own.yaml", yaml)]);
+        for arguments in [&["config", "check", "-c", "own.yaml"][..], &["run", "x", "-c", "own.yaml"]] {
+            let mut command = bench.command(arguments);
+            let refused = crate::harness::ended(command.env("OPENAI_API_KEY", "sk-x").output().unwrap()).expect(3);
+            assert!(refused.stderr.contains(words), "{yaml}: {}", refused.stderr);
+        }
+    }
+}

@@ -86,7 +86,7 @@ fn the_end_is_one_diff_that_git_and_patch_take() {
             "## Dry Run Plan\n",
             "7 write actions",
             "1. **write_file** (step 1) -> path=new/made.txt\n",
-            "7. **apply_patch** (step 7) -> args=[patch]",
+            "7. **apply_patch** (step 7) -> path=old name.txt, sub/new name.txt\n",
         ] {
             assert!(plan.contains(line), "{line}: {plan}");
         }
@@ -195,4 +195,34 @@ fn a_workspace_too_large_to_copy_is_described_and_that_is_said() {
     let ended = bench.run(&["call", "run_command", &call, "--dry-run=commands", "-c", &own]).expect(0);
     assert!(ended.stderr.contains("too much to copy") && ended.stdout.contains("touch made"), "{}", ended.stderr);
     assert!(!bench.workspace().join("made").exists());
+}
+
+#[test]
+fn the_plan_is_in_the_order_of_the_calls() {
+    let bench = Bench::new(&[("a.txt", "x\n")]);
+    let call = |at: usize, name: &str, arguments: serde_json::Value| json!({"id": format!("c{at}"), "name": name, "arguments": arguments});
+    // The first ones take longest.
+    let calls = [
+        call(0, "write_file", json!({"path": "big.txt", "content": "x\n".repeat(20_000)})),
+        call(1, "read_file", json!({"path": "a.txt"})),
+        call(2, "edit_file", json!({"path": "a.txt", "old_str": "x", "new_str": "y"})),
+        call(3, "run_command", json!({"command": "touch b"})),
+        call(4, "write_file", json!({"path": "./c.txt", "content": ""})),
+        call(5, "edit_file", json!({"path": "none.txt", "old_str": "x", "new_str": "y"})),
+    ];
+    std::fs::create_dir_all(bench.home()).unwrap();
+    let lines = format!("{}\n{}\n", json!({"content": "", "tool_calls": calls}), json!({"content": "Done."}));
+    std::fs::write(bench.home().join("s.jsonl"), lines).unwrap();
+    let shown = run(&bench, &["--dry-run"]).expect(0).stdout;
+    let plan = "4 write actions would be performed:\n\n\
+        1. **write_file** (step 1) -> path=big.txt\n\
+        2. **edit_file** (step 1) -> path=a.txt\n\
+        3. **run_command** (step 1) -> command=touch b\n\
+        4. **write_file** (step 1) -> path=c.txt\n";
+    assert!(shown.contains(plan), "{}", &shown[..shown.len().min(1000)]);
+    let batch = calls.map(|call| json!({"tool": call["name"], "args": call["arguments"]}).to_string()).join("\n");
+    let shown = bench.run_with(&["call", "--batch", "-", "--jobs", "6", "--dry-run"], &batch).stderr;
+    let at = |tool: &str| shown.find(tool).unwrap_or_else(|| panic!("{tool}: {}", &shown[..shown.len().min(1000)]));
+    let places = ["1. **write_file**", "2. **edit_file** (step 2)", "3. **run_command**", "4. **write_file**"].map(at);
+    assert!(places.is_sorted(), "{places:?}");
 }

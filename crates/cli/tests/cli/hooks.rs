@@ -271,6 +271,12 @@ hooks:
     let patch = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-F841 unused\n+used\n";
     let patched = hooked.call("apply_patch", &json!({"path": "a.py", "patch": patch}));
     assert!(patched.stdout.contains("[Hook python-lint"), "{} {}", patched.stdout, patched.stderr);
+    // So is a command, of every file that it leaves behind.
+    let ran = hooked.call("run_command", &json!({"command": "echo made > b.py; rm a.py; echo x > c.txt"})).expect(0);
+    let text = output(&ran);
+    assert!(text.contains("[Hook python-lint: FALLO (exit 1)]\nmade\nb.py"), "{text}");
+    let looked = output(&hooked.call("run_command", &json!({"command": "cat b.py"})).expect(0));
+    assert!(!looked.contains("[Hook"), "{looked}");
 }
 
 #[test]

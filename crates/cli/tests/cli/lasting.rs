@@ -338,7 +338,7 @@ fn old_sessions_are_cleaned_away_and_running_ones_are_left() {
     child.kill().unwrap();
     child.wait().unwrap();
     let left = bench.run(&["sessions", "list", "--json"]).expect(0).json();
-    assert_eq!((left.as_array().unwrap().len(), &left[0]["status"]), (1, &json!("running")), "{left}");
+    assert_eq!((left.as_array().unwrap().len(), &left[0]["status"]), (1, &json!("interrupted")), "{left}");
     let words = bench.run(&["sessions", "clean", "--older-than", "0", "--lang", "es"]).expect(0);
     assert!(words.stderr.contains("Se eliminó una sesión"), "{}", words.stderr);
     assert_eq!(bench.run(&["sessions", "list", "--json"]).expect(0).json(), json!([]));
@@ -422,4 +422,105 @@ fn what_changed_since_a_commit_is_told_and_a_bad_one_is_refused() {
     run(&asked, "HEAD").expect(0);
     let system = asked.requests()[0].body["messages"][0]["content"].as_str().unwrap().to_owned();
     assert!(system.contains("Changes since HEAD") && system.contains("+two"), "{system}");
+}
+
+#[test]
+fn the_latest_is_that_of_this_workspace_and_going_on_from_elsewhere_says_where() {
+    let bench = Bench::new(&[]);
+    let model = script(&bench, "m.jsonl", &[say("One."), write("b.txt"), say("Two.")]);
+    run(&bench, &model, &[]).expect(0);
+    let id = id(&bench);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (here, there) = (bench.workspace().canonicalize().unwrap(), elsewhere.path().canonicalize().unwrap());
+    let (here, there) = (here.display().to_string(), there.display().to_string());
+    let from_there = |arguments: &[&str]| ended_of(bench.command(arguments).current_dir(elsewhere.path()));
+    for arguments in [
+        &["run", "x", "--session", "latest"][..],
+        &["sessions", "resume", "latest", "x"],
+        &["sessions", "show", "latest"],
+        &["sessions", "undo", "latest"],
+        &["sessions", "export", "latest"],
+        &["audit", "show", "--session", "latest"],
+    ] {
+        let refused = from_there(arguments).expect(3);
+        assert!(refused.stderr.contains(&there) && refused.stderr.contains("sessions list"), "{}", refused.stderr);
+        assert_eq!(refused.stdout, "", "{arguments:?}");
+    }
+    let gone_on = from_there(&["run", "Write", "--session", &id[..30], "--mode", "yolo"]).expect(0);
+    let first = gone_on.stderr.lines().next().unwrap();
+    assert!(first.contains(&here) && first.contains(&id), "{}", gone_on.stderr);
+    assert_eq!(bench.read("b.txt"), "x\n");
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    let shown = from_there(&["sessions", "show", &id, "--lang", "es"]).expect(0).stdout;
+    assert!(shown.contains(&here) && !shown.contains(&there), "{shown}");
+    let undone = from_there(&["sessions", "undo", &id]).expect(0);
+    assert!(undone.stderr.lines().next().unwrap().contains(&here), "{}", undone.stderr);
+    assert!(!bench.workspace().join("b.txt").exists());
+    // At home there is nothing to say.
+    let at_home = bench.run(&["run", "x", "--session", "latest", "--dry-run"]);
+    assert!(!at_home.stderr.contains(&here), "{}", at_home.stderr);
+    std::fs::remove_dir_all(bench.workspace()).unwrap();
+    let shown = from_there(&["sessions", "show", &id]).expect(0).stdout;
+    assert!(shown.contains("workspace cannot be opened"), "{shown}");
+}
+
+#[test]
+fn what_was_killed_is_interrupted_and_keeps_its_time() {
+    let bench = Bench::new(&[]);
+    let spawn = json!({"content": "", "tool_calls": [{"id": "c", "name": "spawn", "arguments": {"task": "wait", "wait": true}}]});
+    let wait = json!({"content": "", "tool_calls": [
+        {"id": "d", "name": "run_command", "arguments": {"command": "touch began; sleep 60"}},
+    ]});
+    let model = script(&bench, "m.jsonl", &[spawn, wait, say("Done."), say("Done.")]);
+    let mut child = bench.command(&["run", "Do it", "--model", &model, "--mode", "yolo"]).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while !bench.workspace().join("began").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the command never began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let status = |row: &Value| row["status"].as_str().unwrap().to_owned();
+    assert!(kept(&bench).iter().all(|row| status(row) == "running"), "{:?}", kept(&bench));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let rows = kept(&bench);
+    assert!(rows.len() == 2 && rows.iter().all(|row| status(row) == "interrupted"), "{rows:?}");
+    let id = rows.iter().find(|row| row["parent"].is_null()).unwrap()["id"].as_str().unwrap().to_owned();
+    bench.run(&["sessions", "resume", "latest"]).expect(0);
+    let rows = kept(&bench);
+    let found = |id: &str| rows.iter().find(|row| row["id"] == *id).map(status);
+    assert_eq!(found(&id).as_deref(), Some("success"), "{rows:?}");
+    assert_eq!(found(&format!("{id}.t1")).as_deref(), Some("interrupted"), "{rows:?}");
+    assert!(rows.iter().all(|row| row["at_ms"].as_u64() > Some(1_600_000_000_000)), "{rows:?}");
+    let listed = bench.run(&["sessions", "list"]).expect(0).stdout;
+    assert!(!listed.contains("1970-"), "{listed}");
+    // The beginning means the session; its subagent is named by what follows.
+    let first = |id: &str| bench.run(&["sessions", "show", id]).expect(0).stdout;
+    assert!(first(&id[..13]).contains("success"));
+    assert!(first(&format!("{}.t1", &id[..13])).starts_with(&first(&format!("{id}.t1"))[..20]));
+    let unknown = bench.run(&["sessions", "show", &format!("{}.t9", &id[..13])]).expect(3);
+    assert!(unknown.stderr.contains(".t9"), "{}", unknown.stderr);
+}
+
+#[test]
+fn a_short_key_is_no_secret_and_does_not_cut_up_messages() {
+    let bench = Bench::new(&[]);
+    for (key, expected) in [("test", "the latest test failed"), ("Xq7-test-Lm2", "the latest test failed")] {
+        let server = server(vec![Turn::status(400, "the latest test failed")]);
+        let mut command = bench.command(&["run", "x", "--model", "openai:gpt-4o"]);
+        let ended = ended_of(command.env("OPENAI_BASE_URL", server.openai_url()).env("OPENAI_API_KEY", key)).expect(1);
+        assert!(ended.stderr.contains(expected), "{key}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn calls_that_needed_a_yes_are_named_with_their_commands() {
+    let bench = Bench::new(&[]);
+    let calls = json!({"content": "", "tool_calls": [
+        {"id": "c1", "name": "run_command", "arguments": {"command": "touch made"}},
+        {"id": "c2", "name": "write_file", "arguments": {"path": "b.txt", "content": "x"}},
+    ]});
+    let model = script(&bench, "m.jsonl", &[calls, say("Done.")]);
+    let ended = bench.run(&["run", "x", "--model", &model, "--mode", "confirm-all", "--json"]).expect(6);
+    assert!(ended.stderr.contains("run_command touch made; write_file b.txt"), "{}", ended.stderr);
+    assert_eq!(ended.json()["tools_used"][0]["command"], json!("touch made"));
 }

@@ -175,3 +175,29 @@ fn a_tree_beyond_the_limits_says_so() {
     let shown = bench.run(&["sessions", "show", "latest", "-c", &file]).expect(0);
     assert!(shown.stdout.contains("undo.max_files"), "{}", shown.stdout);
 }
+
+#[test]
+fn what_was_only_rehearsed_or_judged_is_no_session() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    let model = bench.home().with_file_name("m.jsonl");
+    let write = json!({"tool_calls": [{"id": "c", "name": "write_file", "arguments": {"path": "b", "content": "x"}}]});
+    std::fs::write(&model, format!("{write}\n{}\n", json!({"content": "Done."}))).unwrap();
+    let model = format!("replay:{}", model.display());
+    let write = r#"{"path": "b.txt", "content": "x"}"#;
+    bench.run(&["call", "write_file", write, "--dry-run"]).expect(0);
+    bench
+        .run_with(&["call", "--batch", "-", "--dry-run"], &format!("{{\"tool\": \"write_file\", \"args\": {write}}}"))
+        .expect(0);
+    bench.run(&["call", "run_command", r#"{"command": "touch c"}"#, "--dry-run=commands"]).expect(0);
+    bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#, "--dry-run"]).expect(0);
+    bench.run(&["run", "x", "--model", &model, "--dry-run"]).expect(0);
+    bench.run(&["explain", "write_file", write]).expect(0);
+    assert_eq!(sessions(&bench), [] as [Value; 0]);
+    assert!(bench.run(&["sessions", "show", "latest"]).expect(3).stderr.contains("No session"));
+    bench.run(&["call", "read_file", r#"{"path": "a.txt"}"#]).expect(0);
+    let listed = sessions(&bench);
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    // A call that only looked belongs to its workspace, too.
+    assert_eq!(listed[0]["workspace"], json!(bench.workspace().canonicalize().unwrap()));
+    assert!(bench.run(&["sessions", "show", "latest"]).expect(0).stdout.contains(&latest(&bench)));
+}

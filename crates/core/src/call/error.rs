@@ -23,6 +23,8 @@ pub enum ErrorKind {
     NotGranted,
     /// Switched off by the configuration.
     Disabled,
+    /// The configuration lacks what the tool needs.
+    NotConfigured,
     /// Nothing is there.
     NotFound,
     /// Something is there already.
@@ -87,6 +89,7 @@ impl ErrorKind {
             Self::Protected => row("protected_file", false, true),
             Self::NotGranted => row("not_granted", false, true),
             Self::Disabled => row("disabled", false, true),
+            Self::NotConfigured => row("not_configured", false, false),
             Self::NotFound => row("not_found", false, false),
             Self::Exists => row("exists", false, false),
             Self::WrongType => row("wrong_type", false, false),

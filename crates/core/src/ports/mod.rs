@@ -39,9 +39,11 @@ pub use processes::{
     Processes, ProcessesHandle, Run, RunLimits,
 };
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
-pub use sessions::{Claim, EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, Wanted};
+pub use sessions::{
+    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, Wanted,
+};
 pub use snapshots::{NoSnapshots, Snapshot, Snapshots, Undoable};
 pub use subagents::{Giver, NoSubagents, NotTaken, Subagents, SubagentsHandle, TaskState, TaskStatus};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
-pub use words::{AsItIs, Marker, RedactStream, Redactor};
+pub use words::{AsItIs, Marker, RedactStream, Redactor, SHORTEST_SECRET, is_searchable};

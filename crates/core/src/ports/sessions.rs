@@ -62,7 +62,8 @@ pub struct NewSession {
 /// How a session stands, beside its events. Changed together with the events that change it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// `running`, `success`, `partial`, `failed`, …
+    /// `running`, `success`, `partial`, `failed`, … A session whose process was killed stays `running` here:
+    /// [`Sessions::is_held`] tells.
     pub status: String,
     /// Why it ended, when it did.
     pub stop_reason: Option<String>,
@@ -89,13 +90,25 @@ pub struct KeptSession {
     pub updated_ms: u64,
 }
 
+/// Whose sessions are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// Everybody's.
+    #[default]
+    Any,
+    /// Those that a person started, not a subagent's.
+    Top,
+    /// Those that this session's agents started.
+    Below(SessionId),
+}
+
 /// Which sessions are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Only those of this workspace.
     pub workspace: Option<String>,
-    /// Only those that this session's agents started.
-    pub parent: Option<SessionId>,
+    /// Only those of this level.
+    pub level: Level,
     /// Only those that last changed before, in milliseconds since 1970.
     pub before_ms: Option<u64>,
     /// At most so many.
@@ -112,6 +125,12 @@ pub trait Sessions: Send + Sync {
     /// # Errors
     /// [`StoreFault::Held`] while another process has it.
     fn claim(&self, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault>;
+
+    /// Whether a process works on a session at this moment. Never gets in the way of one that begins to.
+    ///
+    /// # Errors
+    /// Why that cannot be told.
+    fn is_held(&self, session: &SessionId) -> Result<bool, StoreFault>;
 
     /// Keeps a new session without events.
     ///

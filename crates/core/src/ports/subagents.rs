@@ -88,6 +88,11 @@ pub enum NotTaken {
     },
     /// Nothing is left of the budget.
     OverBudget,
+    /// There is no model to work with.
+    NoModel {
+        /// What is missing, in words.
+        why: String,
+    },
     /// The permit does not name this task.
     NotGranted,
     /// The call was ended.
@@ -106,6 +111,7 @@ impl NotTaken {
                 Message::new("subagents-unknown-profile").with("name", name).with("known", known)
             }
             Self::OverBudget => Message::new("subagents-over-budget"),
+            Self::NoModel { why } => Message::new("subagents-no-model").with("why", why),
             Self::NotGranted => Message::new("subagents-not-granted"),
             Self::Cancelled => Message::new("subagents-cancelled"),
         }

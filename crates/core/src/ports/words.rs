@@ -11,6 +11,20 @@ pub trait Redactor: Send + Sync {
     fn stream(&self) -> Box<dyn RedactStream>;
 }
 
+/// Whether a secret's value can be taken out of texts that are still to be read afterwards: it has at least
+/// [`SHORTEST_SECRET`] bytes and is no plain word or short number, which stand everywhere. Keys of local servers often are
+/// such words (`test`, `ollama`, `no-key`).
+#[must_use]
+pub fn is_searchable(value: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_';
+    let is_common = value.len() < 12 && value.bytes().all(word)
+        || value.len() < 10 && value.bytes().all(|byte| byte.is_ascii_digit());
+    value.len() >= SHORTEST_SECRET && !is_common
+}
+
+/// Bytes of the shortest value that is taken out of texts.
+pub const SHORTEST_SECRET: usize = 6;
+
 /// Text in pieces.
 pub trait RedactStream: Send {
     /// Takes the next piece and returns what is certain by now; the rest is held back.

@@ -6,6 +6,7 @@ use crate::retry::asked_pause;
 use crate::wire::{Fault, classify, server_message};
 use futures_util::StreamExt as _;
 use palanca_core::ports::http::{HttpError, HttpErrorKind, HttpResponse, Phase};
+use palanca_core::ports::is_searchable;
 
 /// Longest error page that is read; only its first 500 characters are shown.
 const MAX_PAGE: usize = 64 << 10;
@@ -85,7 +86,7 @@ impl HttpModel {
     /// Some servers quote the key back.
     fn without_key(&self, text: &str) -> String {
         match self.endpoint.key.as_ref().map(|key| key.expose()) {
-            Some(key) if !key.is_empty() => text.replace(key, "(the key)"),
+            Some(key) if is_searchable(key) => text.replace(key, "(the key)"),
             _ => text.to_owned(),
         }
     }

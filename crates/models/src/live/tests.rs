@@ -106,13 +106,13 @@ async fn events_end_with_usage_and_done() {
 
 #[tokio::test]
 async fn a_servers_message_is_bounded_and_clear_of_the_key() {
-    let message = format!("key sk-secret {}", "x".repeat(2000));
+    let message = format!("key sk-Secret1 {}", "x".repeat(2000));
     let body = json!({"error": {"message": message}}).to_string();
     for status in [400, 401, 302] {
         let http = FakeHttp::new([Play::json(status, &body)], 100);
         let error = model("openai:m", &http, &Arc::default()).reply(ModelRequest::new(&[])).await.unwrap_err();
         let text = error.to_string();
-        assert!(text.contains("key (the key) xxx") && !text.contains("sk-secret"), "{text}");
+        assert!(text.contains("key (the key) xxx") && !text.contains("sk-Secret1"), "{text}");
         assert!(error.detail().len() < 540, "{}", error.detail().len());
         assert_eq!(error.status(), Some(status));
     }

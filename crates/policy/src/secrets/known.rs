@@ -1,8 +1,9 @@
 //! Values that are known in full, found in every encoding, and broken by blanks, line ends or characters that nobody sees.
 
 use super::sieve::{Case, Sieve, Took};
-use super::{Found, SHORTEST, encodings, looks};
+use super::{Found, encodings, looks};
 use crate::marking::is_hidden;
+use palanca_core::ports::is_searchable;
 use std::borrow::Cow;
 
 /// A value is looked for in pieces when it has at least twice this many bytes.
@@ -35,7 +36,7 @@ impl Known {
         let mut values: Vec<(Cow<'static, str>, String)> = values
             .into_iter()
             .map(|(name, value)| (Cow::Owned(shown(&name)), value.trim().to_owned()))
-            .filter(|(_, value)| value.len() >= SHORTEST && !looks::is_placeholder(value) && !is_common(value))
+            .filter(|(_, value)| is_searchable(value) && !looks::is_placeholder(value))
             .collect();
         values.sort_by(|one, other| one.1.cmp(&other.1).then_with(|| one.0.cmp(&other.0)));
         values.dedup_by(|one, other| one.1 == other.1);
@@ -116,12 +117,6 @@ fn begins(rest: &str, value: &str) -> bool {
     }
     let mut value = value.chars();
     rest.chars().filter(|character| !is_break(*character)).all(|character| value.next() == Some(character))
-}
-
-/// Words that a value may be without being a secret: a search for them would cut up every text.
-fn is_common(value: &str) -> bool {
-    value.len() < 12 && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_')
-        || value.bytes().all(|byte| byte.is_ascii_digit()) && value.len() < 10
 }
 
 /// Only what a mark is made of.

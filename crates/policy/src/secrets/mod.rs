@@ -28,7 +28,7 @@ pub use written::WrittenMark;
 /// How every mark begins that stands where a secret was.
 pub const MARK: &str = "[REDACTED:";
 /// A shorter value is not searched for: it would be found everywhere.
-pub const SHORTEST: usize = 6;
+pub const SHORTEST: usize = palanca_core::ports::SHORTEST_SECRET;
 
 /// Takes secrets out of text. Cheap to clone and to share.
 #[derive(Clone)]

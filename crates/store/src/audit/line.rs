@@ -71,6 +71,15 @@ struct Begun<'a> {
     started: u64,
 }
 
+/// An outcome, and where the call ran.
+#[derive(Serialize)]
+struct Placed<'a> {
+    #[serde(flatten)]
+    record: &'a Record<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workspace: Option<&'a str>,
+}
+
 /// What the log says of itself.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -115,8 +124,8 @@ impl Bodies {
     }
 
     /// The outcome. Only that of a call that came to its run closes one.
-    pub(super) fn outcome(&mut self, record: &Record<'_>, opens: Opens) {
-        self.push("outcome", record, opens);
+    pub(super) fn outcome(&mut self, record: &Record<'_>, workspace: Option<&str>, opens: Opens) {
+        self.push("outcome", &Placed { record, workspace }, opens);
     }
 
     pub(super) fn note(&mut self, note: &Note<'_>) {

@@ -86,6 +86,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Audit {
     directory: PathBuf,
     settings: AuditSettings,
+    workspace: Option<String>,
     waiting: Mutex<Waiting>,
     log: Mutex<Log>,
     /// Runs of this process that have begun and not ended.
@@ -100,11 +101,19 @@ impl Audit {
         Self {
             directory: directory.to_owned(),
             settings,
+            workspace: None,
             waiting: Mutex::default(),
             log: Mutex::default(),
             running: Mutex::default(),
             healthy: AtomicBool::new(true),
         }
+    }
+
+    /// Outcomes say that they belong to this workspace.
+    #[must_use]
+    pub fn workspace(mut self, workspace: Option<String>) -> Self {
+        self.workspace = workspace;
+        self
     }
 
     /// Returns when the lines are in the log, whichever thread wrote them.
@@ -165,7 +174,7 @@ impl Recorder for Audit {
         let opens = if stages.iter().any(begins) { Opens::None } else { self.closes(record) };
         self.append(|bodies| {
             stages.iter().for_each(|stage| bodies.stage(stage, Opens::None));
-            bodies.outcome(record, opens);
+            bodies.outcome(record, self.workspace.as_deref(), opens);
         });
     }
 

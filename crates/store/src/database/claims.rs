@@ -61,6 +61,26 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
     }
 }
 
+/// Whether somebody has the session.
+pub(super) fn is_held(database: &Path, session: &SessionId) -> Result<bool, StoreFault> {
+    let path = place(database, session);
+    let broken = |errno: Errno| StoreFault::from(open::unmade(&path, &errno.into()));
+    // Nobody claims meanwhile, so that this look is never taken for a holder.
+    let _alone = match folder(&path, FlockOperation::LockExclusive) {
+        Err(Errno::NOENT) => return Ok(false),
+        locked => locked.map_err(broken)?,
+    };
+    let file = match fs::open(&path, OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty()) {
+        Err(Errno::NOENT) => return Ok(false),
+        opened => opened.map_err(broken)?,
+    };
+    match rustix::io::retry_on_intr(|| fs::flock(&file, FlockOperation::NonBlockingLockShared)) {
+        Ok(()) => Ok(false),
+        Err(Errno::WOULDBLOCK) => Ok(true),
+        Err(errno) => Err(broken(errno)),
+    }
+}
+
 /// The folder of all claims, locked until it is dropped.
 fn folder(claim: &Path, lock: FlockOperation) -> rustix::io::Result<OwnedFd> {
     let folder = fs::open(claim.parent().unwrap_or(claim), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;

@@ -7,7 +7,7 @@ use super::claims::{self, named};
 use super::{Database, milliseconds};
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, Scope, SessionId};
 use palanca_core::ports::{
-    Claim, EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, named_params, params};
 
@@ -40,6 +40,10 @@ const OWN_TEXTS: &str =
 impl Sessions for Database {
     fn claim(&self, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
         claims::claim(self.path(), session)
+    }
+
+    fn is_held(&self, session: &SessionId) -> Result<bool, StoreFault> {
+        claims::is_held(self.path(), session)
     }
 
     fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
@@ -128,11 +132,15 @@ impl Sessions for Database {
             return Ok(Vec::new());
         }
         let sql = format!(
-            "SELECT {COLUMNS} FROM sessions WHERE (?1 IS NULL OR workspace = ?1) AND (?2 IS NULL OR parent = ?2)
+            "SELECT {COLUMNS} FROM sessions WHERE (?1 IS NULL OR workspace = ?1) AND (?2 IS NULL OR coalesce(parent, '') = ?2)
              AND (?3 IS NULL OR updated_ms < ?3) ORDER BY updated_ms DESC, rowid DESC LIMIT ?4"
         );
         let before = wanted.before_ms.map(|before| i64::try_from(before).unwrap_or(i64::MAX));
-        let parent = wanted.parent.as_ref().map(SessionId::as_str);
+        let parent = match &wanted.level {
+            Level::Any => None,
+            Level::Top => Some(""),
+            Level::Below(parent) => Some(parent.as_str()),
+        };
         Ok(self.with("read sessions", |connection| {
             let wanted = params![wanted.workspace, parent, before, rows(wanted.limit)];
             connection.prepare_cached(&sql)?.query_map(wanted, kept)?.collect()

@@ -4,7 +4,7 @@ use super::{new_event, new_session};
 use palanca_core::Scope;
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, SessionId};
 use palanca_core::ports::{
-    EventNumber, KeptEvent, KeptSession, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -176,7 +176,8 @@ fn lists_are_filtered_newest_first(place: &impl Sessions) {
     let all = Wanted::default();
     assert_eq!(listed(&all), ["b", "d", "c", "a"], "of two that changed at once, the one that began later");
     assert_eq!(listed(&Wanted { workspace: Some("/w".to_owned()), ..all.clone() }), ["d", "c", "a"]);
-    assert_eq!(listed(&Wanted { parent: Some(id("a")), ..all.clone() }), ["d", "c"]);
+    assert_eq!(listed(&Wanted { level: Level::Below(id("a")), ..all.clone() }), ["d", "c"]);
+    assert_eq!(listed(&Wanted { level: Level::Top, ..all.clone() }), ["b", "a"]);
     assert_eq!(listed(&Wanted { before_ms: Some(20), ..all.clone() }), ["a"]);
     assert_eq!(listed(&Wanted { before_ms: Some(u64::MAX), limit: Some(2), ..all.clone() }), ["b", "d"]);
     assert_eq!(listed(&Wanted { workspace: Some("/w%".to_owned()), ..all.clone() }), [] as [&str; 0]);
@@ -190,9 +191,12 @@ fn one_works_on_it_at_a_time(place: &impl Sessions) {
     let claim = place.claim(&session).expect("nobody has it");
     assert_eq!(place.claim(&session).map(drop), held);
     assert_eq!(place.remove(&session), held, "nobody forgets it meanwhile");
+    assert_eq!(place.is_held(&session), Ok(true));
+    assert_eq!(place.is_held(&id("t")), Ok(false));
     drop(place.claim(&id("t")).expect("another one is free"));
     assert_eq!(place.append(&session, EventNumber(0), &[new_event(2, "a")], None), Ok(EventNumber(1)));
     drop(claim);
+    assert_eq!(place.is_held(&session), Ok(false));
     drop(place.claim(&session).expect("whoever had it let go"));
     let claims = AtomicUsize::new(0);
     std::thread::scope(|threads| {

@@ -54,6 +54,7 @@ pub(super) fn not_taken(error: &NotTaken) -> ToolError {
         NotTaken::UnknownProfile { .. } => ErrorKind::InvalidArguments,
         NotTaken::Cancelled => ErrorKind::Cancelled,
         NotTaken::TooMany { .. } | NotTaken::OverBudget => ErrorKind::RateLimited,
+        NotTaken::NoModel { .. } => ErrorKind::NotConfigured,
         _ => ErrorKind::Disabled,
     };
     ToolError::new(kind, error.message())

@@ -51,7 +51,7 @@ impl Job {
         let heard = if self.replays() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
         let prices = bounds::prices(config, &*house.catalogue)?;
         let model = model::model(config, &house.catalogue, quiet, heard.unwrap_or(0)).await?;
-        bounds::can_hold_budget(config, &prices, &*model)?;
+        bounds::can_hold_budget(config, &prices, model.name())?;
         let restored = self.take_up(model.name())?;
         let scope = Scope::session(house.session.clone());
         if let Some(restored) = &restored {
@@ -64,9 +64,9 @@ impl Job {
         let stdout = if args.json || self.gives_json() { Stdout::Waits } else { Stdout::Streams };
         let detail = detail(&config.logging, stdout, quiet);
         let screen = Screen::new(house.catalogue.clone(), detail);
-        let log = config.logging.file.as_ref().map(|file| LogFile::open(file.as_ref(), house.catalogue.clone()));
+        let log = LogFile::open(config, &house.catalogue)?;
         let chronicle = reports::Chronicle::new(Arc::clone(&house.catalogue));
-        let watchers = Watchers { screen: &screen, log: log.transpose()?, chronicle: &chronicle };
+        let watchers = Watchers { screen: &screen, log, chronicle: &chronicle };
         let watchers = Redacted::new(&watchers, house.words.redactor.clone());
         let streamed = config.llm.stream && stdout == Stdout::Streams && !quiet;
         let allowed = allowed(config, args);
@@ -281,7 +281,10 @@ fn needed(report: &RunReport, house: &House) {
         .tools_used
         .iter()
         .filter(|used| used.needed_a_person())
-        .map(|used| format!("{} {}", used.name, used.path.as_deref().unwrap_or_default()).trim_end().to_owned())
+        .map(|used| {
+            let about = used.path.as_deref().or(used.command.as_deref()).unwrap_or_default();
+            format!("{} {about}", used.name).trim_end().to_owned()
+        })
         .collect();
     if !calls.is_empty() {
         let message = Message::new("run-needed-approval").with("calls", calls.join("; ")).with("count", calls.len());

@@ -2,17 +2,22 @@
 
 use crate::args::Global;
 use crate::args::run::RunFlags;
+use crate::commands::ids::{self, is_id};
 use crate::exit::{Exit, Failure};
-use crate::wire::settings::Flag;
-use crate::wire::state;
-use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry};
+use crate::render::stderr;
+use crate::wire::settings::{self, Flag};
+use crate::wire::{disk, state};
+use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry, status};
 use palanca_agent::{RunReport, Status, StopReason};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{KeptSession, Sessions, StoreFault, Wanted};
+use palanca_core::ports::{KeptSession, Level, Sessions, StoreFault, Wanted};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::is_directory;
 use palanca_store::Database;
 use std::path::Path;
+
+/// What stands for the newest session of this workspace.
+pub const LATEST: &str = "latest";
 
 /// A kept session.
 pub struct Earlier {
@@ -22,13 +27,6 @@ pub struct Earlier {
     /// Whether the model is the one that it was left with, since nobody names another.
     same_model: bool,
     store: Database,
-}
-
-/// `^[0-9A-Za-z._-]{1,64}$`, and not `.` or `..`: an id is never a path.
-pub fn is_id(text: &str) -> bool {
-    (1..=64).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
-        && !text.bytes().all(|byte| byte == b'.')
 }
 
 /// The sentence for an id that is none.
@@ -50,12 +48,9 @@ impl Earlier {
     ///
     /// # Errors
     /// An id that is none or means nothing here, exit code 3; a store that cannot be read, exit code 1.
-    pub fn find(id: &str) -> Result<Self, Failure> {
-        if !is_id(id) {
-            return Err(Failure::said(&bad_id(id)));
-        }
+    pub fn find(global: &Global, id: &str) -> Result<Self, Failure> {
         let store = Database::lazy(&state::home("sessions")?);
-        let kept = one(&store, id)?;
+        let kept = one(&store, id, || disk::here(&settings::resolve(global, &[])?.config))?;
         let id = kept.began.scope.session.clone();
         let mut terms = Terms::default();
         for kind in ["resumed", "began"] {
@@ -102,7 +97,7 @@ impl Earlier {
     }
 
     /// Its terms where nobody gives others: what they set in the configuration is returned, the rest is put into the
-    /// arguments.
+    /// arguments. That it goes on in another folder than this one is said first.
     ///
     /// # Errors
     /// A workspace that is gone, exit code 3.
@@ -115,6 +110,7 @@ impl Earlier {
                 let gone = Message::new("session-workspace-gone").with("id", id).with("path", &terms.workspace);
                 return Err(Failure::said(&gone));
             }
+            tell_where(global, self.id.as_str(), &terms.workspace);
             global.workspace = Some(folder.to_owned());
         }
         let mut flags: Vec<Flag> = Vec::new();
@@ -168,6 +164,15 @@ impl Earlier {
     }
 }
 
+/// Says where a session works, if that is not where the person is.
+pub fn tell_where(global: &Global, id: &str, workspace: &str) {
+    // A configuration that cannot be read here says nothing of where we are.
+    let here = settings::resolve(global, &[]).ok().and_then(|loaded| disk::here(&loaded.config).ok());
+    if !global.quiet && here.as_deref() != Some(workspace) {
+        stderr::note(&Message::new("session-elsewhere").with("id", id).with("workspace", workspace));
+    }
+}
+
 /// As configurations write it.
 const fn written(mode: ConfirmMode) -> &'static str {
     match mode {
@@ -177,33 +182,36 @@ const fn written(mode: ConfirmMode) -> &'static str {
     }
 }
 
-/// The kept session that this means.
+/// The kept session that this means. `here` is the workspace whose latest is meant.
 ///
 /// # Errors
 /// None, or several: exit code 3.
-pub fn one(store: &dyn Sessions, id: &str) -> Result<KeptSession, Failure> {
+pub fn one(
+    store: &dyn Sessions,
+    id: &str,
+    here: impl FnOnce() -> Result<String, Failure>,
+) -> Result<KeptSession, Failure> {
+    if !is_id(id) {
+        return Err(Failure::said(&bad_id(id)));
+    }
     let broken = |error: StoreFault| fault(&error);
-    if id != "latest"
-        && let Some(kept) = store.session(&SessionId::new(id)).map_err(broken)?
-    {
-        return Ok(kept);
+    if id == LATEST {
+        let here = here()?;
+        let wanted = Wanted { workspace: Some(here.clone()), level: Level::Top, limit: Some(1), ..Wanted::default() };
+        let latest = store.sessions(&wanted).map_err(broken)?.pop();
+        return latest.ok_or_else(|| Failure::said(&Message::new("sessions-none-kept").with("workspace", here)));
     }
-    if id == "latest" {
-        let wanted = Wanted::default();
-        // Agents that worked for an agent are not what somebody means.
-        let mut sessions = store.sessions(&wanted).map_err(broken)?.into_iter();
-        let latest = sessions.find(|session| session.began.parent.is_none());
-        return latest.ok_or_else(|| Failure::said(&Message::new("sessions-none-kept")));
+    if let Some(whole) = store.session(&SessionId::new(id)).map_err(broken)? {
+        return Ok(whole);
     }
-    let mut fits = store.sessions(&Wanted::default()).map_err(broken)?;
-    fits.retain(|session| session.began.scope.session.as_str().starts_with(id));
-    let mut fits = fits.into_iter();
-    match (fits.next(), fits.next()) {
-        (Some(one), None) => Ok(one),
-        (None, _) => Err(Failure::said(&Message::new("sessions-unknown-kept").with("id", id))),
-        (Some(one), Some(other)) => {
-            let names = format!("{}, {}", one.began.scope.session, other.began.scope.session);
-            Err(Failure::said(&Message::new("sessions-ambiguous").with("id", id).with("names", names)))
-        }
-    }
+    let all = store.sessions(&Wanted::default()).map_err(broken)?;
+    let picked =
+        ids::pick(id, &all, |kept| kept.began.scope.session.as_str()).map_err(|several| Failure::said(&several))?;
+    picked.cloned().ok_or_else(|| Failure::said(&Message::new("sessions-unknown-kept").with("id", id)))
+}
+
+/// The same session with its status as it is now.
+pub fn as_it_stands(store: &dyn Sessions, mut kept: KeptSession) -> KeptSession {
+    kept.standing.status = status(store, &kept).to_owned();
+    kept
 }

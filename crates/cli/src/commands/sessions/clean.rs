@@ -69,8 +69,10 @@ impl Shelf {
 
     fn forget(&self, id: &SessionId, dry: bool) -> Result<(), StoreFault> {
         if dry {
-            // Whoever works on it holds it; nothing else is tried.
-            return self.store.claim(id).map(drop);
+            return match self.store.is_held(id)? {
+                true => Err(StoreFault::Held { what: id.to_string() }),
+                false => Ok(()),
+            };
         }
         self.store.remove(id)
     }

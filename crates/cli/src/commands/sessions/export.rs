@@ -2,9 +2,10 @@
 
 use super::{Shelf, timeline};
 use crate::args::sessions::{ExportForm, SessionsExport};
-use crate::commands::run::earlier::{self, bad_id, fault, is_id};
+use crate::commands::run::earlier::{self, fault};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
+use crate::wire::disk;
 use palanca_agent::session::{Entry, Events, entry};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
@@ -15,10 +16,8 @@ use std::io::{BufWriter, Write as _};
 
 impl Shelf {
     pub(super) fn export(&self, args: &SessionsExport) -> Ended {
-        if !is_id(&args.id) {
-            return Err(Failure::said(&bad_id(&args.id)));
-        }
-        let kept = earlier::one(&*self.store, &args.id)?;
+        let kept = earlier::one(&*self.store, &args.id, || disk::here(&self.config))?;
+        let kept = earlier::as_it_stands(&*self.store, kept);
         let id = &kept.began.scope.session;
         match args.form {
             ExportForm::Markdown => {

@@ -1,6 +1,7 @@
 //! Which sessions there are: the runs that are kept, every call that left its end in the audit log, and the undo index.
 
-use crate::commands::run::earlier::{bad_id, is_id};
+use crate::commands::ids::{self, is_id};
+use crate::commands::run::earlier::{LATEST, bad_id};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
 use palanca_core::ports::KeptSession;
@@ -20,7 +21,7 @@ pub struct Session {
     pub calls: usize,
     pub steps: usize,
     pub files: BTreeSet<String>,
-    /// None where nothing was changed.
+    /// None where nobody knows.
     pub workspace: Option<String>,
     /// As it is kept; none for single calls.
     pub kept: Option<KeptSession>,
@@ -87,26 +88,40 @@ pub enum Wanted {
     Changed,
 }
 
+/// What the audit log says of calls, ended or not. The line that ends a killed one has no time of its own.
+#[derive(Default)]
+struct Trace {
+    at_ms: u64,
+    tools: HashMap<String, String>,
+}
+
 /// All sessions, the newest first.
 pub struct Found {
     pub sessions: Vec<Session>,
 }
 
 impl Found {
-    /// Reads them all. What only the audit log knows, and was cleaned away, is none any more.
+    /// Reads them all. What only the audit log knows, and was cleaned away, is none any more; nor is what was only judged or
+    /// rehearsed.
     pub fn read(home: &Path, journal: &Journal, kept: Vec<KeptSession>) -> Result<Self, JournalError> {
         let mut sessions: HashMap<String, Session> = HashMap::new();
+        let mut traces: HashMap<String, Trace> = HashMap::new();
         let cleaned = super::clean::until(home);
         // ignored: a log that cannot be read leaves the sessions that changed something.
         let _ = entries(home, |entry| {
             let Some(id) = entry.text("session") else { return };
-            let at_ms = entry.fields.get("at_ms").and_then(Value::as_u64).unwrap_or_default();
-            let session = sessions.entry(id.to_owned()).or_insert_with(|| Session::new(id, at_ms));
-            session.seen(at_ms);
-            // A call that was killed has stages and no end.
-            session.calls += usize::from(entry.kind == Kind::Outcome);
+            let trace = traces.entry(id.to_owned()).or_default();
+            let at_ms = entry.fields.get("at_ms").and_then(Value::as_u64).unwrap_or(trace.at_ms);
+            trace.at_ms = at_ms;
             if let (Some(call), Some(tool)) = (entry.text("call"), entry.text("tool")) {
-                session.tools.insert(call.to_owned(), tool.to_owned());
+                trace.tools.insert(call.to_owned(), tool.to_owned());
+            }
+            let ended = entry.kind == Kind::Outcome && entry.fields.get("dry_run") != Some(&Value::Bool(true));
+            if (ended || entry.kind == Kind::Interrupted) && at_ms > 0 {
+                let session = sessions.entry(id.to_owned()).or_insert_with(|| Session::new(id, at_ms));
+                session.seen(at_ms);
+                session.calls += usize::from(ended);
+                session.workspace = entry.text("workspace").map(str::to_owned).or_else(|| session.workspace.take());
             }
         });
         for kept in kept {
@@ -125,32 +140,43 @@ impl Found {
                 session.workspace = Some(step.workspace);
             }
         }
+        for (id, session) in &mut sessions {
+            session.tools = traces.remove(id).unwrap_or_default().tools;
+        }
         let mut sessions: Vec<Session> = sessions.into_values().collect();
         sessions.retain(|session| session.kept.is_some() || session.steps > 0 || session.last_ms >= cleaned);
         sessions.sort_by(|a, b| (b.last_ms, b.id.as_str()).cmp(&(a.last_ms, a.id.as_str())));
         Ok(Self { sessions })
     }
 
-    /// The session that an id, the beginning of one, or `latest` means.
-    pub fn one(&self, id: &str, wanted: Wanted) -> Result<&Session, Message> {
+    /// The session that an id, the beginning of one, or `latest` means: the newest that a person began `here`.
+    ///
+    /// # Errors
+    /// The sentence that says why there is none.
+    pub fn take(&mut self, id: &str, wanted: Wanted, here: &str) -> Result<Session, Message> {
+        let meant = self.one(id, wanted, here)?.id.clone();
+        let place = self.sessions.iter().position(|session| session.id == meant);
+        place
+            .map(|place| self.sessions.swap_remove(place))
+            .ok_or_else(|| Message::new("sessions-unknown").with("id", id))
+    }
+
+    fn one(&self, id: &str, wanted: Wanted, here: &str) -> Result<&Session, Message> {
         if !is_id(id) {
             return Err(bad_id(id));
         }
-        let fits = |session: &&Session| wanted == Wanted::Any || session.steps > 0;
-        if id == "latest" {
-            return self.sessions.iter().find(fits).ok_or_else(|| Message::new("sessions-none"));
+        if id == LATEST {
+            let is_below = |session: &Session| session.kept.as_ref().is_some_and(|kept| kept.began.parent.is_some());
+            let fits = |session: &&Session| {
+                session.workspace.as_deref() == Some(here)
+                    && !is_below(session)
+                    && (wanted == Wanted::Any || session.steps > 0)
+            };
+            let none = || Message::new("sessions-none-here").with("workspace", here);
+            return self.sessions.iter().find(fits).ok_or_else(none);
         }
-        if let Some(exact) = self.sessions.iter().find(|session| session.id.as_str() == id) {
-            return Ok(exact);
-        }
-        let mut begin = self.sessions.iter().filter(|session| session.id.as_str().starts_with(id));
-        match (begin.next(), begin.next()) {
-            (Some(one), None) => Ok(one),
-            (None, _) => Err(Message::new("sessions-unknown").with("id", id)),
-            (Some(one), Some(other)) => Err(Message::new("sessions-ambiguous")
-                .with("id", id)
-                .with("names", format!("{}, {}", one.id, other.id))),
-        }
+        ids::pick(id, &self.sessions, |session| session.id.as_str())?
+            .ok_or_else(|| Message::new("sessions-unknown").with("id", id))
     }
 }
 
@@ -160,37 +186,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a12_an_id_is_never_a_path() {
-        let long = "x".repeat(65);
-        for (text, expected) in [
-            ("0199f1c2-1", true),
-            ("latest", true),
-            ("a.b_c", true),
-            (".", false),
-            ("..", false),
-            ("", false),
-            ("../x", false),
-            ("a/b", false),
-            ("a b", false),
-            ("a\n", false),
-            ("é", false),
-            (&long, false),
-        ] {
-            assert_eq!(is_id(text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_session_is_found_by_what_its_id_begins_with() {
-        let session = |id: &str, at_ms, steps| Session { steps, ..Session::new(id, at_ms) };
-        let found = Found { sessions: vec![session("abd", 3, 0), session("abc", 2, 1), session("ab", 1, 0)] };
-        let one = |id: &str, wanted| found.one(id, wanted).map(|found| found.id.to_string()).map_err(|m| m.key());
-        assert_eq!(one("abc", Wanted::Any), Ok("abc".to_owned()));
-        assert_eq!(one("ab", Wanted::Any), Ok("ab".to_owned()));
-        assert_eq!(one("a", Wanted::Any), Err("sessions-ambiguous"));
-        assert_eq!(one("x", Wanted::Any), Err("sessions-unknown"));
-        assert_eq!(one("latest", Wanted::Any), Ok("abd".to_owned()));
-        assert_eq!(one("latest", Wanted::Changed), Ok("abc".to_owned()));
-        assert_eq!(one("../abc", Wanted::Any), Err("sessions-bad-id"));
+    fn the_latest_is_that_of_this_workspace() {
+        let session = |id: &str, steps, workspace: &str| Session {
+            steps,
+            workspace: (!workspace.is_empty()).then(|| workspace.to_owned()),
+            ..Session::new(id, 1)
+        };
+        let found = Found {
+            sessions: vec![session("d", 1, ""), session("c", 1, "/b"), session("b", 0, "/a"), session("a", 1, "/a")],
+        };
+        let one = |wanted, here| found.one(LATEST, wanted, here).map(|found| found.id.to_string()).map_err(|m| m.key());
+        assert_eq!(one(Wanted::Any, "/a"), Ok("b".to_owned()));
+        assert_eq!(one(Wanted::Changed, "/a"), Ok("a".to_owned()));
+        assert_eq!(one(Wanted::Any, "/b"), Ok("c".to_owned()));
+        assert_eq!(one(Wanted::Any, "/c"), Err("sessions-none-here"));
+        assert_eq!(found.one("../abc", Wanted::Any, "/a").map_err(|m| m.key()).err(), Some("sessions-bad-id"));
     }
 }

@@ -3,6 +3,7 @@
 use super::{Shelf, found};
 use crate::args::Global;
 use crate::args::sessions::SessionsUndo;
+use crate::commands::run::earlier::tell_where;
 use crate::exit::{Ended, Exit};
 use crate::render::{rehearsed, stderr, stdout};
 use palanca_core::call::CanonicalPath;
@@ -12,9 +13,15 @@ use serde_json::json;
 
 impl Shelf {
     pub(super) fn undo(&self, global: &Global, args: &SessionsUndo) -> Ended {
-        let disk = self.disk()?;
-        let found = self.found()?;
-        let session = found.one(&args.id, found::Wanted::Changed).map_err(|message| self.refused(&message))?;
+        let (session, place) = self.open_session(&args.id, found::Wanted::Changed)?;
+        let disk = match &session.workspace {
+            // Somewhere else only if nobody says otherwise.
+            Some(workspace) if global.workspace.is_none() => {
+                tell_where(global, session.id.as_str(), workspace);
+                place?.disk
+            }
+            _ => self.here()?.disk,
+        };
         let force = if args.force { Force::Overwrite } else { Force::Refuse };
         let plan = self
             .journal

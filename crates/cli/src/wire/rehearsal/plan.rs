@@ -1,19 +1,37 @@
 //! The plan of a dry run: every call that would have changed something, in order.
 
-use palanca_core::call::Origin;
-use palanca_core::ports::{Record, Recorder, StageRecord};
+use crate::commands::ids::some;
+use palanca_core::call::{Access, Effect, Origin};
+use palanca_core::gate::CheckedCall;
+use palanca_core::ports::{Guard, Record, Recorder, StageRecord, Verdict};
 use palanca_core::{Catalogue, Message};
 use palanca_policy::marking::shown_line;
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Commands are cut here.
 const SHOWN_CHARS: usize = 60;
 
-/// Listens to the records of calls and passes them on.
+/// Listens to the records of calls and passes them on. As a guard it has nothing against any call: it learns their order,
+/// which is that in which they are judged, not that in which they end.
 pub struct Plan {
     recorder: Arc<dyn Recorder>,
-    lines: Mutex<Vec<String>>,
+    lines: Mutex<Vec<Line>>,
+}
+
+/// A call that would change something, or may turn out to.
+struct Line {
+    call: String,
+    writes: Vec<String>,
+    /// None until it has ended.
+    done: Option<Done>,
+}
+
+struct Done {
+    tool: String,
+    /// The model's step; none where a person calls, whose every call is one.
+    step: Option<u32>,
+    what: String,
 }
 
 impl Plan {
@@ -23,16 +41,35 @@ impl Plan {
 
     /// The plan as Markdown.
     pub fn page(&self, catalogue: &dyn Catalogue) -> String {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = self.lines();
+        let lines: Vec<&Done> = lines.iter().filter_map(|line| line.done.as_ref()).collect();
         let count = match lines.len() {
             0 => Message::new("dry-run-plan-empty"),
             count => Message::new("dry-run-plan-count").with("count", count),
         };
         let mut page = format!("## Dry Run Plan\n\n{}\n", catalogue.render(&count));
-        for (line, number) in lines.iter().zip(1..) {
-            page.push_str(&format!("{}{number}. {line}\n", if number == 1 { "\n" } else { "" }));
+        for (Done { tool, step, what }, number) in lines.into_iter().zip(1_u32..) {
+            let gap = if number == 1 { "\n" } else { "" };
+            page.push_str(&format!("{gap}{number}. **{tool}** (step {}) -> {what}\n", step.unwrap_or(number)));
         }
         page
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Vec<Line>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Guard for Plan {
+    fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        let (mut lines, id) = (self.lines(), call.id().as_str());
+        // It may be judged more than once.
+        if !lines.iter().any(|line| line.done.is_none() && line.call == id) {
+            let paths = call.effects().iter().flat_map(Effect::paths);
+            let writes = paths.filter(|(_, access)| *access == Access::Write).map(|(path, _)| path.to_string());
+            lines.push(Line { call: id.to_owned(), writes: writes.collect(), done: None });
+        }
+        None
     }
 }
 
@@ -42,14 +79,22 @@ impl Recorder for Plan {
     }
 
     fn record(&self, record: &Record<'_>) {
-        if record.outcome == "done" && !record.read_only {
-            let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.lines();
+        if let Some(at) = lines.iter().position(|line| line.done.is_none() && line.call == record.call) {
+            let done = record.outcome == "done" && !record.read_only;
             let step = match record.origin {
-                Origin::Model { step } => usize::try_from(*step).unwrap_or(usize::MAX),
-                _ => lines.len() + 1,
+                Origin::Model { step } => Some(*step),
+                _ => None,
             };
-            lines.push(format!("**{}** (step {step}) -> {}", shown_line(record.tool), main_argument(record.arguments)));
+            match lines.get_mut(at) {
+                Some(line) if done => {
+                    let what = what(record.arguments, &line.writes);
+                    line.done = Some(Done { tool: shown_line(record.tool).into_owned(), step, what });
+                }
+                _ => drop(lines.remove(at)),
+            }
         }
+        drop(lines);
         self.recorder.record(record);
     }
 
@@ -58,14 +103,13 @@ impl Recorder for Plan {
     }
 }
 
-/// `path=…`, `command=…`, or the names of all arguments.
-fn main_argument(arguments: &Value) -> String {
-    let text = |name: &str| arguments.get(name).and_then(Value::as_str);
-    if let Some(path) = text("path") {
-        return format!("path={}", one_line(path, usize::MAX));
-    }
-    if let Some(command) = text("command") {
+/// `command=…`, `path=…` with every file that would be written, or the names of all arguments.
+fn what(arguments: &Value, writes: &[String]) -> String {
+    if let Some(command) = arguments.get("command").and_then(Value::as_str) {
         return format!("command={}", one_line(command, SHOWN_CHARS));
+    }
+    if !writes.is_empty() {
+        return format!("path={}", one_line(&some(writes), usize::MAX));
     }
     let names: Vec<&str> = arguments.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     format!("args=[{}]", shown_line(&names.join(", ")))
@@ -83,15 +127,17 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_argument_that_says_most() {
-        for (arguments, expected) in [
-            (json!({"path": "a.txt", "content": "x"}), "path=a.txt".to_owned()),
-            (json!({"command": "x".repeat(70)}), format!("command={}…", "x".repeat(60))),
-            (json!({"path": "a\n2. **b**"}), "path=a\\n2. **b**".to_owned()),
-            (json!({"source": "a", "destination": "b"}), "args=[source, destination]".to_owned()),
-            (json!({}), "args=[]".to_owned()),
+    fn what_says_most() {
+        for (arguments, writes, expected) in [
+            (json!({"path": "./a.txt", "content": "x"}), &["a.txt"][..], "path=a.txt".to_owned()),
+            (json!({"command": "x".repeat(70)}), &[], format!("command={}…", "x".repeat(60))),
+            (json!({"source": "a", "destination": "b"}), &["a", "b"], "path=a, b".to_owned()),
+            (json!({"patch": "…"}), &["a\n2. **b**"], "path=a\\n2. **b**".to_owned()),
+            (json!({"text": "hi", "to": "ana"}), &[], "args=[text, to]".to_owned()),
+            (json!({}), &[], "args=[]".to_owned()),
         ] {
-            assert_eq!(main_argument(&arguments), expected);
+            let writes: Vec<String> = writes.iter().map(ToString::to_string).collect();
+            assert_eq!(what(&arguments, &writes), expected);
         }
     }
 }
