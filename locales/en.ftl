@@ -998,6 +998,7 @@ sessions-counts = { $calls ->
     }
 sessions-no-steps = It changed nothing.
 sessions-none-kept = No run of { $workspace } is kept: `palanca run` keeps each one unless sessions.auto_save is off. `palanca sessions list` shows those of every workspace.
+sessions-none-changed = No session of { $workspace } changed a file; `palanca sessions list` shows those of every workspace.
 sessions-none-here = No session of { $workspace } is kept; `palanca sessions list` shows those of every workspace.
 sessions-unknown-kept = no kept run begins with { $id }; `palanca sessions list` shows them, and single calls cannot be gone on with
 sessions-undo-steps = Steps that `palanca sessions undo` can take back:

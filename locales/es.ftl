@@ -998,6 +998,7 @@ sessions-counts = { $calls ->
     }
 sessions-no-steps = No cambió nada.
 sessions-none-kept = No hay ninguna ejecución guardada de { $workspace }: `palanca run` las guarda todas, salvo con sessions.auto_save desactivado. `palanca sessions list` muestra las de todos los espacios de trabajo.
+sessions-none-changed = Ninguna sesión de { $workspace } cambió un archivo; `palanca sessions list` muestra las de todos los espacios de trabajo.
 sessions-none-here = No hay ninguna sesión guardada de { $workspace }; `palanca sessions list` muestra las de todos los espacios de trabajo.
 sessions-unknown-kept = ninguna ejecución guardada empieza por { $id }; `palanca sessions list` las muestra, y una llamada suelta no se puede continuar
 sessions-undo-steps = Pasos que `palanca sessions undo` puede deshacer:

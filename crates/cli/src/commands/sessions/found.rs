@@ -172,7 +172,11 @@ impl Found {
                     && !is_below(session)
                     && (wanted == Wanted::Any || session.steps > 0)
             };
-            let none = || Message::new("sessions-none-here").with("workspace", here);
+            let none = match wanted {
+                Wanted::Any => "sessions-none-here",
+                Wanted::Changed => "sessions-none-changed",
+            };
+            let none = || Message::new(none).with("workspace", here);
             return self.sessions.iter().find(fits).ok_or_else(none);
         }
         ids::pick(id, &self.sessions, |session| session.id.as_str())?
