@@ -12,7 +12,7 @@ use super::run::earlier::{LATEST, as_it_stands, fault};
 use crate::args::Global;
 use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use crate::exit::{Ended, Exit, Failure};
-use crate::render::{rehearsed, sessions as drawn, stdout};
+use crate::render::{rehearsed, sessions as drawn, stderr, stdout};
 use crate::wire::{disk, settings, snapshots, state, store};
 use found::{Found, Session};
 use palanca_config::Config;
@@ -213,6 +213,7 @@ impl Shelf {
             Undoable::Partly(why) | Undoable::No(why) => {
                 let workspace = session.workspace.as_deref().unwrap_or(&self.config.workspace.root);
                 let why = self.catalogue.render(&why);
+                let workspace = stderr::shown_line(workspace);
                 lines.push(Message::new("sessions-coverage").with("workspace", workspace).with("why", why));
             }
         }
