@@ -166,12 +166,7 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
     Ok(worst)
 }
 
-async fn one(
-    door: &Door,
-    (ticket, number): (Ticket, usize),
-    text: &str,
-    shape: Option<ResultShape>,
-) -> (Value, Exit) {
+async fn one(door: &Door, (ticket, number): (Ticket, usize), text: &str, shape: Option<ResultShape>) -> (Value, Exit) {
     let line: Line = match serde_json::from_str(text) {
         Ok(line) => line,
         Err(error) => return (broken(number, &error.to_string()), Exit::Failed),
