@@ -53,6 +53,7 @@ fn run(words: &[&str]) -> Result<Report> {
             size::check(&workspace, &mut report)?;
             egress::check(&workspace, &mut report)?;
             rooms::check(&workspace, &mut report)?;
+            pages::check(&workspace, &mut report)?;
             generate::check(&workspace, &mut report)?;
         }
         ["check-layers"] => layers::check(&Workspace::load()?, &mut report),
