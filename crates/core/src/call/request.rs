@@ -14,6 +14,11 @@ pub enum RawArguments {
 }
 
 impl RawArguments {
+    /// Takes them away; nothing is left.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::Json(Value::Null))
+    }
+
     /// The arguments as JSON: text that is a JSON object becomes one, other text is a string.
     #[must_use]
     pub fn to_value(&self) -> Value {

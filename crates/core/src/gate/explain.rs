@@ -92,7 +92,7 @@ impl Gate {
             }
         };
         stages.push(allowed(Stage::Resolve));
-        let checked = match validate::validate(&registered, call, self) {
+        let checked = match validate::validate(&registered, call, &call.arguments, self) {
             Ok(checked) => checked,
             Err(outcome) => {
                 stages.push(self.told(Stage::Validate, &outcome));

@@ -23,7 +23,7 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     let mut result = ToolResult {
         id: call.id.clone(),
         tool: call.tool.clone(),
-        input: checked.map_or_else(|| call.arguments.to_value(), |checked| checked.arguments().clone()),
+        input: checked.map_or_else(|| submitted.raw.to_value(), |checked| checked.arguments().clone()),
         success: matches!(outcome, Outcome::Done(_)),
         outcome: outcome.label(),
         output: String::new(),

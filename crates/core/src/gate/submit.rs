@@ -19,7 +19,10 @@ use std::sync::Arc;
 
 /// A call on its way, with what is known of it so far.
 pub(super) struct Submitted<'a> {
+    /// The call, without its arguments.
     pub(super) call: &'a Call,
+    /// The arguments as they came; nothing once the call is a checked one, because they may be large.
+    pub(super) raw: RawArguments,
     pub(super) checked: Option<CheckedCall>,
     /// The call's place among those of its turn.
     ticket: Option<&'a Ticket>,
@@ -30,17 +33,19 @@ pub(super) struct Submitted<'a> {
 impl Gate {
     /// Takes one call through all stages. Never panics, never fails: errors are results.
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
-        self.take(None, toolset, &call).await
+        self.take(None, toolset, call).await
     }
 
     /// As [`Gate::submit`], as one of the calls of a turn: before it runs, it waits for the earlier ones that it meets.
     pub async fn submit_in_order(&self, ticket: Ticket, toolset: &Toolset, call: Call) -> ToolResult {
-        self.take(Some(&ticket), toolset, &call).await
+        self.take(Some(&ticket), toolset, call).await
     }
 
-    async fn take(&self, ticket: Option<&Ticket>, toolset: &Toolset, call: &Call) -> ToolResult {
+    async fn take(&self, ticket: Option<&Ticket>, toolset: &Toolset, mut call: Call) -> ToolResult {
         let start = self.clock.elapsed();
-        let mut submitted = Submitted { call, checked: None, ticket, notes: Vec::new() };
+        let raw = call.arguments.take();
+        let call = &call;
+        let mut submitted = Submitted { call, raw, checked: None, ticket, notes: Vec::new() };
         let mut trail = Trail::of(self, call);
         let outcome = match self.pass(toolset, &mut submitted, &mut trail).await {
             Ok(output) => Outcome::Done(output),
@@ -75,14 +80,17 @@ impl Gate {
         submitted: &mut Submitted<'_>,
         trail: &mut Trail<'_>,
     ) -> Result<Output, Box<Outcome>> {
-        let (registered, checked) = match self.read(toolset, submitted.call, trail) {
+        let (registered, checked) = match self.read(toolset, submitted, trail) {
             Ok(read) => read,
             Err(outcome) => {
-                let (outcome, warnings) = guardrails::unreadable(self, submitted.call, outcome);
+                let whole = Call { arguments: submitted.raw.take(), ..submitted.call.clone() };
+                let (outcome, warnings) = guardrails::unreadable(self, &whole, outcome);
+                submitted.raw = whole.arguments;
                 submitted.notes.extend(warnings.into_iter().map(|verdict| verdict.to_model.into()));
                 return Err(outcome);
             }
         };
+        drop(submitted.raw.take());
         let ticket = submitted.ticket;
         let checked = submitted.checked.insert(checked);
         let notes = &mut submitted.notes;
@@ -129,14 +137,14 @@ impl Gate {
     fn read(
         &self,
         toolset: &Toolset,
-        call: &Call,
+        submitted: &Submitted<'_>,
         trail: &mut Trail<'_>,
     ) -> Result<(Arc<Registered>, CheckedCall), Box<Outcome>> {
-        let registered =
-            resolve::resolve(toolset, &call.tool).inspect_err(|outcome| trail.ended(Stage::Resolve, outcome))?;
+        let registered = resolve::resolve(toolset, &submitted.call.tool)
+            .inspect_err(|outcome| trail.ended(Stage::Resolve, outcome))?;
         trail.passed(Stage::Resolve);
-        let checked =
-            validate::validate(&registered, call, self).inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;
+        let checked = validate::validate(&registered, submitted.call, &submitted.raw, self)
+            .inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;
         trail.passed(Stage::Validate);
         Ok((registered, checked))
     }
@@ -156,8 +164,7 @@ impl Gate {
                 hooks::Wish::GoOn(note) => note,
                 hooks::Wish::Change(arguments, note) => {
                     trail.says(Stage::PreHooks, "change", Some(hook.name()), None);
-                    let again = Call { arguments: RawArguments::Json(arguments), ..call.clone() };
-                    *checked = validate::validate(registered, &again, self)
+                    *checked = validate::validate(registered, call, &RawArguments::Json(arguments), self)
                         .inspect_err(|outcome| trail.ended(Stage::Validate, outcome))?;
                     judgement = guardrails::judge(self, checked, trail)?;
                     note

@@ -12,9 +12,15 @@ use crate::registry::Registered;
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
-pub(super) fn validate(registered: &Arc<Registered>, call: &Call, gate: &Gate) -> Result<CheckedCall, Box<Outcome>> {
+/// The call with these arguments, whatever its own are.
+pub(super) fn validate(
+    registered: &Arc<Registered>,
+    call: &Call,
+    arguments: &RawArguments,
+    gate: &Gate,
+) -> Result<CheckedCall, Box<Outcome>> {
     let tool = &registered.tool;
-    let (arguments, repairs) = read(registered, &call.arguments).map_err(failed)?;
+    let (arguments, repairs) = read(registered, arguments).map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
     let effects = canonical(&claims, gate)?;
