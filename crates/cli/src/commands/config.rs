@@ -5,7 +5,7 @@ use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
 use crate::wire::gate::{self, Asking};
-use crate::wire::{limits, model, notes, settings, state, toolset, words};
+use crate::wire::{limits, model, notes, settings, state, words};
 use palanca_config::Config as Settings;
 use palanca_core::ports::Redactor as _;
 use palanca_core::{ConfirmMode, Message};
@@ -93,7 +93,6 @@ fn clean(value: Value, secrets: &Secrets) -> Value {
 fn built(global: &Global, config: &Settings) -> Result<(), Failure> {
     let mode = config.mode.map_or(ConfirmMode::default(), settings::mode);
     let house = gate::build(global, config, mode, Asking::Nobody)?;
-    toolset::for_agents(house.gate.registry(), config)?;
     notes::sections(global, config, &*house.words.redactor)?;
     if let Some(spec) = model::named(config)? {
         let prices = limits::prices(config, &*house.catalogue)?;
