@@ -337,7 +337,7 @@ fn a_task_that_no_model_can_do_is_not_promised() {
     for wait in ["true", "false"] {
         let spawn = format!(r#"{{"task": "x", "wait": {wait}}}"#);
         let mut command = bench.command(&["call", "spawn", &spawn, "--mode", "yolo"]);
-        let ended = crate::harness::ended(command.env("OLLAMA_HOST", "127.0.0.1:9").output().unwrap()).expect(3);
+        let ended = ended(command.env("OLLAMA_HOST", "127.0.0.1:9").output().unwrap()).expect(3);
         assert_eq!(ended.stdout, "");
         assert!(ended.stderr.contains("PALANCA_MODEL"), "{}", ended.stderr);
     }
