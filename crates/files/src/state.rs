@@ -188,7 +188,14 @@ pub(crate) fn append_to(directory: impl AsFd, name: &OsStr) -> Result<File, Errn
 /// # Errors
 /// When it cannot be opened.
 pub fn open_stream(path: &Path) -> Result<impl Read + Send + use<>, StateError> {
-    File::open(path).map_err(|source| StateError::new("read", path, source))
+    let failed = |source: std::io::Error| StateError::new("read", path, source);
+    let file = File::open(path).map_err(failed)?;
+    // It opens, and every read of it fails.
+    if file.metadata().map_err(failed)?.is_dir() {
+        Err(failed(std::io::ErrorKind::IsADirectory.into()))
+    } else {
+        Ok(file)
+    }
 }
 
 /// The text of a file that the operator named: a configuration, a patch, a batch of calls.

@@ -19,7 +19,7 @@ use palanca_core::{Call, CallId, ConfirmMode, Message, ResultShape, ToolResult};
 use palanca_models::ToolCall;
 use serde::Deserialize;
 use serde_json::Value;
-use std::io::{BufRead, Write as _};
+use std::io::{BufRead, ErrorKind, Write as _};
 
 pub fn call(global: &Global, args: args::Call) -> Ended {
     let loaded = settings::load(global, &[])?;
@@ -133,7 +133,14 @@ struct Line {
 async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ResultShape>) -> Ended {
     let (door, house) = (&door, &door.house);
     signals::cancel_on_interrupt(house.gate.cancel());
-    let numbered = lines.lines().enumerate().filter(|(_, line)| !matches!(line, Ok(text) if text.trim().is_empty()));
+    // A line that is not UTF-8 is one bad line; behind a fault of the source itself nothing more can be read.
+    let mut over = false;
+    let lines = lines.lines().take_while(move |line| {
+        let was_over = over;
+        over = matches!(line, Err(error) if error.kind() != ErrorKind::InvalidData);
+        !was_over
+    });
+    let numbered = lines.enumerate().filter(|(_, line)| !matches!(line, Ok(text) if text.trim().is_empty()));
     let order = CallOrder::new();
     let mut results = stream::iter(numbered)
         .map(|(index, line)| (index, line, order.ticket()))

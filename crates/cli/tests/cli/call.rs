@@ -126,6 +126,8 @@ fn mistyped_command_lines_are_put_right() {
         (&["man", "sessions", "nope"], &["palanca sessions", "'nope'", "undo"]),
         (&["completions", "cmd"], &["bash", "fish"]),
         (&["skills", "show", "nope"], &["'nope'", "skills create"]),
+        (&["call", "--batch", "."], &["cannot read .", "it is a directory"]),
+        (&["check", "paths", "."], &["cannot read .", "it is a directory"]),
     ] {
         let ended = bench.run(typed).expect(3);
         assert_eq!(ended.stdout, "", "{typed:?}");
