@@ -1260,6 +1260,7 @@ cli-file-failed = { $what ->
     [write] cannot write { $path }: { $reason }
    *[open] cannot open { $path }: { $reason }
 }
+system-words = { $words }
 cli-io-not-found = No such file or directory
 cli-io-permission = the system does not allow it
 cli-io-directory = it is a directory

@@ -72,7 +72,7 @@ repair-null = Nota: el argumento '{ $name }' era null y se omitió; no lo envíe
 ## Files
 
 file-outside = Path '{ $path }' escapa del workspace. Usa un path dentro de él.
-file-invalid-path = El path '{ $path }' no se puede usar: { $detail }
+file-invalid-path = El path '{ $path }' no se puede usar: «{ $detail }»
 file-not-found = '{ $path }' no existe.
 file-exists = '{ $path }' ya existe.
 file-secret = '{ $path }' contiene secretos ({ $detail }): nunca se lee, escribe ni muestra. Continúa sin él.
@@ -84,19 +84,19 @@ file-not-a-directory = '{ $path }' no es un directorio.
 file-changed = '{ $path }' cambió desde que se leyó. Léelo de nuevo y repite el cambio.
 file-not-granted = '{ $path }' está fuera de lo que esta llamada dijo que tocaría.
 file-too-large = '{ $path }' es demasiado grande: { $detail }
-file-permission-denied = El sistema no permite esto en '{ $path }': { $detail }
+file-permission-denied = El sistema no permite esto en '{ $path }': «{ $detail }»
 file-disk-full = No queda espacio para '{ $path }'. No se cambió nada; libera espacio e inténtalo de nuevo.
-file-io = El sistema informó de un fallo en '{ $path }': { $detail }
+file-io = El sistema informó de un fallo en '{ $path }': «{ $detail }»
 remote-not-connected = No active GitHub connection found
 remote-missing = El repositorio { $path } no existe o no se ve con este token. Comprueba el nombre y lo que el token puede ver.
 remote-no-such-ref = El repositorio { $path } no tiene ninguna rama, etiqueta ni commit '{ $detail }'. Pon en github.ref una que tenga u omítelo.
 remote-empty = El repositorio { $path } está vacío: todavía no tiene ningún commit.
 remote-expired = GitHub no acepta el token para { $path }: es incorrecto, ha caducado o se ha revocado. Da uno nuevo en la variable que nombra github.token_env.
-remote-forbidden = GitHub deniega { $path } a este token: { $detail }
+remote-forbidden = GitHub deniega { $path } a este token: «{ $detail }»
 remote-rate-limited = Se ha agotado el límite de peticiones de GitHub para { $path } hasta las { $detail }. Hasta entonces, continúa sin él.
 remote-too-large = '{ $path }' es más de lo que se lee de un repositorio ({ $detail }).
-remote-unavailable = GitHub no responde para { $path }: { $detail }. Inténtalo más tarde.
-remote-malformed = La respuesta de GitHub para { $path } no se puede leer: { $detail }
+remote-unavailable = GitHub no responde para { $path }: «{ $detail }». Inténtalo más tarde.
+remote-malformed = La respuesta de GitHub para { $path } no se puede leer: «{ $detail }»
 remote-elsewhere = '{ $path }' está en { $detail }, que no es una dirección que el operador permita (github.archive_base).
 remote-submodule = '{ $path }' es un submódulo: sus archivos están en otro repositorio.
 remote-link = '{ $path }' es un enlace simbólico a '{ $detail }'. Lee ese path.
@@ -161,7 +161,7 @@ agent-context-windowed = La conversación creció demasiado: { $count ->
     [one] se omitió 1 mensaje anterior
    *[other] se omitieron { $count } mensajes anteriores
 }.
-prices-not-json = Línea { $line }, columna { $column }: { $reason }. Debe ser JSON como {"{"}"MODELO": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, en dólares por millón de tokens.
+prices-not-json = Línea { $line }, columna { $column }: «{ $reason }». Debe ser JSON como {"{"}"MODELO": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, en dólares por millón de tokens.
 prices-no-object = Debe ser un objeto de modelos, como {"{"}"MODELO": {"{"}"input": 2.5, "output": 10{"}"}{"}"}, en dólares por millón de tokens.
 prices-no-entry = '{ $key }' debe ser un objeto con 'input' y 'output', en dólares por millón de tokens.
 prices-no-price = '{ $key }' debe ser un número, 0 o mayor: dólares por millón de tokens.
@@ -198,7 +198,7 @@ file-binary = '{ $path }' no es texto ({ $bytes ->
 file-too-large-to-change = '{ $path }' es demasiado grande para cambiarlo: { $size } bytes, y el límite es { $limit }.
 file-not-encodable = '{ $path }' está en { $encoding }, que no tiene '{ $character }' (línea { $line } del texto nuevo). Usa otro carácter o escribe el archivo completo para pasarlo a UTF-8.
 glob-leaves = El glob '{ $pattern }' sale del directorio donde se busca. Da el directorio como path y un glob por debajo.
-glob-invalid = El glob '{ $pattern }' no se puede leer: { $reason }
+glob-invalid = El glob '{ $pattern }' no se puede leer: «{ $reason }»
 
 ### Reading
 
@@ -456,10 +456,10 @@ model-missing-key = { $model } necesita una clave: define { $key }, o apunta { $
 model-invalid-base = '{ $given }' no es una URL http o https. Define { $base } con una como { $example }
 model-login-in-base = { $shown } lleva un usuario o una contraseña. Define { $base } sin ellos, y la clave en { $key }.
 model-recorded = { $model } es una sesión grabada y no tiene dirección: abre su archivo.
-model-unreachable = No se puede alcanzar { $model } en { $endpoint }: { $detail } (intentos: { $attempts }). Comprueba que el servidor esté en marcha y que { $base } apunte a él.
-model-auth = { $endpoint } rechazó la clave para { $model }: { $detail }. Define { $key } con una clave válida allí.
-model-rate-limited = { $endpoint } limita las peticiones a { $model }: { $detail } (intentos: { $attempts }). Espera, o revisa los límites de la cuenta.
-model-timeout = { $model } en { $endpoint } tardó demasiado: { $detail } (intentos: { $attempts }). Inténtalo más tarde, o prueba un modelo más rápido.
+model-unreachable = No se puede alcanzar { $model } en { $endpoint }: «{ $detail }» (intentos: { $attempts }). Comprueba que el servidor esté en marcha y que { $base } apunte a él.
+model-auth = { $endpoint } rechazó la clave para { $model }: «{ $detail }». Define { $key } con una clave válida allí.
+model-rate-limited = { $endpoint } limita las peticiones a { $model }: «{ $detail }» (intentos: { $attempts }). Espera, o revisa los límites de la cuenta.
+model-timeout = { $model } en { $endpoint } tardó demasiado: «{ $detail }» (intentos: { $attempts }). Inténtalo más tarde, o prueba un modelo más rápido.
 model-no-connection = No se pudo conectar a tiempo con { $model } en { $endpoint } (intentos: { $attempts }). Comprueba que el servidor esté en marcha y que { $base } apunte a él.
 model-no-answer = { $model } en { $endpoint } no empezó a responder en { $seconds ->
     [one] 1 segundo
@@ -469,19 +469,19 @@ model-silence = { $model } en { $endpoint } calló durante { $seconds ->
     [one] 1 segundo
    *[other] { $seconds } segundos
 } en mitad de su respuesta (intentos: { $attempts }). Sube llm.timeout, o ejecútalo de nuevo.
-model-bad-request = { $endpoint } no aceptó la petición a { $model }: { $detail }. Revisa el nombre del modelo y { $base }.
-model-server-error = { $endpoint } falló con { $model }: { $detail } (intentos: { $attempts }). Inténtalo más tarde.
-model-malformed = { $endpoint } respondió algo sin sentido para { $model }: { $detail }. Comprueba que { $base } apunte a un servidor de este tipo.
+model-bad-request = { $endpoint } no aceptó la petición a { $model }: «{ $detail }». Revisa el nombre del modelo y { $base }.
+model-server-error = { $endpoint } falló con { $model }: «{ $detail }» (intentos: { $attempts }). Inténtalo más tarde.
+model-malformed = { $endpoint } respondió algo sin sentido para { $model }: «{ $detail }». Comprueba que { $base } apunte a un servidor de este tipo.
 model-nothing = { $endpoint } no respondió nada para { $model }. Comprueba que { $base } apunte a un servidor de este tipo.
-model-context-too-long = La conversación es demasiado larga para { $model } en { $endpoint }: { $detail }. Baja context.max_context_tokens, o usa un modelo con más contexto.
-model-interrupted = La conexión con { $model } en { $endpoint } se cortó antes de completar la respuesta: { $detail } (intentos: { $attempts }). Ejecútalo de nuevo.
+model-context-too-long = La conversación es demasiado larga para { $model } en { $endpoint }: «{ $detail }». Baja context.max_context_tokens, o usa un modelo con más contexto.
+model-interrupted = La conexión con { $model } en { $endpoint } se cortó antes de completar la respuesta: «{ $detail }» (intentos: { $attempts }). Ejecútalo de nuevo.
 model-unclosed = La respuesta de { $model } en { $endpoint } terminó sin su evento de cierre (intentos: { $attempts }). Ejecútalo de nuevo.
 model-replay-ended = { $model } no tiene más respuestas: { $answers ->
     [one] la única de la grabación ya se usó
    *[other] las { $answers } de la grabación ya se usaron
 }. Graba una sesión más larga, o usa un modelo en vivo.
 model-replay-empty = { $file } no contiene ninguna respuesta de un modelo: no tiene ninguna línea de JSON. `palanca sessions export ID --as replay` escribe un fichero así.
-model-replay-malformed = { $file }, línea { $line }: { $reason }. Cada línea es un objeto JSON con `content`, `tool_calls` o ambos.
+model-replay-malformed = { $file }, línea { $line }: «{ $reason }». Cada línea es un objeto JSON con `content`, `tool_calls` o ambos.
 model-retrying = El intento { $attempt } falló ({ $reason }); se repite en { $seconds } s.
 model-tools-ignored-told = { $model } se usa como modelo sin herramientas: se le impone un formato JSON en el que puede nombrar una.
 model-tools-ignored-counted = { $model } ignora las herramientas ofrecidas (lee los mismos tokens con ellas que sin ellas): desde ahora se le impone un formato JSON en el que puede nombrar una. Lo dicho hasta aquí en esta respuesta no vale.
@@ -547,7 +547,7 @@ shell-rule-safe = el operador considera seguros los comandos que empiezan por '{
 
 web-not-granted = Lo que se iba a enviar no es lo que se permitió a esta llamada: { $url }
 web-disabled = Aquí la red está desactivada, así que esto no se envió: { $url }
-web-invalid-url = Esto no es una dirección que se pueda consultar: { $url } ({ $detail }). Indica una absoluta, como https://example.com/page.
+web-invalid-url = Esto no es una dirección que se pueda consultar: { $url } («{ $detail }»). Indica una absoluta, como https://example.com/page.
 web-scheme = Solo se consultan direcciones http y https, no { $url }.
 web-credentials = La dirección { $url } contiene un usuario o una contraseña; indícala sin ellos.
 web-port = El puerto de { $url } pertenece a otro servicio ({ $detail }); los servidores web están en 80, 443, 8080, 8443 y otros puertos libres.
@@ -558,11 +558,11 @@ web-denied = { $url } está en la lista de servidores prohibidos del operador (n
 web-not-allowed = { $url } no está en la lista de servidores permitidos del operador (net.allow_hosts). No se envió nada.
 web-rule = La regla { $detail } del operador cierra { $url }. Allí no se envió nada.
 web-provider = { $url } no está bajo la dirección que tiene configurada ({ $detail }). No se envió nada.
-web-unresolved = El servidor de { $url } es desconocido: { $detail }. Revisa cómo está escrito.
-web-unreachable = No se puede llegar a { $url }: { $detail }
-web-tls = No se puede confiar en el cifrado de { $url }: { $detail }
+web-unresolved = El servidor de { $url } es desconocido: «{ $detail }». Revisa cómo está escrito.
+web-unreachable = No se puede llegar a { $url }: «{ $detail }»
+web-tls = No se puede confiar en el cifrado de { $url }: «{ $detail }»
 web-timeout = { $url } no respondió a tiempo ({ $detail }).
-web-interrupted = La conexión con { $url } se rompió: { $detail }
+web-interrupted = La conexión con { $url } se rompió: «{ $detail }»
 web-redirects = { $url } redirige demasiadas veces ({ $detail }).
 web-rate-limited = Demasiadas peticiones al servidor de { $url }: { $detail }
 web-cancelled = La petición a { $url } se detuvo.
@@ -575,7 +575,7 @@ page-whole = No se pudo distinguir el contenido principal, así que esta es la p
 page-overfull = La página contiene más de lo que se lee de una vez; falta el final.
 page-malformed = Algunos bytes de la página no son { $encoding }; se muestran como �.
 page-encoding-guessed = La página no dice en qué codificación está; se leyó como { $encoding }.
-page-json-invalid = Esto no es JSON válido ({ $detail }), así que se muestra tal como llegó.
+page-json-invalid = Esto no es JSON válido («{ $detail }»), así que se muestra tal como llegó.
 page-json-cut = Solo se descargó el principio de este JSON, así que se muestra tal como llegó.
 page-binary = Esto no es texto ({ $type }, { $bytes ->
     [one] 1 byte
@@ -587,7 +587,7 @@ page-pdf-no-text = Este documento PDF no contiene texto; probablemente sus pági
     [one] 1 página
    *[other] { $pages } páginas
 }).
-page-pdf-broken = Este documento PDF no se puede leer ({ $detail }).
+page-pdf-broken = Este documento PDF no se puede leer («{ $detail }»).
 page-pdf-cut = Solo se descargó el principio de este documento PDF ({ $bytes } bytes), y un documento PDF solo se puede leer entero.
 page-pdf-pages = Solo se leyeron las primeras { $shown } de { $pages } páginas de este documento PDF.
 
@@ -695,11 +695,11 @@ process-killed = Terminado { $id } (PID { $pid }) y todo lo que había iniciado.
 process-cleared = Olvidado { $id }.
 process-not-granted = Lo que se iba a ejecutar no es lo que se permitió a esta llamada: { $what }
 process-disabled = Aquí los comandos están desactivados, así que esto no se ejecutó: { $what }
-process-isolation = Esta máquina no puede contener el comando '{ $what }' con la firmeza que se pide, así que no se ejecutó: { $detail }. `palanca doctor` dice qué falta.
+process-isolation = Esta máquina no puede contener el comando '{ $what }' con la firmeza que se pide, así que no se ejecutó: «{ $detail }». `palanca doctor` dice qué falta.
 process-exposed = En este espacio de trabajo no se ejecuta ningún comando, porque contiene la carpeta propia de palanca, { $what }, que los programas no deben cambiar. Usa como espacio de trabajo una carpeta de dentro (--workspace), o pon en PALANCA_HOME una carpeta de fuera.
 process-directory = La carpeta del comando, '{ $what }', no existe, no es una carpeta o se cambió entretanto. Da una carpeta del workspace que exista.
-process-no-program = El programa { $what } no se puede arrancar: { $detail }. Comprueba su nombre o usa otro.
-process-environment = La variable { $what } no se puede poner: { $detail }. Quítala, o escribe la asignación en el propio comando, donde se juzga.
+process-no-program = El programa { $what } no se puede arrancar: «{ $detail }». Comprueba su nombre o usa otro.
+process-environment = La variable { $what } no se puede poner: «{ $detail }». Quítala, o escribe la asignación en el propio comando, donde se juzga.
 process-too-many = Ya hay tantos procesos en segundo plano como se permiten ({ $detail }), así que '{ $what }' no se inició. Termina u olvida uno con la tool `process`.
 process-unknown = No hay ningún proceso en segundo plano '{ $what }'. action=list muestra los que hay.
 process-running = La sesión { $what } sigue en marcha. Termínala antes.
@@ -749,7 +749,7 @@ store-corrupt = La base de datos «{ $path }» está dañada ({ $detail }). Se d
 store-newer = La base de datos «{ $path }» la escribió una versión más nueva de palanca (esquema { $found }; esta conoce el { $known }). Se deja como está: usa esa versión, pon PALANCA_HOME en otra carpeta o pon en su lugar una copia más antigua con «palanca store restore ARCHIVO».
 store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como está: «palanca store restore --empty» la aparta con otro nombre.
 store-full = No queda espacio para la base de datos «{ $path }». Libera espacio y vuelve a intentarlo.
-store-closed = No se puede usar la base de datos «{ $path }»: { $detail }
+store-closed = No se puede usar la base de datos «{ $path }»: «{ $detail }»
 store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
 artifact-missing = No hay nada guardado como '{ $id }' en esta sesión, o ya no. Ejecuta la herramienta otra vez, para una parte menor, si necesitas ver su salida.
 artifact-past-end = '{ $id }' acaba en el byte { $bytes }: no hay nada en la posición { $offset }.
@@ -815,12 +815,12 @@ store-backed-up = La base de datos se ha copiado en «{ $file }». Bytes: { $byt
 store-restored = «{ $file }» es ahora la base de datos.
 store-restored-aside = «{ $file }» es ahora la base de datos. La anterior se conserva como «{ $aside }».
 store-emptied = Se empezará una base de datos nueva en cuanto haya algo que guardar. La anterior se conserva como «{ $aside }».
-store-problem-pages = Una página o un índice está dañado: { $detail }
+store-problem-pages = Una página o un índice está dañado: «{ $detail }»
 store-problem-reference = En { $table }, una fila se refiere a una de { $missing } que no existe.
 store-problem-events = A la sesión { $session } le faltan eventos: el último debería ser el número { $last }, el más alto que hay es el { $highest }, y en total hay: { $events }.
 store-problem-artifact = El texto { $artifact } no es el que se guardó. Bytes que hay: { $found } de { $bytes }.
 store-problem-total = Los bytes de las salidas largas están mal contados: hay { $found }, y la cuenta dice { $counted }.
-store-failed = La base de datos «{ $path }» informó de un fallo: { $detail }
+store-failed = La base de datos «{ $path }» informó de un fallo: «{ $detail }»
 question-gone = La pregunta { $question } ya no está guardada, así que su respuesta no puede contar. Pregunta otra vez.
 question-spent = La respuesta a la pregunta { $question } ya se usó: valía para una sola llamada. Pregunta otra vez.
 question-other-call = La respuesta a la pregunta { $question } era para otros argumentos. Pregunta otra vez.
@@ -911,14 +911,14 @@ guardrail-code-after = Regla de código: lo que escribió este comando incumple 
 guardrail-test-first = Se cambió un archivo y desde entonces ninguna prueba tuvo éxito (guardrails.require_test_after_edit). Ejecuta las pruebas como un comando propio, sin '|', '||' ni ';' detrás; cuando tengan éxito, sigue con la próxima edición. Si solo esta edición puede hacer que pasen, para y dilo: el operador puede levantar la regla.
 
 guardrail-pattern-empty = { $place }: el patrón está vacío y encajaría con todo. Escribe un patrón o quita la entrada.
-guardrail-pattern-unusable = { $place }: el patrón '{ $pattern }' no es una expresión regular utilizable: { $detail }. Corrígelo; aquí no hay miradas alrededor ni referencias hacia atrás.
-guardrail-patterns-together = { $key }: los patrones no se pueden usar juntos: { $detail }
-paths-bad-glob = { $list }: "{ $glob }" no es un glob válido ({ $detail }); escribe uno como "fixtures/*.pem"
+guardrail-pattern-unusable = { $place }: el patrón '{ $pattern }' no es una expresión regular utilizable: «{ $detail }». Corrígelo; aquí no hay miradas alrededor ni referencias hacia atrás.
+guardrail-patterns-together = { $key }: los patrones no se pueden usar juntos: «{ $detail }»
+paths-bad-glob = { $list }: "{ $glob }" no es un glob válido («{ $detail }»); escribe uno como "fixtures/*.pem"
 paths-glob-names-nothing = { $list }: "{ $glob }" no nombra nada; escribe uno como "fixtures/*.pem"
 paths-allows-everything = secrets.allow: "{ $glob }" no nombra nada y permitiría todos los secretos; nombra el archivo o la carpeta
 paths-home-not-relative = "{ $path }" no es una ruta simple relativa al espacio de trabajo; da la carpeta propia solo si está dentro
 command-rules-empty-safe = commands.safe_commands: una entrada está vacía y haría seguro cualquier comando. Nombra al menos un programa o quita la entrada.
-command-rules-file = Las reglas de comandos no valen: { $words }
+command-rules-file = Las reglas de comandos no valen: «{ $words }»
 
 ## Loops
 
@@ -957,13 +957,13 @@ hook-failure-timeout = se terminó tras { $seconds ->
    *[other] { $seconds } segundos
 }
 hook-failure-cancelled = se terminó porque acaba la ejecución
-hook-failure-start = no arrancó: { $detail }
-hook-failure-malformed = su respuesta no es JSON válido: { $detail }
-hook-failure-shape = su respuesta no tiene la forma debida: { $detail }
+hook-failure-start = no arrancó: «{ $detail }»
+hook-failure-malformed = su respuesta no es JSON válido: «{ $detail }»
+hook-failure-shape = su respuesta no tiene la forma debida: «{ $detail }»
 hook-failure-too-long = su respuesta es demasiado larga: { $bytes } bytes, y se leen 100 KiB como mucho
 hook-failure-placeholder = el nombre del archivo '{ $file }' no puede ponerse con seguridad en este comando; escribe "$PALANCA_FILE" en lugar de {"{"}file{"}"}
 hook-failure-crowded = ya hay demasiados hooks en segundo plano
-hook-failure-dialogue = rompió el diálogo: { $detail }
+hook-failure-dialogue = rompió el diálogo: «{ $detail }»
 hook-line-passed = Hook { $name }: ✓
 hook-line-blocked = Hook { $name }: ⚠️ { $reason }
 hook-line-failed = Hook { $name } ({ $event }): ⚠️ { $reason }
@@ -972,9 +972,9 @@ hooks-not-in-dry-run = simulación: no se ejecutan hooks ni controles de calidad
 hook-config-wrong = hooks.{ $list }[{ $place }] ({ $name }): { $key } "{ $text }" { $kind ->
     [empty] está vacío; escribe qué se debe ejecutar
     [mode] no se conoce; se conocen: { $detail }
-    [regex] no es una expresión regular: { $detail }
+    [regex] no es una expresión regular: «{ $detail }»
     [glob] no es un glob; escribe por ejemplo *.py o src/**
-   *[pattern] no es ni una expresión regular ni un glob: { $detail }
+   *[pattern] no es ni una expresión regular ni un glob: «{ $detail }»
 }
 
 ## Deshacer, sesiones
@@ -1106,7 +1106,7 @@ skill-front-missing = el archivo debe empezar con `---` y una cabecera en YAML
 skill-front-open = la cabecera no termina: escribe `---` en una línea propia debajo de ella
 skill-front-shape = la cabecera debe tener campos como `name: …`
 skill-two-documents = la línea { $line } de la cabecera empieza un segundo documento
-skill-yaml = la línea { $line } de la cabecera no es YAML: { $reason }
+skill-yaml = la línea { $line } de la cabecera no es YAML: «{ $reason }»
 skill-yaml-tag = la línea { $line } de la cabecera tiene una etiqueta como `!!str`: los valores son textos
 skill-yaml-anchor = la línea { $line } de la cabecera tiene un ancla, un alias o una fusión: pon entre comillas los textos que empiezan con `&`, `*` o `<<`
 skill-yaml-flow = la línea { $line } de la cabecera tiene {"{"}…{"}"} o […]: escribe una entrada por línea o pon el texto entre comillas
@@ -1266,6 +1266,7 @@ cli-file-failed = { $what ->
     [write] no se puede escribir { $path }: { $reason }
    *[open] no se puede abrir { $path }: { $reason }
 }
+system-words = «{ $words }»
 cli-io-not-found = no existe
 cli-io-permission = el sistema no lo permite
 cli-io-directory = es una carpeta
@@ -1277,12 +1278,12 @@ cli-io-read-only = el sistema de archivos es de solo lectura
 cli-channel-no-url = channels.{ $channel }: un webhook necesita `url`, la dirección a la que se envían los mensajes
 cli-channel-no-secret = channels.{ $channel }: un webhook necesita un secreto para su firma: pon en `secret_env` el nombre de una variable, o usa `secret`
 cli-channel-no-variable = channels.{ $channel }: la variable { $variable } (`secret_env`) no está definida; defínela o quita el canal
-cli-channel-bad-url = channels.{ $channel }: `url` no es una dirección http o https sin usuario ni contraseña: { $reason }
+cli-channel-bad-url = channels.{ $channel }: `url` no es una dirección http o https sin usuario ni contraseña: «{ $reason }»
 cli-workspace-failed = espacio de trabajo { $path }: { $reason }; indica una carpeta que exista con --workspace
 cli-log-file-unused = --log-file: este comando no escribe ningún registro; sí lo hacen `palanca run`, `palanca call` y `palanca sessions resume`
 cli-undo-roots = undo.roots: { $reason }; indica carpetas del espacio de trabajo
 cli-github-plain = { $key }: { $address } no va cifrada y el token cruzaría la red a la vista de todos; usa https
-cli-output-type-unusable = contracts.outputTypes: el JSON Schema de '{ $name }' en { $file } no se puede usar: { $reason }
+cli-output-type-unusable = contracts.outputTypes: el JSON Schema de '{ $name }' en { $file } no se puede usar: «{ $reason }»
 cli-argument-twice = El argumento '{ $key }' está dos veces; indícalo una sola vez.
 cli-arguments-neither = '{ $word }' no es ni un objeto JSON ni clave=valor. Por ejemplo: palanca call { $tool } { $pairs }, o bien: palanca call { $tool } { $json }
 cli-tool-unknown = ninguna herramienta se llama '{ $name }'; hay { $names }
@@ -1301,7 +1302,7 @@ cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no 
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora
 cli-signals-unwatched = no se pueden vigilar las señales: Ctrl-C termina el proceso al instante
 cli-ending = terminando; pulsa Ctrl-C otra vez para parar al instante
-cli-line-invalid = la línea { $line } no es { $form }: { $reason }
+cli-line-invalid = la línea { $line } no es { $form }: «{ $reason }»
 cli-check-op = la op '{ $op }' no se conoce: usa { $known }
 cli-check-two = escríbelo como `origen -> destino`
 cli-check-differs = difiere: { $case }: se esperaba { $expected }, salió { $got }
@@ -1386,8 +1387,8 @@ doctor-network-unknown = no se sabe: { $reason }
 doctor-questions = preguntas
 doctor-questions-here = se hacen aquí
 doctor-questions-nobody = no se puede preguntar a nadie: stdin no es una terminal
-doctor-openai-key = clave de openai
-doctor-anthropic-key = clave anthropic
+doctor-openai-key = clave de OpenAI
+doctor-anthropic-key = clave de Anthropic
 doctor-key-set = { $variable } está definida
 doctor-key-unset = { $variable } no está definida
 doctor-isolation = aislamiento
@@ -1409,8 +1410,8 @@ doctor-database-whole = íntegra
 doctor-database-mend = «palanca store check» dice más, y docs/store.md qué hacer; hasta repararla no se escribe nada en las carpetas de trabajo
 doctor-mechanism-works = funciona
 doctor-mechanism-works-detail = funciona ({ $detail })
-doctor-mechanism-missing = falta ({ $reason }): { $loss }
-doctor-mechanism-not-tried = sin probar: { $reason }
+doctor-mechanism-missing = falta («{ $reason }»): { $loss }
+doctor-mechanism-not-tried = sin probar: «{ $reason }»
 
 ## Secretos y contaminación
 

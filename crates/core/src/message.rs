@@ -13,6 +13,8 @@ pub enum Arg {
     Text(String),
     /// Shown as a number; the catalogue may choose a plural form by it.
     Number(i64),
+    /// Sentences of the catalogue, so that one within another is in the same language.
+    Said(Text),
 }
 
 impl From<&str> for Arg {
@@ -28,6 +30,16 @@ impl From<String> for Arg {
 impl From<&String> for Arg {
     fn from(value: &String) -> Self {
         Self::Text(value.clone())
+    }
+}
+impl From<Message> for Arg {
+    fn from(value: Message) -> Self {
+        Self::Said(value.into())
+    }
+}
+impl From<Text> for Arg {
+    fn from(value: Text) -> Self {
+        Self::Said(value)
     }
 }
 macro_rules! number_args {
@@ -62,6 +74,20 @@ impl Message {
         self
     }
 
+    /// The same sentence with every text in it changed, also in the sentences within it.
+    #[must_use]
+    pub fn map(&self, change: &dyn Fn(&str) -> String) -> Self {
+        let arg = |(name, value): &(&'static str, Arg)| {
+            let value = match value {
+                Arg::Text(text) => Arg::Text(change(text)),
+                Arg::Number(number) => Arg::Number(*number),
+                Arg::Said(text) => Arg::Said(text.map(change)),
+            };
+            (*name, value)
+        };
+        Self { key: self.key, args: self.args.iter().map(arg).collect() }
+    }
+
     /// The key in the catalogue.
     #[must_use]
     pub const fn key(&self) -> &'static str {
@@ -88,6 +114,7 @@ impl fmt::Display for Message {
             match value {
                 Arg::Text(text) => write!(f, "{comma}{name}={text}")?,
                 Arg::Number(number) => write!(f, "{comma}{name}={number}")?,
+                Arg::Said(text) => write!(f, "{comma}{name}={}", text.render(&Keys))?,
             }
         }
         f.write_str(")")
@@ -162,6 +189,15 @@ impl Text {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// See [`Message::map`].
+    fn map(&self, change: &dyn Fn(&str) -> String) -> Self {
+        let part = |part: &Part| match part {
+            Part::Plain(text) => Part::Plain(change(text)),
+            Part::Message(message) => Part::Message(message.map(change)),
+        };
+        Self { parts: self.parts.iter().map(part).collect() }
     }
 
     /// The whole text in the catalogue's language.

@@ -43,6 +43,17 @@ impl FluentCatalogue {
     }
 }
 
+impl FluentCatalogue {
+    fn fluent<'a>(&self, value: &'a Arg) -> FluentValue<'a> {
+        match value {
+            Arg::Text(text) if is_number(text) => FluentValue::try_number(text.as_str()),
+            Arg::Text(text) => FluentValue::from(text.as_str()),
+            Arg::Number(number) => FluentValue::from(*number),
+            Arg::Said(text) => FluentValue::from(text.render(self)),
+        }
+    }
+}
+
 impl Catalogue for FluentCatalogue {
     fn render(&self, message: &Message) -> String {
         let bundle = self.bundle();
@@ -51,7 +62,7 @@ impl Catalogue for FluentCatalogue {
         };
         let mut args = FluentArgs::with_capacity(message.args().len());
         for (name, value) in message.args() {
-            args.set(*name, fluent(value));
+            args.set(*name, self.fluent(value));
         }
         // ignored: a missing value shows as `{$name}`; a test holds every call site to the catalogue's variables.
         let mut errors = Vec::new();
@@ -59,11 +70,11 @@ impl Catalogue for FluentCatalogue {
     }
 }
 
-fn fluent(value: &Arg) -> FluentValue<'_> {
-    match value {
-        Arg::Text(text) => FluentValue::from(text.as_str()),
-        Arg::Number(number) => FluentValue::from(*number),
-    }
+/// Whether a text is a number as it would be shown: `30`, `1.5`. It chooses a plural form, too.
+fn is_number(text: &str) -> bool {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.len() < 16 && digits(whole) && digits(part) && (whole == "0" || !whole.starts_with('0'))
 }
 
 #[cfg(test)]

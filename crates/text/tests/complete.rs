@@ -170,6 +170,89 @@ fn every_message_is_in_the_catalogue_with_its_variables() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Words of English sentences; none of them is Spanish, a name, or what the documents call a thing in both languages.
+const ENGLISH: [&str; 44] = [
+    "the", "is", "not", "with", "and", "are", "cannot", "there", "which", "this", "that", "was", "were", "only",
+    "none", "nothing", "works", "agree", "valid", "seconds", "second", "minutes", "hours", "days", "steps", "lines",
+    "files", "folder", "write", "delete", "move", "send", "failed", "because", "yes", "allowed", "denied", "missing",
+    "found", "more", "than", "from", "into", "unknown",
+];
+
+/// What stands in quotation marks of any kind, or is a value of JSON, is somebody's word or a name.
+fn without_quotes(text: &str) -> String {
+    let mut quoted = None;
+    let keep = |one: char| match (quoted, one) {
+        (None, '`' | '"' | '\'') => {
+            quoted = Some(one);
+            ' '
+        }
+        (None, '«') => {
+            quoted = Some('»');
+            ' '
+        }
+        (Some(end), _) if one == end => {
+            quoted = None;
+            ' '
+        }
+        (Some(_), _) => ' ',
+        (None, _) => one,
+    };
+    text.chars().map(keep).collect()
+}
+
+#[test]
+fn no_english_stands_in_a_spanish_sentence() {
+    let spanish = FluentCatalogue::new(Locale::Es);
+    let mut faults = Vec::new();
+    // The contracts' documents prescribe these words.
+    let prescribed = ["remote-not-connected", "web-fetch-failed"];
+    let sentences = catalogue(Locale::Es).into_iter().filter(|(key, _)| !prescribed.contains(&&**key));
+    for (key, variables) in sentences {
+        for value in ["1", "2", "X"] {
+            let key: &'static str = key.clone().leak();
+            let said = variables.iter().filter(|name| !name.starts_with('[')).fold(Message::new(key), |said, name| {
+                let name: &'static str = name.clone().leak();
+                said.with(name, value)
+            });
+            let text = without_quotes(&spanish.render(&said).to_lowercase());
+            let words: Vec<&str> = text.split(|one: char| !one.is_alphanumeric() && one != '_' && one != '-').collect();
+            let english = words.iter().find(|word| ENGLISH.contains(word));
+            let plural = words.windows(2).find(|pair| {
+                pair[0] == "1"
+                    && ["segundos", "minutos", "horas", "días", "pasos", "líneas", "archivos"].contains(&pair[1])
+            });
+            if english.is_some() || (plural.is_some() && !NEVER_ONE.contains(&key)) {
+                faults.push(format!("{key} with {value}: {english:?} {plural:?} in {}", spanish.render(&said)));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_sentence_within_a_sentence_is_in_the_same_language() {
+    let effect = Message::new("effect-write").with("path", "a.txt");
+    let rule = Message::new("rule-draft-again").with("what", effect);
+    assert_eq!(FluentCatalogue::new(Locale::En).render(&rule), "in this session: write a.txt, whatever the content");
+    assert_eq!(
+        FluentCatalogue::new(Locale::Es).render(&rule),
+        "en esta sesión: escribir a.txt, sea cual sea el contenido"
+    );
+}
+
+#[test]
+fn a_number_in_words_chooses_the_plural_form() {
+    for (value, expected) in [("1", "1 segundo)"), ("1.5", "1.5 segundos)"), ("30", "30 segundos)")] {
+        let said = Message::new("hook-failure-timeout").with("seconds", value);
+        let text = FluentCatalogue::new(Locale::Es).render(&said);
+        assert!(text.ends_with(expected.trim_end_matches(')')), "{text}");
+    }
+    for name in ["007", "1e3", "inf", "1.", ".5", "12345678901234567890"] {
+        let said = Message::new("effect-write").with("path", name);
+        assert_eq!(FluentCatalogue::new(Locale::En).render(&said), format!("write {name}"));
+    }
+}
+
 #[test]
 fn no_key_is_unused() {
     let everything: String = sources().into_iter().map(|(_, code)| code).collect();

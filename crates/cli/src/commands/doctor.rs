@@ -43,9 +43,11 @@ pub fn doctor(global: &Global, args: &Listing) -> Ended {
             .map(|finding| json!({"what": finding.what, "is": finding.is, "remedy": finding.remedy.as_ref().map(say)}));
         stdout::json(&rows.collect())?;
     } else {
+        let width = findings.iter().map(|finding| finding.label.chars().count()).max().unwrap_or_default();
         let rows = findings.iter().map(|Finding { label, is, remedy, .. }| {
-            let remedy = remedy.as_ref().map(|remedy| format!("\n{:<16} → {}", "", say(remedy))).unwrap_or_default();
-            format!("{label:<16} {is}{remedy}\n")
+            let remedy =
+                remedy.as_ref().map(|remedy| format!("\n{:<width$} → {}", "", say(remedy))).unwrap_or_default();
+            format!("{label:<width$} {is}{remedy}\n")
         });
         stdout::text(&rows.collect::<String>())?;
     }

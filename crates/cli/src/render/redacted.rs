@@ -3,7 +3,6 @@
 
 use palanca_agent::{Event, Sink};
 use palanca_core::Message;
-use palanca_core::message::Arg;
 use palanca_core::ports::{RedactStream, Redactor};
 use palanca_models::{Message as Said, ToolCall};
 use serde_json::Value;
@@ -32,10 +31,7 @@ impl<'a> Redacted<'a> {
     }
 
     fn notice(&self, message: &Message) -> Message {
-        message.args().iter().fold(Message::new(message.key()), |notice, (name, value)| match value {
-            Arg::Text(text) => notice.with(name, self.clean(text)),
-            other => notice.with(name, other.clone()),
-        })
+        message.map(&|text| self.clean(text))
     }
 
     fn said(&self, message: &Said) -> Said {

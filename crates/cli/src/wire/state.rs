@@ -100,7 +100,7 @@ fn reason(error: &std::io::Error) -> String {
         ErrorKind::AlreadyExists => say(&Message::new("cli-io-file")),
         ErrorKind::InvalidData => say(&Message::new("cli-io-text")),
         ErrorKind::ReadOnlyFilesystem => say(&Message::new("cli-io-read-only")),
-        _ => error.to_string(),
+        _ => say(&Message::new("system-words").with("words", error.to_string())),
     }
 }
 

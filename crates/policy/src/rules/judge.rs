@@ -9,7 +9,7 @@ use super::row::{Kind, Says};
 use super::rule::Rule;
 use palanca_core::call::{Effect, Launch};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Decision, Verdict};
-use palanca_core::{Message, call::Effects};
+use palanca_core::{Message, Text, call::Effects};
 use std::path::Path;
 
 /// A reading tells of no more parts than this; there may be others.
@@ -112,7 +112,7 @@ fn redirects_covered(rules: &[&Rule], part: &CommandPart, workspace: &Path) -> b
 
 /// What the gate is told.
 pub(super) fn verdict(rule: &Rule, effects: &Effects) -> Verdict {
-    let what = summary(effects);
+    let what = for_operator(effects);
     let (decision, key) = match rule.says {
         Says::Allow => (Decision::Allow, "rule-allows"),
         Says::Ask => (Decision::Ask, "rule-asks"),
@@ -122,17 +122,32 @@ pub(super) fn verdict(rule: &Rule, effects: &Effects) -> Verdict {
     Verdict {
         decision,
         rule: rule.id.clone(),
-        to_model: Message::new(key).with("rule", &rule.id).with("what", &what).with("reason", reason),
+        to_model: Message::new(key).with("rule", &rule.id).with("what", summary(effects)).with("reason", reason),
         to_operator: what,
     }
 }
 
-/// The effects in a few words.
-pub(super) fn summary(effects: &Effects) -> String {
-    const MOST: usize = 200;
-    let all = effects.iter().map(Effect::to_string).collect::<Vec<_>>().join("; ");
-    match all.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", all.get(..end).unwrap_or_default()),
-        None => all,
+/// The effects in a few words of the reader's language.
+pub(super) fn summary(effects: &Effects) -> Text {
+    const MOST: usize = 4;
+    const CHARACTERS: usize = 120;
+    let short = |message: Message| message.map(&|text| cut(text, CHARACTERS));
+    let mut all = Text::new();
+    for (at, effect) in effects.iter().take(MOST).enumerate() {
+        all = if at == 0 { all } else { all.then("; ") }.then(short(effect.message()));
+    }
+    let more = effects.iter().skip(MOST).count();
+    if more > 0 { all.then(format!("; … (+{more})")) } else { all }
+}
+
+/// The same for the audit, which is English.
+fn for_operator(effects: &Effects) -> String {
+    cut(&effects.iter().map(Effect::to_string).collect::<Vec<_>>().join("; "), 200)
+}
+
+fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }

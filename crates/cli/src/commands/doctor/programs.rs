@@ -32,7 +32,8 @@ pub(super) fn programs(config: &Config, disk: Disk) -> (Vec<Finding>, Option<Lev
             let exposed = Message::new("doctor-isolation-exposed").with("path", &error.what);
             isolation(say(&exposed)).remedy("doctor-isolation-exposed-mend")
         }
-        Err(error) => isolation(error.detail).remedy("doctor-isolation-closed-mend"),
+        Err(error) => isolation(say(&Message::new("system-words").with("words", error.detail)))
+            .remedy("doctor-isolation-closed-mend"),
     });
     (findings, enforced)
 }
