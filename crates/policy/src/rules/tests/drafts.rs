@@ -19,22 +19,28 @@ fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
     check(
         "write src/a/b.rs",
         &[
-            "rule-draft-again(what=write src/a/b.rs)",
+            "rule-draft-again(what=effect-write(path=src/a/b.rs))",
             "rule-draft-below(folder=src/a, days=30)",
             "rule-draft-below(folder=src, days=30)",
         ],
     );
     check(
         "write src/b.rs ;; write src/c/d.rs",
-        &["rule-draft-again(what=write src/b.rs; write src/c/d.rs)", "rule-draft-below(folder=src, days=30)"],
+        &[
+            "rule-draft-again(what=effect-write(path=src/b.rs); effect-write(path=src/c/d.rs))",
+            "rule-draft-below(folder=src, days=30)",
+        ],
     );
-    check("write NOTES.md", &["rule-draft-again(what=write NOTES.md)", "rule-draft-files(files=NOTES.md, days=30)"]);
-    check("delete src/a", &["rule-draft-again(what=delete src/a)"]);
-    check("move src/a src/b", &["rule-draft-again(what=move src/a to src/b)"]);
+    check(
+        "write NOTES.md",
+        &["rule-draft-again(what=effect-write(path=NOTES.md))", "rule-draft-files(files=NOTES.md, days=30)"],
+    );
+    check("delete src/a", &["rule-draft-again(what=effect-delete(path=src/a))"]);
+    check("move src/a src/b", &["rule-draft-again(what=effect-move(from=src/a, to=src/b))"]);
     check(
         "run cargo test -q",
         &[
-            "rule-draft-again-command(what=run `cargo test -q` in .)",
+            "rule-draft-again-command(what=effect-run(command=cargo test -q, directory=., environment=))",
             "rule-draft-exactly(command=`cargo test -q`, days=30)",
             "rule-draft-arguments(command=`cargo test …`, days=30)",
         ],
@@ -42,7 +48,7 @@ fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
     check(
         "run npm run build -- --x",
         &[
-            "rule-draft-again-command(what=run `npm run build -- --x` in .)",
+            "rule-draft-again-command(what=effect-run(command=npm run build -- --x, directory=., environment=))",
             "rule-draft-exactly(command=`npm run build -- --x`, days=30)",
             "rule-draft-arguments(command=`npm run build …`, days=30)",
         ],
@@ -50,7 +56,7 @@ fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
     check(
         "run git push origin main",
         &[
-            "rule-draft-again-command(what=run `git push origin main` in .)",
+            "rule-draft-again-command(what=effect-run(command=git push origin main, directory=., environment=))",
             "rule-draft-exactly(command=`git push origin main`, days=30)",
         ],
     );

@@ -131,7 +131,10 @@ fn always_means_this_address_or_this_host_and_never_more() {
     };
     assert_eq!(
         words("reach https://docs.rs/serde?q=1"),
-        ["rule-draft-again(what=fetch https://docs.rs/serde?q=1)", "rule-draft-host(hosts=docs.rs, days=30)"]
+        [
+            "rule-draft-again(what=effect-fetch(url=https://docs.rs/serde?q=1))",
+            "rule-draft-host(hosts=docs.rs, days=30)"
+        ]
     );
     assert_eq!(
         words("post https://api.example:8080/x"),
@@ -142,7 +145,10 @@ fn always_means_this_address_or_this_host_and_never_more() {
     );
     assert_eq!(
         words("reach https://93.184.215.14/"),
-        ["rule-draft-again(what=fetch https://93.184.215.14/)", "rule-draft-host(hosts=93.184.215.14, days=30)"]
+        [
+            "rule-draft-again(what=effect-fetch(url=https://93.184.215.14/))",
+            "rule-draft-host(hosts=93.184.215.14, days=30)"
+        ]
     );
     assert_eq!(words("post https://a.example/ ;; write a"), Vec::<String>::new());
 
