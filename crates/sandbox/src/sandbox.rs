@@ -116,6 +116,7 @@ impl Sandbox {
                 input,
                 limits: run.limits,
                 cancel: run.cancel.clone(),
+                tail: run.tail.cloned(),
                 reapers: self.engine.tracker(),
             };
             self.engine.run(job.run(order, launch.terminal)).await

@@ -60,7 +60,7 @@ pub struct ToolResult {
     pub artifact: Option<ArtifactId>,
     /// Repairs that were made to the arguments, as sentences.
     pub repairs: Vec<String>,
-    /// From submission to return.
+    /// From submission to return, without the time that a person thought.
     pub duration: Duration,
 }
 

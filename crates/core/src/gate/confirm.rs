@@ -65,6 +65,7 @@ pub(super) async fn confirm(
     gate.questions.open(&mut question).map_err(|why| refused("confirm.not_kept", why))?;
     trail.says(Stage::Confirm, "ask", first.as_deref(), Some(question.id.as_str()));
     trail.keep();
+    let asked = gate.clock.elapsed();
     let ruling = tokio::select! {
         biased;
         ruling = gate.questions.ruling(&question) => ruling,
@@ -77,6 +78,7 @@ pub(super) async fn confirm(
             Ruling::Answered(Answer::Abort)
         }
     };
+    trail.waited(gate.clock.elapsed().saturating_sub(asked));
     let Ruling::Answered(answer) = ruling else {
         return Err(refused("confirm.expired", Message::new("confirm-expired")));
     };

@@ -6,7 +6,7 @@ use super::hops;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{ChangeOrigin, CommandClass, Giver, NoArtifacts, Snapshot};
+use crate::ports::{ChangeOrigin, CommandClass, Giver, NoArtifacts, Snapshot, Tail};
 use crate::registry::Toolset;
 use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
 use std::sync::Arc;
@@ -18,7 +18,12 @@ const LAST_MOMENTS: Duration = Duration::from_secs(2);
 
 type RunResult = Result<Output, ToolError>;
 
-pub(super) async fn execute(gate: &Gate, toolset: &Toolset, call: &mut CheckedCall) -> Result<Output, Box<Outcome>> {
+pub(super) async fn execute(
+    gate: &Gate,
+    toolset: &Toolset,
+    call: &mut CheckedCall,
+    tail: Option<Tail>,
+) -> Result<Output, Box<Outcome>> {
     let Some(prepared) = call.prepared.take() else {
         return Err(cancelled(call.spec()));
     };
@@ -47,6 +52,7 @@ pub(super) async fn execute(gate: &Gate, toolset: &Toolset, call: &mut CheckedCa
         artifacts: gate.artifacts.clone().unwrap_or_else(|| Arc::new(NoArtifacts)),
         subagents: (Arc::clone(&gate.subagents), giver),
         clock: Arc::clone(&gate.clock),
+        tail,
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());

@@ -10,7 +10,7 @@ use super::{ConfirmMode, RunMode, dry_run, execute, guardrails, hooks, record, r
 use crate::call::{Call, CallId, Outcome, RawArguments, Scope, Stage, ToolResult};
 use crate::call::{ChannelId, ChatId, Origin, SessionId};
 use crate::message::Text;
-use crate::ports::Verdict;
+use crate::ports::{Tail, Verdict};
 use crate::registry::{Registered, Toolset};
 use crate::tool::Output;
 use futures_util::stream::{self, StreamExt as _};
@@ -28,24 +28,42 @@ pub(super) struct Submitted<'a> {
     ticket: Option<&'a Ticket>,
     /// What the model is told beside the result.
     pub(super) notes: Vec<Text>,
+    /// Of whoever watches.
+    tail: Option<Tail>,
 }
 
 impl Gate {
     /// Takes one call through all stages. Never panics, never fails: errors are results.
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
-        self.take(None, toolset, call).await
+        self.take((None, None), toolset, call).await
     }
 
     /// As [`Gate::submit`], as one of the calls of a turn: before it runs, it waits for the earlier ones that it meets.
     pub async fn submit_in_order(&self, ticket: Ticket, toolset: &Toolset, call: Call) -> ToolResult {
-        self.take(Some(&ticket), toolset, call).await
+        self.take((Some(&ticket), None), toolset, call).await
     }
 
-    async fn take(&self, ticket: Option<&Ticket>, toolset: &Toolset, mut call: Call) -> ToolResult {
+    /// As [`Gate::submit_in_order`]; what a program of the call prints goes to `tail` as it comes, raw: secrets are not taken
+    /// out.
+    pub async fn submit_watched(
+        &self,
+        ticket: Ticket,
+        toolset: &Toolset,
+        (call, tail): (Call, Option<Tail>),
+    ) -> ToolResult {
+        self.take((Some(&ticket), tail), toolset, call).await
+    }
+
+    async fn take(
+        &self,
+        (ticket, tail): (Option<&Ticket>, Option<Tail>),
+        toolset: &Toolset,
+        mut call: Call,
+    ) -> ToolResult {
         let start = self.clock.elapsed();
         let raw = call.arguments.take();
         let call = &call;
-        let mut submitted = Submitted { call, raw, checked: None, ticket, notes: Vec::new() };
+        let mut submitted = Submitted { call, raw, checked: None, ticket, notes: Vec::new(), tail };
         let mut trail = Trail::of(self, call);
         let outcome = match self.pass(toolset, &mut submitted, &mut trail).await {
             Ok(output) => Outcome::Done(output),
@@ -61,7 +79,7 @@ impl Gate {
         }
         let foreign = outcome.foreign(&call.tool).map(|_| &*self.marker);
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));
-        let mut result = record::result(self, &mut submitted, outcome, self.clock.elapsed().saturating_sub(start));
+        let mut result = record::result(self, &mut submitted, outcome, trail.took(start));
         if let (Some(checked), true, RunMode::Real) = (&submitted.checked, ran, self.run_mode) {
             if !self.hooks.is_empty() {
                 trail.keep();
@@ -129,7 +147,7 @@ impl Gate {
             return Ok(dry_run::command(self, checked));
         }
         trail.begins(checked);
-        let output = execute::execute(self, toolset, checked).await?;
+        let output = execute::execute(self, toolset, checked, submitted.tail.take()).await?;
         Ok(if self.run_mode.is_dry() { dry_run::describe(self, checked, output) } else { output })
     }
 

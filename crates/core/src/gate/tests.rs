@@ -5,7 +5,7 @@ mod verdicts;
 
 use super::{ConfirmMode, Gate};
 use crate::call::{Call, CallId, Claims, Origin, RawArguments, ResultShape, Scope, SessionId, ToolError};
-use crate::ports::{Answer, Asker, Decision, Guard, Hook, HookReply, Question, Record, Recorder, Verdict};
+use crate::ports::{Answer, Asker, Clock, Decision, Guard, Hook, HookReply, Question, Record, Recorder, Verdict};
 use crate::registry::{Registry, Toolset};
 use crate::tool::{Annotations, Args, Cancel, Output, Sensitivity, Spec, Tool, ToolCx};
 use crate::{ToolResult, gate::CheckedCall};
@@ -13,7 +13,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Ends the tools that block their thread, so that the test's runtime can end too.
 static RELEASED: AtomicBool = AtomicBool::new(false);
@@ -176,6 +176,36 @@ async fn modes_decide_who_is_asked_and_every_call_is_recorded_once() {
         let lines = log.lines.lock().unwrap();
         assert_eq!(lines.iter().map(|line| line["outcome"].clone()).collect::<Vec<_>>(), [json!(outcome)]);
     }
+}
+
+/// A clock that moves while a person thinks.
+#[derive(Default)]
+struct Thinks(Mutex<Duration>);
+impl Clock for Thinks {
+    fn now(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH
+    }
+    fn elapsed(&self) -> Duration {
+        *self.0.lock().unwrap()
+    }
+}
+impl Asker for Thinks {
+    fn can_answer(&self) -> bool {
+        true
+    }
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Answer> {
+        *self.0.lock().unwrap() += Duration::from_secs(60);
+        Box::pin(async { Answer::Yes })
+    }
+}
+
+#[tokio::test]
+async fn a_call_does_not_take_the_time_that_a_person_thinks() {
+    let person = Arc::new(Thinks::default());
+    let gate = Gate::builder(registry(|spec| spec)).mode(ConfirmMode::ConfirmAll);
+    let gate = gate.asker(Arc::clone(&person) as _).clock(Arc::clone(&person) as _).build();
+    let result = run(&gate, "hello").await;
+    assert_eq!((result.outcome, result.duration), ("done", Duration::ZERO));
 }
 
 #[tokio::test]

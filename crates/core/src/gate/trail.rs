@@ -5,6 +5,7 @@ use super::engine::Gate;
 use super::record;
 use crate::call::{Call, Outcome, Stage};
 use crate::ports::{Decision, StageRecord, Verdict};
+use std::time::Duration;
 
 /// The trail of one call.
 pub(super) struct Trail<'a> {
@@ -13,6 +14,8 @@ pub(super) struct Trail<'a> {
     /// Said, and not kept yet.
     said: Vec<Said>,
     begun: Option<Begun>,
+    /// How long a person thought.
+    waited: Duration,
 }
 
 /// What a call that came to its run may do.
@@ -39,11 +42,21 @@ impl Said {
 
 impl<'a> Trail<'a> {
     pub(super) const fn of(gate: &'a Gate, call: &'a Call) -> Self {
-        Self { gate, call, said: Vec::new(), begun: None }
+        Self { gate, call, said: Vec::new(), begun: None, waited: Duration::ZERO }
     }
 
     pub(super) const fn gate(&self) -> &'a Gate {
         self.gate
+    }
+
+    /// A person took so long to answer.
+    pub(super) fn waited(&mut self, time: Duration) {
+        self.waited += time;
+    }
+
+    /// How long the call took until now, without the time that a person thought.
+    pub(super) fn took(&self, since: Duration) -> Duration {
+        self.gate.clock.elapsed().saturating_sub(since).saturating_sub(self.waited)
     }
 
     /// A stage has nothing against the call.

@@ -36,7 +36,7 @@ pub use hook::{Hook, HookReply};
 pub use keeping::StoreFault;
 pub use processes::{
     By, Captured, Exit, Finished, Keep, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
-    Processes, ProcessesHandle, Run, RunLimits,
+    Processes, ProcessesHandle, Run, RunLimits, Tail,
 };
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
 pub use sessions::{

@@ -11,9 +11,11 @@ use std::time::Duration;
 
 mod error;
 mod handle;
+mod tail;
 
 pub use error::{ProcessError, ProcessErrorKind};
 pub use handle::{NoProcesses, ProcessesHandle};
+pub use tail::Tail;
 
 /// Whose process it is. Two owners never see each other's. Written down by doors that remember across a crash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -210,4 +212,6 @@ pub struct Run<'a> {
     pub limits: RunLimits,
     /// Ends it early.
     pub cancel: &'a Cancel,
+    /// Gets what it prints as it comes, where somebody watches.
+    pub tail: Option<&'a Tail>,
 }

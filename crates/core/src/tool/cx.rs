@@ -4,7 +4,7 @@ use crate::call::{Effects, Scope};
 use crate::gate::Permit;
 use crate::ports::{
     Artifacts, ArtifactsHandle, Channels, ChannelsHandle, Clock, Files, FilesHandle, Giver, Hops, Owner, Processes,
-    ProcessesHandle, Subagents, SubagentsHandle, Web, WebHandle,
+    ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,6 +41,8 @@ pub(crate) struct Doors {
     pub(crate) artifacts: Arc<dyn Artifacts>,
     pub(crate) subagents: (Arc<dyn Subagents>, Giver),
     pub(crate) clock: Arc<dyn Clock>,
+    /// Of whoever watches the call.
+    pub(crate) tail: Option<Tail>,
 }
 
 impl ToolCx {
@@ -49,6 +51,7 @@ impl ToolCx {
         let files = FilesHandle::new(doors.files, permit.effects_shared(), permit.change_origin(), cancel.clone());
         let owner = (Owner::of(permit.scope()), permit.call().clone());
         let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
+        let processes = processes.watched(doors.tail);
         let web = WebHandle::new((doors.web, doors.hops), permit.effects_shared(), cancel.clone());
         let channels = ChannelsHandle::new(doors.channels, permit.effects_shared(), cancel.clone());
         let scope = permit.scope().clone();

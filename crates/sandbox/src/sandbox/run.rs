@@ -6,7 +6,7 @@ use crate::output::{Capture, Stream, pump};
 use crate::spawn::{Running, Stop, io_error, watch};
 use crate::terminal::Terminal;
 use palanca_core::call::TerminalSize;
-use palanca_core::ports::{Exit, Finished, ProcessError, RunLimits};
+use palanca_core::ports::{Exit, Finished, ProcessError, RunLimits, Tail};
 use palanca_core::tool::Cancel;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -32,6 +32,8 @@ pub(super) struct Job {
     pub(super) input: Option<Vec<u8>>,
     pub(super) limits: RunLimits,
     pub(super) cancel: Cancel,
+    /// Of whoever watches the program.
+    pub(super) tail: Option<Tail>,
     pub(super) reapers: TaskTracker,
 }
 
@@ -107,12 +109,24 @@ impl Job {
                 let _ = input.write_all(bytes, &mut 0).await;
             }
         };
+        let show = |bytes: &[u8]| self.tail.iter().for_each(|tail| tail.push(bytes));
         let mut pumps = Box::pin(async {
-            tokio::join!(fed, pump(&streams.stdout, CHUNK, |bytes| out.push(bytes)), async {
-                if let Some(stderr) = &streams.stderr {
-                    pump(stderr, CHUNK, |bytes| err.push(bytes)).await;
+            tokio::join!(
+                fed,
+                pump(&streams.stdout, CHUNK, |bytes| {
+                    show(bytes);
+                    out.push(bytes);
+                }),
+                async {
+                    if let Some(stderr) = &streams.stderr {
+                        pump(stderr, CHUNK, |bytes| {
+                            show(bytes);
+                            err.push(bytes);
+                        })
+                        .await;
+                    }
                 }
-            });
+            );
         });
         // Dropped when the reason to end comes before the program's start is reported; it may have printed all the same.
         let begun = tokio::select! {

@@ -63,7 +63,7 @@ impl Space {
     pub(crate) fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let by = By { owner: &owner, call: &call };
-        wait(self.door().run(launch, Run { by, limits, cancel: &cancel }))
+        wait(self.door().run(launch, Run { by, limits, cancel: &cancel, tail: None }))
     }
 }
 

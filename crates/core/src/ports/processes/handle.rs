@@ -1,6 +1,8 @@
 //! A process door as one call may use it: what is started must be what the permit grants, to the last variable.
 
-use super::{By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits};
+use super::{
+    By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits, Tail,
+};
 use crate::call::{CallId, Effect, Effects, Launch, ProcessId};
 use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
@@ -14,6 +16,7 @@ pub struct ProcessesHandle {
     call: CallId,
     /// Once cancelled, the permit is void.
     cancel: Cancel,
+    tail: Option<Tail>,
 }
 
 impl ProcessesHandle {
@@ -23,7 +26,12 @@ impl ProcessesHandle {
         (owner, call): (Owner, CallId),
         cancel: Cancel,
     ) -> Self {
-        Self { door, effects, owner, call, cancel }
+        Self { door, effects, owner, call, cancel, tail: None }
+    }
+
+    /// With somebody who watches what programs print.
+    pub(crate) fn watched(self, tail: Option<Tail>) -> Self {
+        Self { tail, ..self }
     }
 
     /// The programs that this call was allowed to start, in the order in which they were claimed.
@@ -40,7 +48,7 @@ impl ProcessesHandle {
     /// As [`Processes::run`]; [`ProcessErrorKind::NotGranted`] for anything but exactly what was judged.
     pub async fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
         self.allow(launch)?;
-        self.door.run(launch, Run { by: self.by(), limits, cancel: &self.cancel }).await
+        self.door.run(launch, Run { by: self.by(), limits, cancel: &self.cancel, tail: self.tail.as_ref() }).await
     }
 
     /// Starts a program and leaves it in the background.
