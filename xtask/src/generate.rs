@@ -21,6 +21,7 @@ const FILES: &[Generated] = &[
     Generated { path: "docs/reference/config.schema.json", produce: reference::config_schema },
     Generated { path: "docs/reference/config.md", produce: reference::config_page },
     Generated { path: "docs/reference/tools.md", produce: tool_pages::page },
+    Generated { path: "docs/schemas/events.json", produce: |_| hook_schemas::pretty(&palanca_agent::event_schema()) },
     Generated { path: "docs/schemas/hooks/pre_tool_use.json", produce: |_| hook_schemas::text("pre_tool_use") },
     Generated { path: "docs/schemas/hooks/post_tool_use.json", produce: |_| hook_schemas::text("post_tool_use") },
     Generated { path: "docs/schemas/hooks/post_edit.json", produce: |_| hook_schemas::text("post_edit") },

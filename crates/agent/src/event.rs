@@ -5,6 +5,7 @@
 
 use crate::report::{Costs, StopReason};
 use palanca_core::ToolResult;
+use palanca_core::call::CallId;
 use palanca_core::message::Message;
 use palanca_hooks::GateReport;
 use palanca_models::{Message as Said, ToolCall, Usage};
@@ -43,6 +44,14 @@ pub enum Event<'a> {
     ToolStarted {
         /// The call; [`arguments_line`](crate::arguments_line) shows its arguments on one line.
         call: &'a ToolCall,
+    },
+    /// A program of a running call printed something. A sample, a few times a second, for sinks that
+    /// [want it](Sink::output).
+    ToolOutput {
+        /// The call.
+        call: &'a CallId,
+        /// The end of what it printed so far, at most [`Tail::BYTES`](palanca_core::ports::Tail::BYTES), raw.
+        tail: &'a str,
     },
     /// A tool call came back, or was not run because the run ends. These come in the order of the calls.
     ToolEnded {
@@ -97,6 +106,20 @@ pub enum Event<'a> {
 pub trait Sink: Send + Sync {
     /// Takes one event. Called from the run's task: it must return at once.
     fn event(&self, event: &Event<'_>);
+
+    /// Whether it wants to see what running programs print. Asked as each call begins.
+    fn output(&self) -> Output {
+        Output::Unwatched
+    }
+}
+
+/// Whether anybody watches what running programs print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Nobody: it costs nothing.
+    Unwatched,
+    /// Somebody, by [`Event::ToolOutput`].
+    Watched,
 }
 
 /// Nobody watches.

@@ -2,10 +2,11 @@
 
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a run ended, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// The model said that it was done.
@@ -29,7 +30,7 @@ impl Status {
 }
 
 /// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// The model answered without asking for a tool.
@@ -145,7 +146,7 @@ impl StopReason {
 }
 
 /// One ended tool call, as the report shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToolUse {
     /// The tool as asked for.
     pub name: String,
@@ -174,7 +175,7 @@ impl ToolUse {
 }
 
 /// What was used and what it cost, in dollars. Costs are none when the model's price is not known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Costs {
     /// Tokens read, cached ones included.
     pub total_input_tokens: u64,
@@ -191,7 +192,7 @@ pub struct Costs {
 }
 
 /// Dollars by what they were spent on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BySource {
     /// The steps.
@@ -206,10 +207,11 @@ pub struct BySource {
 }
 
 /// The report of one run: what `run --json` prints.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RunReport {
     /// The session that the run is kept in, where it is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub session: Option<SessionId>,
     /// How it ended.
     pub status: Status,

@@ -91,6 +91,7 @@ impl Course<'_> {
                 }
                 if !reply.text.trim().is_empty() {
                     self.last_words.clone_from(&reply.text);
+                    self.acted_on = false;
                     self.add(Said::assistant(reply.text));
                 }
                 Err(unanswered)

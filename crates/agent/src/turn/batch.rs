@@ -8,21 +8,26 @@ use super::arguments;
 use super::course::Course;
 use super::halt::Halt;
 use crate::context::Allowance;
-use crate::event::Event;
+use crate::event::{Event, Output};
 use crate::report::{StopReason, ToolUse};
 use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
-use palanca_core::call::{Call, ErrorKind, Origin, RawArguments};
+use palanca_core::call::{Call, CallId, ErrorKind, Origin, RawArguments};
 use palanca_core::gate::{CallOrder, Ticket};
 use palanca_core::message::{Catalogue, Message};
+use palanca_core::ports::Tail;
 use palanca_core::tool::Extent;
 use palanca_core::{ToolResult, Toolset};
 use palanca_models::{Message as Said, ToolCall};
+use std::convert::Infallible;
+use std::future::pending;
 use std::pin::pin;
 use std::time::Duration;
 
 /// How long a stopped call may take to say how it ended.
 const LAST_MOMENT: Duration = Duration::from_secs(1);
+/// Between two samples of what a program prints.
+const SAMPLED: Duration = Duration::from_millis(150);
 
 impl Course<'_> {
     /// Runs the calls and tells the model how each ended. With `ending`, none is run and each is told why. Returns why the
@@ -90,17 +95,15 @@ impl Door<'_> {
             return not_run(call, reason, catalogue);
         }
         self.turn.sink.event(&Event::ToolStarted { call });
-        let mut submitted = pin!(gate.submit_in_order(
-            ticket,
-            self.toolset,
-            Call {
-                id: call.id.clone(),
-                tool: call.name.clone(),
-                arguments: RawArguments::Text(call.arguments.clone()),
-                origin: self.origin.clone(),
-                scope: self.turn.settings.scope.clone(),
-            },
-        ));
+        let tail = (self.turn.sink.output() == Output::Watched).then(Tail::default);
+        let submitted = Call {
+            id: call.id.clone(),
+            tool: call.name.clone(),
+            arguments: RawArguments::Text(call.arguments.clone()),
+            origin: self.origin.clone(),
+            scope: self.turn.settings.scope.clone(),
+        };
+        let mut submitted = pin!(gate.submit_watched(ticket, self.toolset, (submitted, tail.clone())));
         let reason = tokio::select! {
             biased;
             result = &mut submitted => {
@@ -109,10 +112,21 @@ impl Door<'_> {
                 return result;
             }
             reason = self.halt.end_of_work() => reason,
+            never = self.pass_on(&call.id, tail.as_ref()) => match never {},
         };
         gate.cancel().cancel();
         let left = self.halt.deadline().left().map_or(LAST_MOMENT, |left| (left / 2).min(LAST_MOMENT));
         tokio::time::timeout(left, submitted).await.unwrap_or_else(|_| not_run(call, reason, catalogue))
+    }
+
+    /// Tells of what programs print, until the call has ended.
+    async fn pass_on(&self, call: &CallId, tail: Option<&Tail>) -> Infallible {
+        let Some(tail) = tail else { return pending().await };
+        loop {
+            tail.changed().await;
+            self.turn.sink.event(&Event::ToolOutput { call, tail: &tail.text() });
+            tokio::time::sleep(SAMPLED).await;
+        }
     }
 
     /// A rule wants the turn to end. What runs beside the call may go on to its own end.

@@ -41,6 +41,8 @@ pub(super) struct Course<'a> {
     pub(super) price: Lookup,
     pub(super) used: Vec<ToolUse>,
     pub(super) last_words: String,
+    /// Whether tool calls followed the last words.
+    pub(super) acted_on: bool,
     pub(super) step: u32,
     /// The steps of the session before this run.
     first_step: u32,
@@ -85,6 +87,7 @@ impl<'a> Course<'a> {
             over: None,
             used: Vec::new(),
             last_words: String::new(),
+            acted_on: false,
             step: resumption.steps,
             first_step: resumption.steps,
             untold: resumption.untold,
@@ -105,7 +108,7 @@ impl<'a> Course<'a> {
             None => self.steps().await,
         };
         let reason = if self.halt.unkept() { StopReason::StoreFailed } else { reason };
-        let output = self.output(reason).await;
+        let (output, answer) = self.output(reason).await;
         self.turn.keep(|| {
             let stop_reason = reason.name().to_owned();
             Entry::Ended(RunEnded { status: reason.status(), stop_reason, output: output.clone() })
@@ -127,6 +130,7 @@ impl<'a> Course<'a> {
                 cost: costs.as_ref().and_then(|costs| costs.total_cost_usd),
                 costs,
             },
+            answer,
             error: self.error,
         }
     }
@@ -190,6 +194,7 @@ impl<'a> Course<'a> {
         } else if calls.is_empty() {
             return self.empty_reply();
         }
+        self.acted_on = !calls.is_empty();
         self.empty_replies = 0;
         if stop == Stop::Length {
             self.turn.notice(Level::Warning, Message::new("agent-reply-cut"));
@@ -238,36 +243,45 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The model's last words, or why there are none.
-    async fn output(&mut self, reason: StopReason) -> String {
-        let render = |message: &Message| self.turn.catalogue.render(message);
-        match (reason, &self.error) {
-            (StopReason::LlmError, Some(error)) => {
-                let words = render(&error.message());
-                return render(&Message::new("agent-model-failed").with("reason", words));
-            }
-            (StopReason::LlmError, None) => return render(&Message::new("agent-empty-reply")),
-            (StopReason::StoreFailed, _) => {
-                let why = self.turn.session.and_then(Session::fault).map(|fault| render(&fault.message()));
-                return render(&Message::new("agent-store-failed").with("reason", why.unwrap_or_default()));
-            }
-            (StopReason::HookBlocked, _) => return self.told.why_blocked(self.turn.catalogue),
-            (StopReason::QualityGates, _) => {
-                let words = std::mem::take(&mut self.last_words);
-                return self.gates.why_not_done(words, self.turn.catalogue);
-            }
-            _ => {}
+    /// The model's last words, or why there are none; and the words alone where they are its answer.
+    async fn output(&mut self, reason: StopReason) -> (String, Option<String>) {
+        if let Some(why) = self.why_none(reason) {
+            return (why, None);
         }
         if reason.closes_with_words()
             && let Some(words) = self.closing(reason).await
         {
-            return words;
+            return (words.clone(), Some(words));
         }
-        if !self.last_words.is_empty() {
-            return std::mem::take(&mut self.last_words);
+        let words = std::mem::take(&mut self.last_words);
+        let answer = (!words.is_empty() && !self.acted_on).then(|| words.clone());
+        if reason == StopReason::QualityGates {
+            return (self.gates.why_not_done(words, self.turn.catalogue), answer);
         }
+        if !words.is_empty() {
+            return (words, answer);
+        }
+        let render = |message: &Message| self.turn.catalogue.render(message);
         let reason = render(&self.over.as_ref().map_or_else(|| reason.message(), Over::message));
-        self.turn.catalogue.render(&Message::new("agent-stopped").with("reason", reason))
+        (render(&Message::new("agent-stopped").with("reason", reason)), None)
+    }
+
+    /// Why there are no last words, whatever the model said before.
+    fn why_none(&self, reason: StopReason) -> Option<String> {
+        let render = |message: &Message| self.turn.catalogue.render(message);
+        Some(match (reason, &self.error) {
+            (StopReason::LlmError, Some(error)) => {
+                let words = render(&error.message());
+                render(&Message::new("agent-model-failed").with("reason", words))
+            }
+            (StopReason::LlmError, None) => render(&Message::new("agent-empty-reply")),
+            (StopReason::StoreFailed, _) => {
+                let why = self.turn.session.and_then(Session::fault).map(|fault| render(&fault.message()));
+                render(&Message::new("agent-store-failed").with("reason", why.unwrap_or_default()))
+            }
+            (StopReason::HookBlocked, _) => self.told.why_blocked(self.turn.catalogue),
+            _ => return None,
+        })
     }
 
     /// One more answer, without tools: what is done and what is not.

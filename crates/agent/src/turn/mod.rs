@@ -87,6 +87,9 @@ pub struct Worker {
 pub struct Ended {
     /// For people and programs.
     pub report: RunReport,
+    /// The model's answer, as far as it came: what it said last, unless tool calls followed it. None where a run ended before
+    /// there was one; `report.output` says why, then.
+    pub answer: Option<String>,
     /// Why the model could not be used.
     pub error: Option<ModelError>,
 }

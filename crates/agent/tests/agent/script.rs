@@ -398,6 +398,7 @@ impl Sink for Watch {
             Event::ReasoningDelta { text } => format!("thinks {text}"),
             Event::TextVoided => "void".to_owned(),
             Event::ToolStarted { call } => format!("> {} {}", call.id, call.name),
+            Event::ToolOutput { call, tail } => format!("| {call} {tail}"),
             Event::ToolEnded { result } => format!("< {} {}", result.id, result.outcome),
             Event::QualityGate { report } => format!("gate {} {}", report.name, report.failure.is_none()),
             Event::Usage { usage, .. } => format!("usage {} {}", usage.input, usage.output),
