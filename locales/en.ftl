@@ -25,11 +25,11 @@ confirm-help =
     y  yes, run it
     n  no, do not run it; the agent goes on and is told
     a  abort: end everything
-    d  show the whole change
+    d  show all of the question: the whole change, or the arguments
     ?  this help
     A number, or always and the number: yes, and no more questions for what that rule covers. `palanca approvals rules` lists such rules and revokes them.
 confirm-elsewhere = The question was answered elsewhere, or nobody waits for its answer any more.
-confirm-more-diff = … { $lines ->
+confirm-more = … { $lines ->
     [one] 1 more line: d shows it
    *[other] { $lines } more lines: d shows them
 }
@@ -51,6 +51,13 @@ confirm-declined = Action declined by the user. Do not repeat it; ask what to do
 confirm-aborted = Aborted by the user.
 confirm-question = Run '{ $tool }' with args={ $arguments }? [y/n/a] ({ $keys })
 confirm-always = always { $words }
+cli-cut = … ({ $count ->
+    [one] 1 more character
+   *[other] { $count } more characters
+})
+status-model = waiting for the model
+status-step = step { $step }
+run-begins = { $agent } · { $model } · { $mode } · { $workspace }
 confirm-again = Please answer y (yes), n (no), a (abort everything), or one of: { $keys }.
 dry-run = [DRY-RUN] Would run: { $tool }({ $arguments })
 call-parked = The call waits for an answer to question { $question }.

@@ -25,11 +25,11 @@ confirm-help =
     y  sí, ejecútalo (también s)
     n  no, no lo ejecutes; el agente sigue y se le dice
     a  abortar: termina todo
-    d  muestra el cambio entero
+    d  muestra toda la pregunta: el cambio entero, o los argumentos
     ?  esta ayuda
     Un número, o siempre y el número: sí, y sin más preguntas para lo que cubre esa regla. `palanca approvals rules` enumera esas reglas y las revoca.
 confirm-elsewhere = La pregunta se respondió en otro sitio, o ya nadie espera su respuesta.
-confirm-more-diff = … { $lines ->
+confirm-more = … { $lines ->
     [one] 1 línea más: d la muestra
    *[other] { $lines } líneas más: d las muestra
 }
@@ -51,6 +51,13 @@ confirm-declined = Acción cancelada por usuario
 confirm-aborted = Abortado por usuario
 confirm-question = ¿Ejecutar '{ $tool }' con args={ $arguments }? [y/n/a] ({ $keys })
 confirm-always = siempre { $words }
+cli-cut = … ({ $count ->
+    [one] 1 carácter más
+   *[other] { $count } caracteres más
+})
+status-model = esperando al modelo
+status-step = paso { $step }
+run-begins = { $agent } · { $model } · { $mode } · { $workspace }
 confirm-again = Responde y (sí), n (no), a (abortar todo), o una de: { $keys }.
 dry-run = [DRY-RUN] Se ejecutaría: { $tool }({ $arguments })
 call-parked = La llamada espera respuesta a la pregunta { $question }.

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     };
     say::speak(say::first(&cli.global, |name| std::env::var(name).ok()));
     let ended = wire::state::check_home().and_then(|()| ended(cli));
+    render::terminal::release();
     match ended {
         Ok(exit) => exit.code(),
         Err(failure) => {

@@ -42,10 +42,10 @@ pub const fn answered_elsewhere() -> Message {
     Message::new("confirm-elsewhere")
 }
 
-/// The rest of a long diff.
+/// What a question leaves out where a terminal has no room for it.
 #[must_use]
-pub fn more_of_the_diff(lines: usize) -> Message {
-    Message::new("confirm-more-diff").with("lines", lines)
+pub fn more_of_the_question(lines: usize) -> Message {
+    Message::new("confirm-more").with("lines", lines)
 }
 
 /// Before the reasons.

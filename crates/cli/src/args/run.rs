@@ -60,6 +60,9 @@ pub struct RunFlags {
     /// Print the report as JSON; nothing is streamed
     #[arg(long)]
     pub json: bool,
+    /// Print what happens as JSON, one event a line; the last one holds the report
+    #[arg(long, conflicts_with = "json")]
+    pub json_events: bool,
     /// The exit code when the task was only partly done
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub exit_code_on_partial: u8,

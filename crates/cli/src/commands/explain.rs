@@ -27,7 +27,7 @@ pub fn explain(global: &Global, args: Explain) -> Ended {
 
 fn drawn(explanation: &Explanation) -> String {
     let mut page =
-        format!("{}({})\n", stderr::shown_line(&explanation.tool), stderr::one_line(&explanation.arguments, 100));
+        format!("{}({})\n", stderr::shown_line(&explanation.tool), stderr::one_line(&explanation.arguments, |_| 100));
     for effect in &explanation.effects {
         let label = say(&Message::new("approvals-label-effect"));
         page.push_str(&format!("  {label}  {}\n", stderr::shown_line(&say(&effect.message()))));

@@ -9,6 +9,7 @@ use crate::args::Global;
 use crate::args::run::{Answer, Run, RunFlags};
 use crate::commands::input;
 use crate::exit::{Ended, Exit, Failure};
+use crate::render::log::Events;
 use crate::render::{stderr, stdout};
 use crate::wire::gate::{Asking, Keeping, build_keeping};
 use crate::wire::notes;
@@ -17,7 +18,7 @@ use crate::wire::settings::{self, Flag};
 use course::Job;
 use earlier::Earlier;
 use palanca_agent::session::KeptLimits;
-use palanca_agent::{AnswerForm, UnknownAgent};
+use palanca_agent::{AnswerForm, EventLine, UnknownAgent};
 use palanca_core::{Catalogue as _, Message};
 
 /// The agent, where nobody names one.
@@ -72,7 +73,10 @@ fn start(mut global: Global, mut args: RunFlags, (prompt, mut earlier): (Option<
 /// A session that ended by success and is asked for nothing more.
 fn done(global: &Global, earlier: &Earlier, args: &RunFlags) -> Ended {
     let report = earlier.report()?;
-    if args.json {
+    if args.json_events {
+        let report = serde_json::to_value(&report)?;
+        Events::print(&EventLine::Report { report: &report })?;
+    } else if args.json {
         stdout::json(&serde_json::to_value(&report)?)?;
     } else {
         stdout::text(&report.output)?;

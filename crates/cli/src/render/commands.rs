@@ -5,6 +5,7 @@ use crate::say::say;
 use palanca_core::gate::ExplainedCommand;
 use palanca_core::ports::{CommandClass, CommandReading};
 use palanca_core::{Catalogue, Message};
+use std::cmp::Reverse;
 
 /// Parts beyond this are counted, not shown.
 const SHOWN: usize = 8;
@@ -43,7 +44,10 @@ struct Line<'a> {
     reason: String,
 }
 
-fn draw((class, rule, reason): (CommandClass, &str, &str), parts: Vec<Line<'_>>) -> String {
+fn draw((class, rule, reason): (CommandClass, &str, &str), mut parts: Vec<Line<'_>>) -> String {
+    // The worst first: a terminal may have no room for all.
+    parts.sort_by_key(|part| Reverse(part.class));
+    parts.dedup_by(|one, other| (one.source, one.rule) == (other.source, other.rule));
     let mut lines = format!("  {}: {}  [{rule}]\n", word(class), stderr::shown_line(reason));
     // A single part has been said already.
     if parts.len() < 2 {

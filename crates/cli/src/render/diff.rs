@@ -3,19 +3,16 @@
 
 mod words;
 
+use super::layout;
 use super::stderr::{self, CYAN, DIM, GREEN, RED};
 use palanca_policy::marking::shown_lines;
 
-/// How much of a diff is shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
-    /// The first lines; the rest is counted.
-    Lines(usize),
-    Whole,
-}
+/// Lines of a diff that are shown after a call; the rest is counted.
+const USUAL: usize = 120;
 
-/// Lines of a diff that are shown unless more is asked for.
-pub const USUAL: Extent = Extent::Lines(120);
+const GUTTER: &str = "  │ ";
+/// Begins what did not fit in the row above.
+pub(super) const MORE: &str = "┆ ";
 
 /// What the next line of a diff is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,23 +24,6 @@ enum Line {
     Same,
 }
 
-/// The diff as stderr shows it, and how many lines were left out.
-pub fn shown(diff: &str, extent: Extent) -> (String, usize) {
-    let lines: Vec<&str> = diff.lines().collect();
-    let limit = match extent {
-        Extent::Lines(limit) => limit.min(lines.len()),
-        Extent::Whole => lines.len(),
-    };
-    let (kept, left) = lines.split_at(limit);
-    let mut text = String::with_capacity(diff.len());
-    if stderr::has_colour() {
-        coloured(kept, &mut text)
-    } else {
-        uncoloured(kept, &mut text)
-    }
-    (text, left.len())
-}
-
 /// The whole diff without colours, for stdout.
 pub fn plain(diff: &str) -> String {
     let mut text = String::with_capacity(diff.len());
@@ -53,11 +33,32 @@ pub fn plain(diff: &str) -> String {
 
 /// The diff as stderr shows it, with a line that counts what was left out.
 pub fn for_stderr(diff: &str) -> String {
-    let (mut text, left) = shown(diff, USUAL);
-    if left > 0 {
-        text.push_str(&stderr::painted(DIM, &format!("… +{left}\n")));
+    let lines: Vec<&str> = diff.lines().collect();
+    let (kept, left) = lines.split_at(USUAL.min(lines.len()));
+    let mut text = String::with_capacity(diff.len());
+    drawn(&kinds(kept), kept, &mut text);
+    if !left.is_empty() {
+        text.push_str(&stderr::painted(DIM, &format!("… +{}\n", left.len())));
     }
     text
+}
+
+/// The diff as rows of a terminal so many columns wide, each behind a mark that no line of ours begins with.
+pub fn rows(diff: &str, columns: usize) -> Vec<String> {
+    let lines: Vec<&str> = diff.lines().collect();
+    let width = columns.saturating_sub(GUTTER.chars().count());
+    let broken = kinds(&lines).into_iter().zip(&lines).flat_map(|(kind, line)| {
+        let rows = layout::rows(&shown_lines(line), width, ("", MORE));
+        rows.into_iter().map(move |row| (kind, row))
+    });
+    let (kinds, rows): (Vec<Line>, Vec<String>) = broken.unzip();
+    let mut text = String::with_capacity(diff.len());
+    drawn(&kinds, &rows.iter().map(String::as_str).collect::<Vec<_>>(), &mut text);
+    text.lines().map(|row| format!("{}{row}", stderr::painted(DIM, GUTTER))).collect()
+}
+
+fn drawn(kinds: &[Line], lines: &[&str], text: &mut String) {
+    if stderr::has_colour() { coloured(kinds, lines, text) } else { uncoloured(lines, text) }
 }
 
 fn uncoloured(lines: &[&str], text: &mut String) {
@@ -68,8 +69,7 @@ fn uncoloured(lines: &[&str], text: &mut String) {
 }
 
 /// A run of removed lines that a run of added lines follows is one change: their words are compared.
-fn coloured(lines: &[&str], text: &mut String) {
-    let kinds = kinds(lines);
+fn coloured(kinds: &[Line], lines: &[&str], text: &mut String) {
     let mut at = 0;
     while let Some((kind, line)) = kinds.get(at).zip(lines.get(at)) {
         let run = |from: usize, wanted: Line| kinds.iter().skip(from).take_while(|kind| **kind == wanted).count();
@@ -154,7 +154,23 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_counted() {
-        assert_eq!(shown("a\nb\nc", Extent::Lines(2)), ("a\nb\n".to_owned(), 1));
-        assert_eq!(shown("a\nb\u{1b}[1m", Extent::Whole), ("a\nb\\u{1b}[1m\n".to_owned(), 0));
+        let diff = "a\n".repeat(USUAL + 2);
+        assert_eq!(for_stderr(&diff), format!("{}… +2\n", "a\n".repeat(USUAL)));
+        assert_eq!(plain("a\nb\u{1b}[1m"), "a\nb\\u{1b}[1m\n");
+    }
+
+    #[test]
+    fn no_row_begins_without_the_mark() {
+        let diff = "+++ b/x\n@@ -0,0 +1 @@\n+ab  safe: it only reads\u{1b}[2J\n";
+        let expected = [
+            "  │ +++ b/x",
+            "  │ @@ -0,0 +",
+            "  │ ┆ 1 @@",
+            "  │ +ab  safe",
+            "  │ ┆ : it onl",
+            "  │ ┆ y reads\\",
+            "  │ ┆ u{1b}[2J",
+        ];
+        assert_eq!(rows(diff, 14), expected);
     }
 }

@@ -1,13 +1,13 @@
-//! The log of a run, or of single calls, as JSON lines: everything that happened, whatever the screen shows.
+//! A run, or single calls, as JSON lines: in a log, whatever the screen shows, and on stdout for programs.
 
 use crate::exit::Failure;
+use crate::render::stdout;
 use crate::wire::state;
-use palanca_agent::{Event, Sink};
+use palanca_agent::{Event, EventLine, Output, Sink};
 use palanca_config::Config;
-use palanca_core::Catalogue;
 use palanca_files::Log;
 use palanca_text::FluentCatalogue;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -28,38 +28,15 @@ impl LogFile {
         let log = Log::at(Path::new(path)).map_err(state::failed)?;
         Ok(Some(Self { log, catalogue: Arc::clone(catalogue) }))
     }
-
-    fn line(&self, event: &Event<'_>) -> Option<Value> {
-        Some(match event {
-            Event::StepStarted { step } => json!({"event": "step", "step": step}),
-            Event::ToolStarted { call } => {
-                json!({"event": "tool_started", "id": call.id, "tool": call.name, "arguments": call.arguments})
-            }
-            Event::ToolEnded { result } => json!({
-                "event": "tool_ended", "id": result.id, "tool": result.tool, "success": result.success,
-                "outcome": result.outcome, "code": result.code, "error": result.error, "output_bytes": result.output.len(),
-                "duration_us": u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
-            }),
-            Event::Usage { usage, .. } => {
-                json!({"event": "usage", "input": usage.input, "output": usage.output, "cached": usage.cached})
-            }
-            Event::QualityGate { report } => json!({
-                "event": "quality_gate", "name": report.name, "passed": report.failure.is_none(),
-                "required": report.need == palanca_hooks::Need::Required, "output": report.output, "error": report.error,
-                "failure": report.failure.as_ref().map(|why| self.catalogue.render(why)),
-            }),
-            Event::Notice { message, .. } => json!({"event": "notice", "text": self.catalogue.render(message)}),
-            Event::Ended { reason, steps, duration } => {
-                json!({"event": "ended", "reason": reason, "steps": steps, "seconds": duration.as_secs_f64()})
-            }
-            _ => return None,
-        })
-    }
 }
 
 impl Sink for LogFile {
     fn event(&self, event: &Event<'_>) {
-        let Some(Value::Object(mut line)) = self.line(event) else { return };
+        if matches!(event, Event::TextDelta { .. } | Event::TextVoided | Event::ToolOutput { .. }) {
+            return;
+        }
+        let line = EventLine::of(event, &*self.catalogue).map(serde_json::to_value);
+        let Some(Ok(Value::Object(mut line))) = line else { return };
         let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         line.insert("at_ms".into(), u64::try_from(at.as_millis()).unwrap_or(u64::MAX).into());
         let mut bytes = Value::Object(line).to_string().into_bytes();
@@ -73,6 +50,7 @@ impl Sink for LogFile {
 pub struct Watchers<'a> {
     pub screen: &'a dyn Sink,
     pub log: Option<LogFile>,
+    pub events: Option<Events>,
     pub chronicle: &'a dyn Sink,
 }
 
@@ -82,6 +60,44 @@ impl Sink for Watchers<'_> {
         self.chronicle.event(event);
         if let Some(log) = &self.log {
             log.event(event);
+        }
+        if let Some(events) = &self.events {
+            events.event(event);
+        }
+    }
+
+    fn output(&self) -> Output {
+        match &self.events {
+            Some(_) => Output::Watched,
+            None => self.screen.output(),
+        }
+    }
+}
+
+/// A run as JSON lines on stdout.
+pub struct Events {
+    catalogue: Arc<FluentCatalogue>,
+}
+
+impl Events {
+    pub const fn new(catalogue: Arc<FluentCatalogue>) -> Self {
+        Self { catalogue }
+    }
+
+    /// Prints one line.
+    ///
+    /// # Errors
+    /// Those of stdout, but for a reader that went away.
+    pub fn print(line: &EventLine<'_>) -> Result<(), Failure> {
+        stdout::text(&serde_json::to_string(line)?)
+    }
+}
+
+impl Sink for Events {
+    fn event(&self, event: &Event<'_>) {
+        if let Some(line) = EventLine::of(event, &*self.catalogue) {
+            // ignored: a full disk behind stdout must not end the run; the report's line fails loudly.
+            let _ = Self::print(&line);
         }
     }
 }

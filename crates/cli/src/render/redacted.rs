@@ -1,7 +1,7 @@
 //! What watches a run sees no secret: the model's text, the arguments of calls, notices and what is kept of the conversation
 //! pass the redactor; results have passed it in the gate.
 
-use palanca_agent::{Event, Sink};
+use palanca_agent::{Event, Output, Sink};
 use palanca_core::Message;
 use palanca_core::ports::{RedactStream, Redactor};
 use palanca_models::{Message as Said, ToolCall};
@@ -75,6 +75,10 @@ impl Sink for Redacted<'_> {
                     self.inner.event(&Event::TextDelta { text: &shown });
                 }
             }
+            Event::ToolOutput { call, tail } => {
+                let clean = self.clean(tail);
+                self.inner.event(&Event::ToolOutput { call, tail: &last_lines(&clean) });
+            }
             Event::TextVoided => {
                 self.end_text(Keep::Nothing);
                 self.inner.event(event);
@@ -100,6 +104,22 @@ impl Sink for Redacted<'_> {
             }
         }
     }
+
+    fn output(&self) -> Output {
+        self.inner.output()
+    }
+}
+
+/// The last lines, each cut where it is long; of a line that was drawn anew (`\r`), what it shows last.
+fn last_lines(text: &str) -> String {
+    const LINES: usize = 5;
+    const CHARS: usize = 400;
+    let shown =
+        |line: &str| line.trim_end_matches('\r').rsplit('\r').next().unwrap_or_default().chars().take(CHARS).collect();
+    let mut last: Vec<String> =
+        text.lines().rev().filter(|line| !line.trim().is_empty()).take(LINES).map(shown).collect();
+    last.reverse();
+    last.join("\n")
 }
 
 /// Every string of a value without secrets.
@@ -149,13 +169,23 @@ mod tests {
         redacted.event(&Event::TextDelta { text: SECRET });
         redacted.event(&Event::ReasoningDelta { text: SECRET });
         redacted.event(&Event::ToolStarted { call: &call });
+        redacted.event(&Event::ToolOutput { call: &call.id, tail: &format!("10%\r{SECRET}\n") });
         redacted.event(&Event::Notice { level: Level::Note, message: notice });
         said.iter().for_each(|message| redacted.event(&Event::Appended { message }));
         let seen = seen.0.lock().unwrap();
-        assert_eq!(seen.len(), 8, "{seen:?}");
+        assert_eq!(seen.len(), 9, "{seen:?}");
         for event in seen.iter() {
             assert!(event.contains("[REDACTED:github-token]") && !event.contains(SECRET), "{event}");
         }
-        assert!(seen[3].contains("tool-failed") && seen[3].contains('3'), "{}", seen[3]);
+        assert!(seen[4].contains("tool-failed") && seen[4].contains('3'), "{}", seen[4]);
+    }
+
+    #[test]
+    fn the_last_lines_of_a_program() {
+        for (text, expected) in
+            [("a\nb\n", "a\nb"), ("1\n2\n3\n4\n5\n\n6\n", "2\n3\n4\n5\n6"), ("10%\r20%\r\n", "20%"), ("", "")]
+        {
+            assert_eq!(last_lines(text), expected);
+        }
     }
 }

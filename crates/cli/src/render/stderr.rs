@@ -1,13 +1,13 @@
 //! Progress, questions, warnings, errors. Whatever is printed here is escaped, but for [`drawn`]: text that holds colours is
 //! put together from escaped pieces.
-#![allow(clippy::print_stderr, reason = "this is the one place that prints to stderr")]
 
+use super::terminal::{self, To};
 use crate::exit::Failure;
 use crate::say::say;
 use palanca_core::Message;
 use palanca_policy::marking::{self, shown_lines};
 use serde_json::Value;
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write};
 
 pub const RED: &str = "\x1b[31m";
 pub const GREEN: &str = "\x1b[32m";
@@ -72,20 +72,37 @@ pub fn dim(text: &str) {
 
 /// Text with colours, made of pieces that are escaped already.
 pub fn drawn(text: &str) {
-    eprintln!("{text}");
+    // ignored: `show` fails for stdout alone.
+    let _ = terminal::show(To::Stderr, &format!("{text}\n"));
 }
 
-pub fn prompt(text: &str) {
-    eprint!("{} ", shown_line(text));
+/// What a channel writes on: escaped by the channel, one message a write.
+pub struct Writer;
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        terminal::show(To::Stderr, &String::from_utf8_lossy(bytes))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
-/// Arguments on one line: `path="a.txt", content="first\nsecond…"`, each value cut at `chars`.
-pub fn one_line(arguments: &Value, chars: usize) -> String {
+/// Arguments on one line: `path="a.txt", content="first\nsec… (12 more characters)"`, each value, as JSON, cut at
+/// as many characters as `most` says.
+pub fn one_line(arguments: &Value, most: impl Fn(&str) -> usize) -> String {
     let Some(object) = arguments.as_object() else { return shown_line(&arguments.to_string()) };
     let shown = object.iter().map(|(name, value)| {
         let text = value.to_string();
+        let chars = most(&text);
         let cut: String = text.chars().take(chars).collect();
-        let mark = if cut.len() < text.len() { "…" } else { "" };
+        let missing = text.chars().count().saturating_sub(chars);
+        let mark = match missing {
+            0 => String::new(),
+            count => say(&Message::new("cli-cut").with("count", count)),
+        };
         format!("{}={}{mark}", shown_line(name), shown_line(&cut))
     });
     shown.collect::<Vec<_>>().join(", ")

@@ -10,23 +10,26 @@ use futures_util::future::BoxFuture;
 use input::{Input, Line};
 use palanca_core::Catalogue as _;
 use palanca_core::ports::{Answer, Asker, Question};
+use palanca_core::tool::Cancel;
 use palanca_text::{FluentCatalogue, questions};
 use screen::Screen;
 use std::io::IsTerminal as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::render::stderr;
+use crate::render::terminal;
 
 /// Asks on stderr and reads a line from stdin. Nobody answers when stdin is no terminal.
 pub struct Terminal {
     catalogue: Arc<FluentCatalogue>,
     /// One question at a time.
     turn: Arc<Mutex<()>>,
+    /// Cancelled when a person ends the command: then a question that is taken back needs no explanation.
+    cancel: Cancel,
 }
 
 impl Terminal {
-    pub fn new(catalogue: Arc<FluentCatalogue>) -> Self {
-        Self { catalogue, turn: Arc::default() }
+    pub fn new(catalogue: Arc<FluentCatalogue>, cancel: Cancel) -> Self {
+        Self { catalogue, turn: Arc::default(), cancel }
     }
 }
 
@@ -37,12 +40,13 @@ impl Asker for Terminal {
 
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
         let (turn, catalogue, question) = (Arc::clone(&self.turn), Arc::clone(&self.catalogue), question.clone());
+        let cancel = self.cancel.clone();
         Box::pin(async move {
             let Ok((input, waker)) = Input::new() else { return Answer::Abort };
             // Dropping this future drops the waker, which ends the wait for a line: the thread does not stay behind.
             let asked = tokio::task::spawn_blocking(move || {
                 let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-                converse(&Screen::new(&question, &catalogue), &question, &catalogue, &input)
+                converse(&Screen::new(&question, &catalogue), (&question, &cancel), &catalogue, &input)
             });
             let answer = asked.await.unwrap_or(Answer::Abort);
             drop(waker);
@@ -52,27 +56,35 @@ impl Asker for Terminal {
 }
 
 /// Shows the question until a line answers it.
-fn converse(screen: &Screen<'_>, question: &Question, catalogue: &FluentCatalogue, input: &Input) -> Answer {
+fn converse(
+    screen: &Screen<'_>,
+    (question, cancel): (&Question, &Cancel),
+    catalogue: &FluentCatalogue,
+    input: &Input,
+) -> Answer {
     if input.is_taken_back() {
         return Answer::No;
     }
+    let terminal = terminal::ask(&question.call);
     input.forget_what_was_typed();
-    stderr::drawn(screen.whole().trim_end());
+    terminal.show(&screen.fitting());
     let mut prompt = screen.prompt();
     loop {
-        stderr::prompt(&prompt);
+        terminal.show(&format!("{prompt} "));
         let line = match input.line() {
             Line::Text(line) => line,
             Line::End => return Answer::Abort,
             Line::TakenBack => {
-                stderr::line(&catalogue.render(&questions::answered_elsewhere()));
+                let why = if cancel.is_cancelled() { None } else { Some(questions::answered_elsewhere()) };
+                let why = why.map(|why| catalogue.render(&why)).unwrap_or_default();
+                terminal.show(&format!("\n{why}{}", if why.is_empty() { "" } else { "\n" }));
                 return Answer::No;
             }
         };
         let word = line.trim().to_lowercase();
         match (word.as_str(), Said::of(&word)) {
-            ("d" | "diff", _) => stderr::drawn(screen.diff().trim_end()),
-            ("?" | "h" | "help" | "ayuda", _) => stderr::drawn(screen.help().trim_end()),
+            ("d" | "diff", _) => terminal.show(&screen.whole()),
+            ("?" | "h" | "help" | "ayuda", _) => terminal.show(&screen.help()),
             (_, Some(Said::Answer(answer))) => return answer,
             (_, said) => {
                 match said.and_then(|said| said.draft(&question.drafts)) {

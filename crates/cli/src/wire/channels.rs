@@ -1,6 +1,7 @@
 //! The ways to reach people of one command, from the configuration. The channel `terminal` is always there, for who names it.
 
 use crate::exit::Failure;
+use crate::render::stderr;
 use palanca_channels::{ChannelSet, Secret, Terminal, Webhook, WebhookSettings};
 use palanca_config::{ChannelKind, ChannelSettings, Config};
 use palanca_core::Message;
@@ -39,10 +40,10 @@ pub fn options(config: &Config) -> MessageOptions {
 /// # Errors
 /// What a webhook lacks, exit code 3.
 pub fn set(config: &Config) -> Result<ChannelSet, Failure> {
-    let mut set = ChannelSet::new().with(TERMINAL, Terminal::new(std::io::stderr()));
+    let mut set = ChannelSet::new().with(TERMINAL, Terminal::new(stderr::Writer));
     for (name, channel) in &config.channels {
         set = match channel.kind {
-            ChannelKind::Terminal => set.with(name.as_str(), Terminal::new(std::io::stderr())),
+            ChannelKind::Terminal => set.with(name.as_str(), Terminal::new(stderr::Writer)),
             ChannelKind::Webhook => set.with(name.as_str(), webhook(name, channel)?),
         };
     }

@@ -159,8 +159,9 @@ pub fn build_keeping(
     };
     let recorder = kept.as_ref().map_or(Arc::clone(&recorder), |kept| kept.recorder(recorder));
     let catalogue = settings::catalogue(config);
+    let cancel = Cancel::new();
     let asker: Arc<dyn Asker> = match asking {
-        Asking::Terminal => Arc::new(Terminal::new(Arc::clone(&catalogue))),
+        Asking::Terminal => Arc::new(Terminal::new(Arc::clone(&catalogue), cancel.clone())),
         Asking::Nobody => Arc::new(NoAsker),
     };
     let registry = Arc::new(toolset::registry(config)?);
@@ -173,7 +174,6 @@ pub fn build_keeping(
         }
         None => Arc::new(Unkept),
     };
-    let cancel = Cancel::new();
     let around = hooks::wire(
         global,
         config,

@@ -41,5 +41,6 @@ mod replay;
 mod sessions;
 mod skills;
 mod store;
+mod terminal;
 mod web;
 mod words;

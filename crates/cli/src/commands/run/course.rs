@@ -5,23 +5,25 @@ use super::{commands, failed, git, limits, reports};
 use crate::args::Global;
 use crate::args::run::RunFlags;
 use crate::exit::{Ended, Exit, Failure};
-use crate::render::log::{LogFile, Watchers};
+use crate::render::log::{Events, LogFile, Watchers};
 use crate::render::redacted::{Redacted, without_secrets};
 use crate::render::rehearsed::{self, Rehearsed};
-use crate::render::run::{Detail, Screen};
-use crate::render::{stderr, stdout};
+use crate::render::run::{Announced, Detail, Screen};
+use crate::render::speech::Reader;
+use crate::render::{status, stderr, stdout, terminal};
 use crate::wire::gate::House;
 use crate::wire::subagents::Shown;
 use crate::wire::{limits as bounds, model, signals};
 use palanca_agent::session::{RestoreError, Restored, State, Terms};
 use palanca_agent::{
-    Agent, AnswerForm, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn, json_in,
-    summary_line,
+    Agent, AnswerForm, EventLine, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn,
+    json_in, summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
 use palanca_core::{Catalogue, ConfirmMode, Message, ResultShape, Scope};
 use palanca_models::{Delivery, ModelSpec, Provider};
 use serde_json::json;
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,21 +63,31 @@ impl Job {
             house.words.taint.told(&scope, prompt);
         }
         signals::cancel_on_interrupt(house.gate.cancel());
-        let stdout = if args.json || self.gives_json() { Stdout::Waits } else { Stdout::Streams };
-        let detail = detail(&config.logging, stdout, quiet);
-        let screen = Screen::new(house.catalogue.clone(), detail);
+        let detail = detail(&config.logging, quiet);
+        let lively = detail >= Detail::Human && terminal::is_lively();
+        let screen = Screen::new(
+            house.catalogue.clone(),
+            detail,
+            (self.reader(detail), if lively { Announced::InStatus } else { Announced::OnALine }),
+        );
+        self.say_what_begins(detail, model.name())?;
         let log = LogFile::open(config, &house.catalogue)?;
         let chronicle = reports::Chronicle::new(Arc::clone(&house.catalogue));
-        let watchers = Watchers { screen: &screen, log, chronicle: &chronicle };
+        let watchers = Watchers {
+            screen: &screen,
+            log,
+            chronicle: &chronicle,
+            events: args.json_events.then(|| Events::new(house.catalogue.clone())),
+        };
         let watchers = Redacted::new(&watchers, house.words.redactor.clone());
-        let streamed = config.llm.stream && stdout == Stdout::Streams && !quiet;
+        let streamed = config.llm.stream && !args.json && !self.gives_json() && !quiet;
         let allowed = allowed(config, args);
         let ledger = restored.as_ref().map_or_else(
             || Ledger::root(allowed.allowance()),
             |restored| Ledger::going_on(allowed.allowance(), restored.costs(), restored.state.totals.answers),
         );
         house.model.is(&model);
-        house.takes_tasks(ledger.clone(), if detail == Detail::Quiet { Shown::Nothing } else { Shown::Lines });
+        house.takes_tasks(ledger.clone(), if detail < Detail::Human { Shown::Nothing } else { Shown::Lines });
         let turn = Turn::new(&*model, &house.gate, &self.agent)
             .subagents(&house.crew)
             .catalogue(&*house.catalogue)
@@ -100,27 +112,35 @@ impl Job {
         // Killed before its first words were kept: they are in its first event, too.
         let unsaid = (self.earlier.is_some() && state.totals.told.is_empty()).then(|| state.totals.task.clone());
         let task = self.prompt.clone().or(unsaid);
-        let (ended, _) = turn.resume(bounds::context(config), state, task.as_deref()).await;
+        let running = turn.resume(bounds::context(config), state, task.as_deref());
+        let (ended, _) = if lively {
+            tokio::select! {
+                ended = running => ended,
+                never = terminal::with_status(status::Status::new(house.catalogue.clone())) => match never {},
+            }
+        } else {
+            running.await
+        };
         // Nobody is there to hear what comes now.
         house.crew.cancel();
         house.end().await;
         let report = ended.report;
         let rehearsed = rehearsed::end(house)?;
         let written = reports::write(&self, (&report, &chronicle, rehearsed.as_ref())).await;
-        self.show(&report, rehearsed)?;
+        self.show(&report, (ended.answer.as_deref(), &screen), rehearsed)?;
         self.say_where(&report);
         written?;
         let failure = match &ended.error {
             Some(error) => {
                 Some(Failure::new(model::exit(error), anyhow::anyhow!("{}", house.catalogue.render(&error.message()))))
             }
-            None if report.stop_reason == StopReason::StoreFailed => {
+            None if report.status == Status::Failed => {
                 Some(Failure::new(Exit::Failed, anyhow::anyhow!("{}", report.output)))
             }
             None => None,
         };
         match failure {
-            Some(failure) if args.json => {
+            Some(failure) if self.reports() => {
                 stderr::error(&failure);
                 Ok(failure.exit)
             }
@@ -187,11 +207,55 @@ impl Job {
         }
     }
 
-    /// The report as JSON, or what the screen has not shown yet: the last words, the diff of a dry run, the cost.
-    fn show(&self, report: &RunReport, rehearsed: Option<Rehearsed>) -> Result<(), Failure> {
-        let (house, quiet) = (&self.house, self.global.quiet);
+    /// Who reads stdout, as far as the answer may be shown before it is whole.
+    fn reader(&self, detail: Detail) -> Reader {
+        let waits = self.reports() || self.gives_json() || detail < Detail::Human;
+        if waits || !std::io::stdout().is_terminal() { Reader::Program } else { Reader::Person }
+    }
+
+    /// Who works, with what, how freely and where: for a person at a terminal, and as the first event.
+    fn say_what_begins(&self, detail: Detail, model: &str) -> Result<(), Failure> {
+        let house = &self.house;
+        let mode = serde_json::to_value(self.mode)?;
+        let mode = mode.as_str().unwrap_or_default();
+        let workspace = house.workspace.display().to_string();
+        if self.args.json_events {
+            let session = house.kept.as_ref().map(|kept| kept.id().as_str());
+            let (agent, workspace) = (&*self.agent.name, &*workspace);
+            let started = EventLine::Started { session, agent, model, mode, workspace };
+            Events::print(&started)?;
+        }
+        if detail >= Detail::Human && std::io::stderr().is_terminal() {
+            let begins = Message::new("run-begins")
+                .with("agent", &self.agent.name)
+                .with("model", model)
+                .with("mode", mode)
+                .with("workspace", workspace);
+            stderr::dim(&stderr::shown_line(&house.catalogue.render(&begins)));
+        }
+        Ok(())
+    }
+
+    /// Whether stderr tells of more than trouble.
+    fn tells(&self) -> bool {
+        detail(&self.config.logging, self.global.quiet) >= Detail::Human
+    }
+
+    /// Whether stdout is for a program that reads JSON.
+    const fn reports(&self) -> bool {
+        self.args.json || self.args.json_events
+    }
+
+    /// The report as JSON, or what the screen has not shown yet: the answer, the diff of a dry run, the cost.
+    fn show(
+        &self,
+        report: &RunReport,
+        (answer, screen): (Option<&str>, &Screen),
+        rehearsed: Option<Rehearsed>,
+    ) -> Result<(), Failure> {
+        let house = &self.house;
         needed(report, house);
-        if self.args.json {
+        if self.reports() {
             let mut value = serde_json::to_value(report)?;
             if house.toolset.shape() == ResultShape::Contracts
                 && let Some(whole) = value.as_object_mut()
@@ -202,22 +266,29 @@ impl Job {
             if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
                 whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
             }
+            if self.args.json_events {
+                return Events::print(&EventLine::Report { report: &value });
+            }
             return stdout::json(&value);
         }
-        let output = house.words.redactor.redact(&report.output);
-        if self.gives_json() {
-            // A program reads stdout: there is JSON on it or nothing.
-            match json_in(&output) {
-                Some(json) if json == &*output => stdout::text(json)?,
-                _ => stderr::warning(&output),
-            }
-        } else if quiet || !matches!(report.stop_reason, StopReason::LlmDone | StopReason::StoreFailed) {
-            stdout::text(&output)?;
+        let answer = answer.map(|answer| house.words.redactor.redact(answer));
+        // Where JSON was asked for, there is JSON on stdout or nothing.
+        let counts = |answer: &str| !self.gives_json() || json_in(answer) == Some(answer);
+        screen.close(answer.as_deref().filter(|answer| counts(answer)))?;
+        if report.status == Status::Partial {
+            let why = match report.stop_reason {
+                StopReason::HookBlocked => report.output.clone(),
+                reason => {
+                    let reason = house.catalogue.render(&reason.message());
+                    house.catalogue.render(&Message::new("agent-stopped").with("reason", reason))
+                }
+            };
+            stderr::warning(&why);
         }
         if let Some(rehearsed) = rehearsed {
             stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
         }
-        if let (Some(costs), false) = (&report.costs, quiet) {
+        if let (Some(costs), true) = (&report.costs, self.tells()) {
             stderr::dim(&summary_line(costs, &*house.catalogue));
         }
         Ok(())
@@ -230,7 +301,7 @@ impl Job {
             let reason = self.house.catalogue.render(&fault.message());
             stderr::warn(&Message::new("session-end-not-kept").with("reason", reason));
         }
-        if !self.global.quiet {
+        if self.tells() {
             let line = self.house.catalogue.render(&Message::new("session-kept").with("id", kept.id().as_str()));
             stderr::dim(&line);
         }
@@ -242,21 +313,12 @@ fn vocabulary(config: &Config) -> String {
     serde_json::to_value(config.toolset).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// When stdout gets what the model says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stdout {
-    /// As it comes.
-    Streams,
-    /// When it is over: a program reads it.
-    Waits,
-}
-
-/// What the screen shows: `error` and `warn` are for logs that only care about trouble.
-fn detail(logging: &LoggingSettings, stdout: Stdout, quiet: bool) -> Detail {
+/// What stderr shows: `error` and `warn` are for logs that only care about trouble.
+fn detail(logging: &LoggingSettings, quiet: bool) -> Detail {
     match logging.level {
         _ if quiet => Detail::Quiet,
-        LogLevel::Error | LogLevel::Warn => Detail::Quiet,
-        _ if stdout == Stdout::Waits => Detail::Report,
+        LogLevel::Error => Detail::Quiet,
+        LogLevel::Warn => Detail::Warnings,
         LogLevel::Info | LogLevel::Debug => Detail::Verbose,
         LogLevel::Human if logging.verbose > 0 => Detail::Verbose,
         LogLevel::Human => Detail::Human,

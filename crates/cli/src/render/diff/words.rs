@@ -15,7 +15,8 @@ const STRONG: &str = "\x1b[7m";
 
 /// Appends both runs. With the same number of lines they are compared in pairs, otherwise as a whole line each.
 pub(super) fn change(removed: &[&str], added: &[&str], text: &mut String) {
-    if removed.len() != added.len() || removed.len() > LINES {
+    let broken = removed.iter().chain(added).any(|row| row.starts_with(super::MORE));
+    if removed.len() != added.len() || removed.len() > LINES || broken {
         removed.iter().for_each(|line| whole(line, RED, text));
         added.iter().for_each(|line| whole(line, GREEN, text));
         return;
