@@ -76,6 +76,12 @@ pub fn drawn(text: &str) {
     let _ = terminal::show(To::Stderr, &format!("{text}\n"));
 }
 
+/// A line that waits for an answer, where nothing runs beside it.
+pub fn prompt(text: &str) {
+    // ignored: as above.
+    let _ = terminal::show(To::Stderr, &format!("{} ", shown_line(text)));
+}
+
 /// What a channel writes on: escaped by the channel, one message a write.
 pub struct Writer;
 
