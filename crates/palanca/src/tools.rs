@@ -21,15 +21,6 @@ pub fn register_all(registry: &Registry, face: Face, options: &ToolOptions) -> R
     palanca_tools::register_all(registry, face, options)
 }
 
-/// See [`palanca_tools::register_for_agents`].
-///
-/// # Errors
-/// As there.
-pub fn register_for_agents(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
-    registry.speaks(english);
-    palanca_tools::register_for_agents(registry, face, options)
-}
-
 /// The tools of the contracts document bound to a product.
 pub mod products {
     use crate::english::english;
