@@ -213,7 +213,7 @@ fn environment_variables_mirror_the_keys() {
         ("PALANCA_SECRETS_ALLOW", "[\"x,y\"]"),
         ("PALANCA_COSTS__BUDGET_USD", "0.5"),
         ("PALANCA_MODE", "confirm-all"),
-        ("PALANCA_AGENTS", "{\"mine\": {\"max_steps\": 3}}"),
+        ("PALANCA_AGENTS", "{\"mine\": {\"system_prompt\": \"p\", \"max_steps\": 3}}"),
         ("PALANCA_HOME", "/h"),
         ("PALANCA_LLM_MODEL", ""),
         ("OTHER", "x"),

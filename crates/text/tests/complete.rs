@@ -316,6 +316,7 @@ const SINGULAR: [&str; 15] = [
     "ignores",
     "needs",
     "agrees",
+    "works",
     "más",
 ];
 

@@ -25,10 +25,10 @@ struct Preset {
 }
 
 macro_rules! preset {
-    ($name:literal) => {
+    ($name:literal, $about:literal) => {
         Preset {
             name: $name,
-            about: concat!("init-about-", $name),
+            about: $about,
             configuration: include_str!(concat!("../../presets/", $name, ".yaml")),
             notes: include_str!(concat!("../../presets/", $name, ".md")),
         }
@@ -37,13 +37,13 @@ macro_rules! preset {
 
 /// Sorted by name.
 const PRESETS: [Preset; 7] = [
-    preset!("ci"),
-    preset!("go"),
-    preset!("node-react"),
-    preset!("paranoid"),
-    preset!("python"),
-    preset!("rust"),
-    preset!("yolo"),
+    preset!("ci", "init-about-ci"),
+    preset!("go", "init-about-go"),
+    preset!("node-react", "init-about-node-react"),
+    preset!("paranoid", "init-about-paranoid"),
+    preset!("python", "init-about-python"),
+    preset!("rust", "init-about-rust"),
+    preset!("yolo", "init-about-yolo"),
 ];
 /// What a file at the top says about the project. Where several are found the first one counts: `package.json` is last,
 /// because projects in other languages have one for their tools.

@@ -112,8 +112,9 @@ fn show(global: &Global, name: &str, as_json: bool) -> Ended {
     let Some(listed) = found.skills.iter().find(named) else {
         let names: Vec<&str> =
             found.skills.iter().filter_map(|listed| Some(listed.skill.reading.front.as_ref()?.name.as_str())).collect();
-        let unknown = Message::new("skills-unknown").with("name", name).with("count", names.len());
-        return Err(Failure::said(&unknown.with("names", names.join(", "))));
+        let (count, names) = (names.len(), names.join(", "));
+        let unknown = Message::new("skills-unknown").with("name", name).with("count", count).with("names", names);
+        return Err(Failure::said(&unknown));
     };
     let reading = &listed.skill.reading;
     if as_json {

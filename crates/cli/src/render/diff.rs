@@ -164,12 +164,12 @@ mod tests {
         let diff = "+++ b/x\n@@ -0,0 +1 @@\n+ab  safe: it only reads\u{1b}[2J\n";
         let expected = [
             "  │ +++ b/x",
-            "  │ @@ -0,0 +",
-            "  │ ┆ 1 @@",
-            "  │ +ab  safe",
-            "  │ ┆ : it onl",
-            "  │ ┆ y reads\\",
-            "  │ ┆ u{1b}[2J",
+            "  │ @@ -0,0 +1",
+            "  │ ┆  @@",
+            "  │ +ab  safe:",
+            "  │ ┆  it only",
+            "  │ ┆  reads\\u",
+            "  │ ┆ {1b}[2J",
         ];
         assert_eq!(rows(diff, 14), expected);
     }

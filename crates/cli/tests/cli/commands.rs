@@ -122,7 +122,7 @@ fn programs_are_kept_in() {
 fn commands_can_be_switched_off() {
     let bench = Bench::new(&[("palanca.yaml", "commands: {enabled: false}\n")]);
     let ended = run(&bench, "ls", &["--mode", "yolo"]).expect(1);
-    assert!(ended.stderr.contains("not found"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("`commands.enabled: true`"), "{}", ended.stderr);
 }
 
 #[test]

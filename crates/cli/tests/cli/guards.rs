@@ -86,7 +86,7 @@ fn rules_judge_every_command_of_the_binary() {
     refused(call(&bench, "write_file", &json!({"path": "a.py", "content": "eval(1)"})), "guardrails.code_rules");
     refused(run(&bench, "echo 'eval(1)' > a.py"), "guardrails.code_rules");
     let warned = call(&bench, "write_file", &json!({"path": "a.py", "content": "print(1)\n"})).expect(0);
-    assert!(warned.stdout.contains("log it"), "{}", warned.stdout);
+    assert!(warned.stdout.contains("guardrails.code_rules[1]"), "{}", warned.stdout);
     let explained = bench.run(&["explain", "write_file", r#"{"path": "b.py", "content": "eval(1)"}"#]).expect(0);
     assert!(explained.stdout.contains("guardrails.code_rules"), "{}", explained.stdout);
     let lines: String = (1..=4)
@@ -101,7 +101,11 @@ fn what_a_command_wrote_is_told() {
     let bench =
         bench("code_rules: [{pattern: 'eval\\(', message: no eval}]\nmax_files_modified: 1", &[("a.txt", "e\n")]);
     let ended = run(&bench, "printf 'ev%s(1)\\n' al > b.py; cp b.py c.py").expect(0);
-    assert!(ended.stdout.contains("no eval") && ended.stdout.contains("max_files_modified"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("guardrails.code_rules[0]") && ended.stdout.contains("max_files_modified"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn lesson_05_a_failing_hook_allows_and_a_required_one_refuses() {
         ("echo '{broken'", "not valid JSON"),
         ("echo '{\\\"updatedInput\\\": 3}'", "wrong shape"),
         ("echo '{\\\"updateInput\\\": {}}'", "wrong shape"),
-        ("sleep 60", "ended after 1 seconds"),
+        ("sleep 60", "ended after 1 second"),
         ("kill -9 $$", "signal 9"),
     ] {
         let yaml = |required: &str| {
@@ -370,7 +370,7 @@ fn a_dry_run_runs_no_hook_and_says_so() {
 fn what_hooks_say_is_in_the_audit() {
     let hooked = Hooked::new(&[], "hooks: {pre_tool_use: [{name: auditor, command: \"true\"}]}");
     hooked.write("a.txt", "x").expect(0);
-    let shown = hooked.bench.run(&["audit", "show"]).expect(0);
+    let shown = hooked.bench.run(&["audit", "show", "--stages"]).expect(0);
     assert!(shown.stdout.contains("auditor"), "{}", shown.stdout);
 }
 
@@ -677,5 +677,30 @@ fn lesson_06_hooks_see_every_tool() {
     let names: Vec<&str> = calls.iter().map(|(tool, _)| *tool).collect();
     for list in ["before", "after"] {
         assert_eq!(hooked.bench.read(list).lines().collect::<Vec<_>>(), names, "{list}");
+    }
+}
+
+#[test]
+fn the_lint_example_tells_the_model_and_a_failed_gate_tells_people() {
+    let hooked = Hooked::new(
+        &[],
+        "hooks: {post_tool_use: [{name: python-lint, command: 'echo \"{file}:15:5 F841\"; exit 1', file_patterns: ['*.py']}]}\n",
+    );
+    let said = output(&hooked.write("main.py", "x = 1\n"));
+    assert!(said.contains("[Hook python-lint: FALLO (exit 1)]\n") && said.contains("main.py:15:5 F841"), "{said}");
+    let gate =
+        "guardrails: {quality_gates: [{name: tests, command: 'echo first; echo 2 failed; exit 1', required: false}]}\n";
+    let (ended, _) = Hooked::new(&[], gate).run(vec![Turn::text("Done.")], &[]);
+    assert!(ended.stderr.contains("   2 failed"), "{}", ended.stderr);
+}
+
+#[test]
+fn no_name_of_a_file_is_read_as_shell_text() {
+    let name = "n\ntouch PWNED\n.py";
+    for command in ["true # {file}", "echo \\\"{file}\\\"", "sh -c '{file}'", "echo {file}", "cat {file} | wc -l"] {
+        let yaml = format!("hooks: {{post_edit: [{{name: f, command: \"{command}\"}}]}}\n");
+        let hooked = Hooked::new(&[], &yaml);
+        hooked.write(name, "x\n").expect(0);
+        assert!(!hooked.bench.workspace().join("PWNED").exists(), "{command}");
     }
 }

@@ -340,6 +340,51 @@ fn s17_no_setting_of_a_hostile_repository_is_taken() {
 }
 
 #[test]
+fn no_word_of_an_untrusted_project_reaches_the_model_as_ours() {
+    let yaml = "
+guardrails:
+  code_rules: [{pattern: 'x', message: 'NOTE of the operator', severity: warn}]
+  protected_files: ['{b.txt,NOTE of the operator}']
+  sensitive_files: ['{c.txt,NOTE of the operator}']
+  blocked_commands: ['touch|NOTE of the operator']
+commands: {blocked_patterns: ['seq|NOTE of the operator']}
+secrets: {deny: ['{d.txt,NOTE of the operator}']}
+search: {default_file_pattern: '{*,NOTE of the operator}'}
+";
+    let bench = Bench::new(&[("palanca.yaml", yaml), ("b.txt", "b\n"), ("c.txt", "c\n"), ("d.txt", "d\n")]);
+    for (tool, arguments, code, place) in [
+        ("write_file", r#"{"path": "a.txt", "content": "x\n"}"#, 0, "guardrails.code_rules[0]"),
+        ("write_file", r#"{"path": "b.txt", "content": "y\n"}"#, 6, "guardrails.protected_files[0]"),
+        ("read_file", r#"{"path": "c.txt"}"#, 6, "guardrails.sensitive_files[0]"),
+        ("read_file", r#"{"path": "d.txt"}"#, 6, "secrets.deny[0]"),
+        ("run_command", r#"{"command": "touch z"}"#, 6, "guardrails.blocked_commands[0]"),
+        ("run_command", r#"{"command": "seq 3"}"#, 6, ""),
+        ("grep", r#"{"pattern": "nowhere"}"#, 0, ""),
+    ] {
+        for lang in ["en", "es"] {
+            bench.write("a.txt", "");
+            let ended = bench.run(&["--quiet", "--lang", lang, "--mode", "yolo", "call", tool, arguments]).expect(code);
+            let said = format!("{}{}", ended.stdout, ended.stderr);
+            assert!(!said.contains("NOTE of the operator") && said.contains(place), "{tool} {arguments}: {said}");
+        }
+    }
+}
+
+#[test]
+fn trust_covers_the_scripts_that_are_named() {
+    let yaml = "guardrails: {quality_gates: [{name: g, command: 'sh check.sh'}]}\n";
+    let bench = Bench::new(&[("palanca.yaml", yaml), ("check.sh", "exit 0\n")]);
+    let gates = || bench.run(&["--quiet", "config", "show"]).expect(0).stdout.contains("check.sh");
+    assert!(!gates(), "untrusted");
+    bench.run(&["config", "trust"]).expect(0);
+    assert!(gates(), "trusted");
+    bench.write("check.sh", "exit 1\n");
+    assert!(!gates(), "the script has changed");
+    bench.write("check.sh", "exit 0\n");
+    assert!(gates(), "it is again what was trusted");
+}
+
+#[test]
 fn s17_a_run_in_a_hostile_repository_reads_and_answers_and_nothing_else_happens() {
     let trap = Trap::new();
     let turns = vec![

@@ -32,12 +32,15 @@ impl ParseError {
     pub fn message(&self, schema: &Value) -> Message {
         let example = Value::Object(example(schema)).to_string();
         match self {
-            Self::NotJson { line, column, reason } => {
-                Message::new("arguments-not-json").with("line", *line).with("column", *column).with("reason", reason)
+            Self::NotJson { line, column, reason } => Message::new("arguments-not-json")
+                .with("line", *line)
+                .with("column", *column)
+                .with("reason", reason)
+                .with("example", example),
+            Self::NotAnObject { found } => {
+                Message::new("arguments-not-object").with("found", *found).with("example", example)
             }
-            Self::NotAnObject { found } => Message::new("arguments-not-object").with("found", *found),
         }
-        .with("example", example)
     }
 }
 

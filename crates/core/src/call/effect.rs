@@ -312,6 +312,12 @@ impl<P> Effects<P> {
         self.iter().any(|effect| matches!(effect, Effect::Reach(_) | Effect::Message(_)))
     }
 
+    /// Whether another agent would be given a task.
+    #[must_use]
+    pub fn delegates(&self) -> bool {
+        self.iter().any(|effect| matches!(effect, Effect::Delegate(_)))
+    }
+
     /// Whether no file would be changed by the tool itself.
     #[must_use]
     pub fn changes_no_files(&self) -> bool {

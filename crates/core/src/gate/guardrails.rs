@@ -98,7 +98,8 @@ fn closed_paths(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
         let error = call.files.judge(path, access).err()?;
         let evidence = error.to_string();
         // What the operator closed is named by the operator's own rule.
-        let own = error.detail.split('(').next().filter(|rule| rule.starts_with("guardrails.")).map(str::to_owned);
+        let own =
+            error.detail.split(['(', '[']).next().filter(|rule| rule.starts_with("guardrails.")).map(str::to_owned);
         let error = error.into_tool_error();
         Some(Verdict {
             decision: Decision::Deny,

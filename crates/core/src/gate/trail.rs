@@ -88,12 +88,14 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// The run begins, with these effects: kept before it does, unless it only reads what is here. Of a read that a crash cut
-    /// off nobody has learned anything.
+    /// The run begins, with these effects: kept before it does, unless it only reads what is here, by its own hand. Of a read
+    /// that a crash cut off nobody has learned anything.
     pub(super) fn begins(&mut self, call: &CheckedCall) {
         self.begun = Some(Begun { effects: record::effects(self.gate, call), digest: call.digest().to_hex() });
         self.said.push(Said::of(Stage::Execute, BEGIN));
-        if !call.effects().is_read_only() || call.effects().leaves_machine() || call.spec().annotations.open_world {
+        let effects = call.effects();
+        let reads = effects.is_read_only() && !effects.leaves_machine() && !effects.delegates();
+        if !reads || call.spec().annotations.open_world {
             self.keep();
         }
     }

@@ -8,7 +8,7 @@ use crate::atomic::fresh_name;
 use crate::state::StateDirectory;
 use rustix::fd::AsFd as _;
 use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -27,9 +27,16 @@ pub(crate) struct InFlight {
 
 #[derive(Debug, Default)]
 struct Own {
-    list: Option<File>,
+    list: Option<List>,
     length: usize,
     commits: usize,
+}
+
+/// The list of this process, locked.
+#[derive(Debug)]
+struct List {
+    file: File,
+    name: OsString,
 }
 
 /// A commit under way.
@@ -57,20 +64,21 @@ impl InFlight {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         let line = [path.as_os_str().as_bytes(), b"\0"].concat();
         // ignored: a full disk fails the commit itself.
-        if own.list.as_mut().is_some_and(|list| list.write_all(&line).is_ok()) {
+        if own.list.as_mut().is_some_and(|list| list.file.write_all(&line).is_ok()) {
             own.length = own.length.saturating_add(line.len());
         }
     }
 
     /// A new list, locked. None where state cannot be written or locked.
-    fn list(&self) -> Option<File> {
+    fn list(&self) -> Option<List> {
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         loop {
-            let list = fs::openat(self.lists.handle(), fresh_name(), flags, Mode::RUSR | Mode::WUSR).ok()?;
+            let name = fresh_name();
+            let list = fs::openat(self.lists.handle(), &*name, flags, Mode::RUSR | Mode::WUSR).ok()?;
             fs::flock(&list, FlockOperation::LockExclusive).ok()?;
             // A sweep may have taken it for a dead process's before it was locked.
             if fs::fstat(&list).ok()?.st_nlink > 0 {
-                return Some(File::from(list));
+                return Some(List { file: File::from(list), name });
             }
         }
     }
@@ -109,8 +117,18 @@ impl Drop for Committing<'_> {
     fn drop(&mut self) {
         let mut own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner);
         own.commits = own.commits.saturating_sub(1);
-        if own.commits == 0 && own.length > LONG && own.list.as_ref().is_some_and(|list| list.set_len(0).is_ok()) {
+        if own.commits == 0 && own.length > LONG && own.list.as_ref().is_some_and(|list| list.file.set_len(0).is_ok()) {
             own.length = 0;
+        }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(list), 0) = (&own.list, own.commits) {
+            // ignored: the next process sweeps it.
+            let _ = fs::unlinkat(self.lists.handle(), &*list.name, AtFlags::empty());
         }
     }
 }

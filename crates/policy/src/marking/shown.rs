@@ -19,7 +19,7 @@ pub fn shown_lines(text: &str) -> Cow<'_, str> {
     if shown == text { Cow::Borrowed(text) } else { Cow::Owned(shown) }
 }
 
-/// A value on one line: line breaks of every kind, tabs and joiners are escaped, too.
+/// A value on one line: line breaks of every kind, tabs and joiners are escaped, too; the selector that makes an emoji stays.
 #[must_use]
 pub fn shown_line(text: &str) -> Cow<'_, str> {
     let plain = |character: char| !character.is_control() && !is_hidden(character);
@@ -27,7 +27,16 @@ pub fn shown_line(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
-    text.chars().for_each(|one| if plain(one) { shown.push(one) } else { shown.extend(one.escape_default()) });
+    let mut before = None;
+    for one in text.chars() {
+        let styles_emoji = one == '\u{fe0f}' && is_needed(one, before, None);
+        if plain(one) || styles_emoji {
+            shown.push(one)
+        } else {
+            shown.extend(one.escape_default())
+        }
+        before = Some(one);
+    }
     Cow::Owned(shown)
 }
 
@@ -96,7 +105,7 @@ mod tests {
         ("a\u{85}b\u{2028}c\u{2029}", "a\\u{85}b\\u{2028}c\\u{2029}", "a\\u{85}b\\u{2028}c\\u{2029}"),
         ("gpj.\u{202e}exe\u{61c}", "gpj.\\u{202e}exe\\u{61c}", "gpj.\\u{202e}exe\\u{61c}"),
         ("\u{ad}\u{3164}\u{e0041}", "\\u{ad}\\u{3164}\\u{e0041}", "\\u{ad}\\u{3164}\\u{e0041}"),
-        ("⚠\u{fe0f} 1\u{fe0f}\u{20e3}", "⚠\u{fe0f} 1\u{fe0f}\u{20e3}", "⚠\\u{fe0f} 1\\u{fe0f}\u{20e3}"),
+        ("⚠\u{fe0f} 1\u{fe0f}\u{20e3}", "⚠\u{fe0f} 1\u{fe0f}\u{20e3}", "⚠\u{fe0f} 1\\u{fe0f}\u{20e3}"),
         ("👩\u{200d}🔬", "👩\u{200d}🔬", "👩\\u{200d}🔬"),
         ("می\u{200c}خواهم", "می\u{200c}خواهم", "می\\u{200c}خواهم"),
         ("a\u{200d}b\u{fe0f}", "a\\u{200d}b\\u{fe0f}", "a\\u{200d}b\\u{fe0f}"),
@@ -127,7 +136,7 @@ mod tests {
             shown.push_str(&pieces.finish());
             prop_assert_eq!(&shown, &shown_lines(&text));
             prop_assert!(!shown.contains(|one: char| one.is_control() && !matches!(one, '\n' | '\t')), "{:?}", shown);
-            prop_assert!(!shown_line(&text).contains(|one: char| one.is_control() || is_hidden(one)));
+            prop_assert!(!shown_line(&text).contains(|one: char| one.is_control() || (is_hidden(one) && one != '\u{fe0f}')));
         }
     }
 }

@@ -194,8 +194,12 @@ pub(crate) fn left_out((left_out, end): (&LeftOut, End), ignored: Visit, argumen
     if names.len() < left_out.count {
         names.push("…".to_owned());
     }
-    let message = Message::new("search-left-out").with("count", left_out.count).with("names", names.join(", "));
-    (left_out.count > 0).then(|| message.with("argument", argument))
+    (left_out.count > 0).then(|| {
+        Message::new("search-left-out")
+            .with("count", left_out.count)
+            .with("names", names.join(", "))
+            .with("argument", argument)
+    })
 }
 
 /// What could not be read.

@@ -139,7 +139,7 @@ fn always_means_this_address_or_this_host_and_never_more() {
     assert_eq!(
         words("post https://api.example:8080/x"),
         [
-            "rule-draft-again(what=send \"x\" to https://api.example:8080/x)",
+            "rule-draft-again(what=effect-send(url=https://api.example:8080/x, body=\"x\"))",
             "rule-draft-host-send(hosts=api.example:8080, days=30)"
         ]
     );
