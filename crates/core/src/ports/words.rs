@@ -13,11 +13,11 @@ pub trait Redactor: Send + Sync {
 
 /// Whether a secret's value can be taken out of texts that are still to be read afterwards: it has at least
 /// [`SHORTEST_SECRET`] bytes and is no plain word or short number, which stand everywhere. Keys of local servers often are
-/// such words (`test`, `ollama`, `no-key`).
+/// such words (`test`, `ollama`, `no-key`); what begins like a provider's key (`sk-`) is none.
 #[must_use]
 pub fn is_searchable(value: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_';
-    let is_common = value.len() < 12 && value.bytes().all(word)
+    let is_common = value.len() < 12 && value.bytes().all(word) && !value.starts_with("sk-")
         || value.len() < 10 && value.bytes().all(|byte| byte.is_ascii_digit());
     value.len() >= SHORTEST_SECRET && !is_common
 }

@@ -351,11 +351,12 @@ async fn the_whole_conversation_is_rendered_in_each_wire() {
         "max_output_tokens": 100, "temperature": 0.2,
         "store": false, "stream": true,
     });
+    let cached = json!({"type": "ephemeral"});
     let anthropic = json!({
         "model": "some-model",
         "max_tokens": 100,
-        "system": [{"type": "text", "text": "Be brief."}],
-        "tools": [{"name": "fs_read", "description": "Reads.", "input_schema": {"type": "object"}}],
+        "system": [{"type": "text", "text": "Be brief.", "cache_control": cached}],
+        "tools": [{"name": "fs_read", "description": "Reads.", "input_schema": {"type": "object"}, "cache_control": cached}],
         "messages": [
             {"role": "user", "content": [{"type": "text", "text": "Look."}]},
             {"role": "assistant", "content": [
@@ -367,7 +368,7 @@ async fn the_whole_conversation_is_rendered_in_each_wire() {
                 {"type": "tool_result", "tool_use_id": "b", "content": "Error: no", "is_error": true},
             ]},
             {"role": "assistant", "content": [{"type": "text", "text": "Well."}]},
-            {"role": "user", "content": [{"type": "text", "text": "Go on."}]},
+            {"role": "user", "content": [{"type": "text", "text": "Go on.", "cache_control": cached}]},
         ],
         "temperature": 0.2, "stream": true,
     });
