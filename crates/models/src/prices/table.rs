@@ -1,10 +1,10 @@
 //! The built-in prices: what the providers publish for requests without a batch or priority tier.
 //!
-//! Sources: <https://platform.claude.com/docs/en/about-claude/pricing> with its model pages, and
-//! <https://developers.openai.com/api/docs/models>. Models whose price depends on the length of the prompt are left out,
-//! because one row cannot hold it; so is every model whose price none of these pages gave.
+//! Sources: stored copies of <https://platform.claude.com/docs/en/about-claude/pricing> with its model pages, and of the page of
+//! gpt-5-mini under <https://developers.openai.com/api/docs/models>; the other rows of OpenAI are quoted by third parties. Models whose price depends on the length of the prompt are left out,
+//! because one row cannot hold it; so is every model whose price none of these sources gave.
 
-/// The day on which the rows were last compared with copies of those pages.
+/// The day on which the rows were last compared with those sources.
 pub const PUBLISHED: &str = "2026-11-22";
 
 /// A row: the model, then USD for a million tokens.
