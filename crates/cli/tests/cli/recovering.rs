@@ -276,14 +276,14 @@ fn check(seed: u64, (bench, server): (&Bench, &Server), id: &str) -> usize {
 #[test]
 fn r2_killed_at_any_moment_every_run_goes_on_and_nothing_is_lost_or_doubled() {
     let rounds: u64 = std::env::var("PALANCA_TEST_REPEAT").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
-    let begun = Instant::now();
     let calm = Server::start("31.calm".to_owned());
     let bench = Bench::new(&[("a.txt", "one\n")]);
+    let begun = Instant::now();
     let mut command = bench.command(&["run", "go", "--mode", "yolo", "--model", "openai:gpt-4o", "--json"]);
     let ended = command.env("OPENAI_BASE_URL", &calm.address).env("OPENAI_API_KEY", "sk-x").output().unwrap();
+    let whole = begun.elapsed();
     let report = crate::harness::ended(ended).expect(0).json();
     assert_eq!(check(u64::MAX, (&bench, &calm), report["session"].as_str().unwrap()), 0);
-    let whole = begun.elapsed();
 
     let (mut killed, mut interrupted) = (0, 0);
     for seed in 0..rounds {
