@@ -146,7 +146,7 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
         .map(|(index, line)| (index, line, order.ticket()))
         .map(|(index, line, ticket)| async move {
             match line {
-                Ok(text) => one(door, (ticket, index + 1), &text, shape).await,
+                Ok(text) => one(door, (ticket, index + 1), text, shape).await,
                 Err(error) => (broken(index + 1, &error.to_string()), Exit::Failed),
             }
         })
@@ -173,11 +173,18 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
     Ok(worst)
 }
 
-async fn one(door: &Door, (ticket, number): (Ticket, usize), text: &str, shape: Option<ResultShape>) -> (Value, Exit) {
-    let line: Line = match serde_json::from_str(text) {
+async fn one(
+    door: &Door,
+    (ticket, number): (Ticket, usize),
+    text: String,
+    shape: Option<ResultShape>,
+) -> (Value, Exit) {
+    let line: Line = match serde_json::from_str(&text) {
         Ok(line) => line,
         Err(error) => return (broken(number, &error.to_string()), Exit::Failed),
     };
+    // It may be large, and the call holds all of it.
+    drop(text);
     let id = line.id.unwrap_or_else(|| number.into());
     let name = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     let arguments = match line.args {
