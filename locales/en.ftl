@@ -75,6 +75,10 @@ tool-timeout = The tool '{ $tool }' was stopped: it took longer than { $seconds 
 repair-alias = Note: the argument '{ $from }' was read as '{ $to }'; use '{ $to }'.
 repair-type = Note: the argument '{ $name }' was turned into { $wanted }; send { $wanted }.
 repair-null = Note: the argument '{ $name }' was null and was left out; leave it out.
+doubt-number = { $name }: { $sent } would be read as { $becomes }, which is not the same text; send { $becomes } if you mean that
+doubt-integer = { $name }: { $sent } is an integer beyond 64 bits and would lose digits; nothing was changed
+doubt-digits = { $name }: a string is wanted, and a number may have lost digits on its way; send it in quotes
+doubt-list = { $name }: a list is wanted, and this string could be one item, several or none; send { $list } if it is one item
 
 ## Files
 

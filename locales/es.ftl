@@ -75,6 +75,10 @@ tool-timeout = La tool '{ $tool }' se detuvo: tardó más de { $seconds ->
 repair-alias = Nota: el argumento '{ $from }' se leyó como '{ $to }'; usa '{ $to }'.
 repair-type = Nota: el argumento '{ $name }' se convirtió a { $wanted }; envía { $wanted }.
 repair-null = Nota: el argumento '{ $name }' era null y se omitió; no lo envíes.
+doubt-number = { $name }: { $sent } se leería como { $becomes }, que no es el mismo texto; envía { $becomes } si es eso lo que quieres decir
+doubt-integer = { $name }: { $sent } es un entero de más de 64 bits y perdería cifras; no se ha cambiado nada
+doubt-digits = { $name }: debe ser una cadena, y un número puede haber perdido cifras por el camino; envíalo entre comillas
+doubt-list = { $name }: debe ser una lista, y esta cadena podría ser un elemento, varios o ninguno; envía { $list } si es uno solo
 
 ## Files
 

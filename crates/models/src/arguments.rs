@@ -40,6 +40,23 @@ pub(crate) fn as_object_text(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Arguments as they stand in a line of JSON: a string holds the model's own text, anything else is that text itself, without
+/// the blanks between its parts. Parsed JSON would print its numbers otherwise.
+pub(crate) fn as_text(raw: &str) -> String {
+    serde_json::from_str(raw).unwrap_or_else(|_| {
+        let (mut is_string, mut is_escaped) = (false, false);
+        let kept = |character: &char| {
+            let was_string = is_string;
+            if *character == '"' && !is_escaped {
+                is_string = !is_string;
+            }
+            is_escaped = was_string && *character == '\\' && !is_escaped;
+            was_string || !character.is_ascii_whitespace()
+        };
+        raw.chars().filter(kept).collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
@@ -57,5 +74,16 @@ mod tests {
         check(r#"{"a": "#, r#"{"unparsed":"{\"a\": "}"#);
         check("[1]", r#"{"unparsed":"[1]"}"#);
         check("null", r#"{"unparsed":"null"}"#);
+    }
+
+    #[test]
+    fn text_keeps_its_digits_and_its_strings() {
+        for (raw, text) in [
+            (r#"{"a": 1.10, "b" : [1e3, "x \" , \\"] }"#, r#"{"a":1.10,"b":[1e3,"x \" , \\"]}"#),
+            (r#""{\"a\": 1""#, r#"{"a": 1"#),
+            ("[ 1 ]", "[1]"),
+        ] {
+            assert_eq!(as_text(raw), text);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The model's side of a recorded session, played one answer a request. It never looks at what it is asked.
 
+use crate::arguments::as_text;
 use crate::error::{Cause, ModelError, ModelErrorKind, Place};
 use crate::estimate::{estimate_tokens, message_bytes};
 use crate::event::{ModelEvent, Stop, Usage, UsageBasis};
@@ -10,7 +11,7 @@ use crate::request::ModelRequest;
 use futures_util::stream;
 use palanca_core::{CallId, Message as Sentence};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -71,8 +72,8 @@ struct Line {
 struct LineCall {
     id: Option<String>,
     name: String,
-    #[serde(default)]
-    arguments: Value,
+    /// As it stands there: numbers keep their digits.
+    arguments: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -197,11 +198,7 @@ fn call(call: LineCall) -> ToolCall {
     ToolCall {
         id: CallId::new(call.id.unwrap_or_else(random::call_id)),
         name: call.name,
-        arguments: match call.arguments {
-            Value::String(text) => text,
-            Value::Null => "{}".to_owned(),
-            value => value.to_string(),
-        },
+        arguments: call.arguments.map_or_else(|| "{}".to_owned(), |raw| as_text(raw.get())),
     }
 }
 

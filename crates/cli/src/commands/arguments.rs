@@ -35,7 +35,8 @@ pub fn arguments(offered: &Toolset, tool: &str, typed: &[String]) -> Result<RawA
             return Err(Failure::said(&Message::new("cli-argument-twice").with("key", key)));
         }
     }
-    for repair in repair(&mut object, schema) {
+    // Where this one is in doubt, the gate is again, and says so.
+    for repair in repair(&mut object, schema, &RawArguments::Json(Value::Null)).made {
         if !matches!(repair, Repair::Type { .. }) {
             stderr::warning(&say(&repair.message()));
         }

@@ -19,6 +19,7 @@ use palanca_core::{Call, CallId, ConfirmMode, Message, ResultShape, ToolResult};
 use palanca_models::ToolCall;
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::io::{BufRead, ErrorKind, Write as _};
 
 pub fn call(global: &Global, args: args::Call) -> Ended {
@@ -123,11 +124,12 @@ fn exit(result: &ToolResult) -> Exit {
 
 /// One line of a batch.
 #[derive(Deserialize)]
-struct Line {
+struct Line<'a> {
     id: Option<Value>,
     tool: String,
-    #[serde(default, alias = "arguments")]
-    args: Value,
+    /// As it stands there: numbers keep their digits.
+    #[serde(default, alias = "arguments", borrow)]
+    args: Option<&'a RawValue>,
 }
 
 async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ResultShape>) -> Ended {
@@ -179,19 +181,18 @@ async fn one(
     text: String,
     shape: Option<ResultShape>,
 ) -> (Value, Exit) {
-    let line: Line = match serde_json::from_str(&text) {
+    let line: Line<'_> = match serde_json::from_str(&text) {
         Ok(line) => line,
         Err(error) => return (broken(number, &error.to_string()), Exit::Failed),
     };
+    let Line { id, tool, args } = line;
+    let id = id.unwrap_or_else(|| number.into());
+    let name = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    let given = args.map_or("", RawValue::get);
+    let arguments = serde_json::from_str::<String>(given).unwrap_or_else(|_| given.to_owned());
     // It may be large, and the call holds all of it.
     drop(text);
-    let id = line.id.unwrap_or_else(|| number.into());
-    let name = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-    let arguments = match line.args {
-        Value::String(text) => RawArguments::Text(text),
-        json => RawArguments::Json(json),
-    };
-    let call = door.house.call(CallId::new(name), line.tool, arguments);
+    let call = door.house.call(CallId::new(name), tool, RawArguments::Text(arguments));
     let result = door.submit(call, Some(ticket)).await;
     let mut value = result.to_json(shape.unwrap_or_default());
     if let (None, Some(slot)) = (shape, value.get_mut("id")) {

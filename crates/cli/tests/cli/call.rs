@@ -103,6 +103,35 @@ fn arguments_can_be_typed_one_by_one() {
     assert!(ended.stdout.contains("three"), "{}", ended.stdout);
 }
 
+/// On whichever way the arguments come, a number for a text is the digits that were sent.
+#[test]
+fn a_number_for_a_text_is_written_as_it_was_sent() {
+    for digits in ["1.10", "1e3", "12345678901234567890123", "-0", "0.1000000000000000055", "42"] {
+        let bench = Bench::new(&[]);
+        bench.run(&["-m", "yolo", "call", "write_file", &format!(r#"{{"path": "a", "content": {digits}}}"#)]).expect(0);
+        bench.run(&["-m", "yolo", "call", "write_file", "path=b", &format!("content={digits}")]).expect(0);
+        let line = format!(r#"{{"tool": "write_file", "args": {{"path": "c", "content": {digits}}}}}"#);
+        bench.run_with(&["-m", "yolo", "call", "--batch", "-"], &line).expect(0);
+        let said = format!(
+            r#"{{"tool_calls": [{{"name": "write_file", "arguments": {{"path": "d", "content": {digits}}}}}]}}
+{{"content": "done"}}"#
+        );
+        bench.write("replay", &said);
+        bench.run(&["-m", "yolo", "run", "x", "--model", "replay:replay"]).expect(0);
+        for name in ["a", "b", "c", "d"] {
+            assert_eq!(bench.read(name), digits, "{name}");
+        }
+    }
+    let bench = Bench::new(&[("a.txt", "x")]);
+    for (arguments, said) in [
+        (r#"{"path": "a.txt", "start_line": "007"}"#, "007 would be read as 7"),
+        (r#"{"path": "a.txt", "start_line": 12345678901234567890123}"#, "beyond 64 bits"),
+    ] {
+        let ended = bench.run(&["call", "read_file", arguments]).expect(1);
+        assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    }
+}
+
 /// What was typed, and what of it the answer must name: the thing and what to do.
 #[test]
 fn mistyped_command_lines_are_put_right() {

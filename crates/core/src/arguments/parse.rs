@@ -4,6 +4,7 @@ use super::example::example;
 use crate::call::RawArguments;
 use crate::message::Message;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// Why the text is not a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,6 +61,21 @@ fn from_text(text: &str, depth: u8) -> Result<Map<String, Value>, ParseError> {
         return Ok(Map::new());
     }
     object(serde_json::from_str(text).map_err(|error| not_json(&error))?, depth)
+}
+
+/// The text of the object that [`parse`] reads, out of the strings that hold it; `None` for JSON that was never text.
+pub(super) fn opened(raw: &RawArguments) -> Option<Cow<'_, str>> {
+    let (mut text, depth) = match raw {
+        RawArguments::Text(text) => (Cow::Borrowed(&**text), 2),
+        RawArguments::Json(Value::String(text)) => (Cow::Borrowed(&**text), 1),
+        RawArguments::Json(_) => return None,
+    };
+    for _ in 0..depth {
+        if text.trim_start().starts_with('"') {
+            text = Cow::Owned(serde_json::from_str(&text).ok()?);
+        }
+    }
+    Some(text)
 }
 
 fn not_json(error: &serde_json::Error) -> ParseError {

@@ -1,6 +1,8 @@
 //! The safe repairs, in one place.
 
 use super::aliases::{FLATTENED, GROUPS, Trim};
+use super::digits;
+use crate::call::RawArguments;
 use crate::message::Message;
 use serde_json::{Map, Number, Value};
 
@@ -40,28 +42,132 @@ impl Repair {
     }
 }
 
+/// A value of the wrong type whose meaning is not certain. The call is refused with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// As a number it would print otherwise: `007`, `1.10`, `1e3`; also inside a text of JSON.
+    Number {
+        /// The argument.
+        name: String,
+        /// The number as it was sent.
+        sent: String,
+        /// As it would be printed.
+        becomes: String,
+    },
+    /// An integer of more digits than are kept: beyond 64 bits.
+    Integer {
+        /// The argument.
+        name: String,
+        /// The number as it was sent, if that is known.
+        sent: String,
+    },
+    /// A number where a string is wanted, and the digits that were written are not known.
+    Digits {
+        /// The argument.
+        name: String,
+    },
+    /// A string where a list is wanted: one item, several or none.
+    List {
+        /// The argument.
+        name: String,
+        /// A list with the string as its only item.
+        list: String,
+    },
+}
+
+impl Doubt {
+    /// The argument.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Number { name, .. }
+            | Self::Integer { name, .. }
+            | Self::Digits { name }
+            | Self::List { name, .. } => name,
+        }
+    }
+
+    /// The sentence that tells the model what to send.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Number { name, sent, becomes } => {
+                Message::new("doubt-number").with("name", name).with("sent", sent).with("becomes", becomes)
+            }
+            Self::Integer { name, sent } => Message::new("doubt-integer").with("name", name).with("sent", sent),
+            Self::Digits { name } => Message::new("doubt-digits").with("name", name),
+            Self::List { name, list } => Message::new("doubt-list").with("name", name).with("list", list),
+        }
+    }
+}
+
+/// What [`repair`] did, and what it would not do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repairs {
+    /// The repairs, in the order in which they were made.
+    pub made: Vec<Repair>,
+    /// Arguments left as they were, which must not be used.
+    pub doubts: Vec<Doubt>,
+}
+
 /// Repairs the arguments in place, by the top level of the schema, and says what it did. Arguments that fit the schema
-/// keep their meaning: at most `7.0` is written as `7` where an integer is wanted.
-pub fn repair(arguments: &mut Map<String, Value>, schema: &Value) -> Vec<Repair> {
+/// keep their meaning: at most `7.0` is written as `7` where an integer is wanted. `sent` is what they were parsed from,
+/// for the digits of their numbers.
+pub fn repair(arguments: &mut Map<String, Value>, schema: &Value, sent: &RawArguments) -> Repairs {
     let properties = schema.get("properties").and_then(Value::as_object);
     // Older drafts ignore everything beside a reference.
     let Some(properties) = properties.filter(|_| schema.get("$ref").is_none()) else {
-        return Vec::new();
+        return Repairs::default();
     };
     let expected = Expected { properties, schema };
-    let mut repairs = Vec::new();
-    drop_nulls(arguments, properties, &mut repairs);
-    rename_aliases(arguments, &expected, &mut repairs);
-    gather_fields(arguments, &expected, &mut repairs);
+    let mut made = Vec::new();
+    drop_nulls(arguments, properties, &mut made);
+    rename_aliases(arguments, &expected, &mut made);
+    gather_fields(arguments, &expected, &mut made);
+    let mut doubts = Vec::new();
+    let mut retyped = Vec::new();
     for (name, value) in arguments.iter_mut() {
         let Some(property) = properties.get(name) else {
             continue;
         };
-        if let Some(wanted) = retype(value, property) {
-            repairs.push(Repair::Type { name: name.clone(), wanted });
+        match retype(&Argument { name, property, sent, renamed: &made }, value) {
+            Ok(None) => {}
+            Ok(Some((repaired, wanted))) => {
+                *value = repaired;
+                retyped.push(Repair::Type { name: name.clone(), wanted });
+            }
+            Err(doubt) => doubts.push(doubt),
         }
     }
-    repairs
+    made.extend(retyped);
+    Repairs { made, doubts }
+}
+
+/// One argument, what the schema says of it, and where it was read.
+struct Argument<'a> {
+    name: &'a str,
+    property: &'a Value,
+    sent: &'a RawArguments,
+    renamed: &'a [Repair],
+}
+
+impl Argument<'_> {
+    /// The digits of its number as they were written.
+    fn written(&self, number: &Number) -> Option<String> {
+        let aliases = self.renamed.iter().filter_map(|repair| match repair {
+            Repair::Alias { from, to } if to == self.name => Some(&**from),
+            _ => None,
+        });
+        digits::written(self.sent, std::iter::once(self.name).chain(aliases), number)
+    }
+
+    fn changes(&self, sent: String, becomes: String) -> Doubt {
+        Doubt::Number { name: self.name.to_owned(), sent, becomes }
+    }
+
+    fn too_long(&self, sent: String) -> Doubt {
+        Doubt::Integer { name: self.name.to_owned(), sent }
+    }
 }
 
 struct Expected<'a> {
@@ -122,7 +228,9 @@ fn drop_surplus(arguments: &mut Map<String, Value>, alias: &str, target: &str) -
     let (Some(there), Some(value)) = (arguments.get(target), arguments.get(alias)) else {
         return false;
     };
-    (is_blank(value) || there == value) && arguments.shift_remove(alias).is_some()
+    // Two doubles may be two texts: 1.1 and 1.10.
+    let same = there == value && !value.is_f64();
+    (is_blank(value) || same) && arguments.shift_remove(alias).is_some()
 }
 
 fn is_blank(value: &Value) -> bool {
@@ -161,77 +269,103 @@ fn drop_nulls(arguments: &mut Map<String, Value>, properties: &Map<String, Value
     }
 }
 
-/// Turns the value into a type that the property admits, when it holds the same content. Returns the type's name.
-fn retype(value: &mut Value, property: &Value) -> Option<&'static str> {
-    let (repaired, wanted) = match value {
-        Value::String(text) if !admits(property, "string") => {
-            from_string(text.trim(), property).or_else(|| as_list(text, property))?
-        }
-        Value::Number(number) if !admits(property, "number") && admits(property, "integer") && !is_integer(number) => {
-            (Value::Number(whole(number.as_f64()?)?), "integer")
-        }
+/// The value in a type that the property admits, with the type's name, where it has the same content there.
+type Retyped = Option<(Value, &'static str)>;
+
+fn retype(argument: &Argument<'_>, value: &Value) -> Result<Retyped, Doubt> {
+    let property = argument.property;
+    match value {
+        Value::String(text) if !admits(property, "string") => from_string(argument, text),
         Value::Number(number)
-            if admits(property, "string") && !admits(property, "number") && !admits(property, "integer") =>
+            if !digits::is_integer(number) && admits(property, "integer") && !admits(property, "number") =>
         {
-            (Value::String(number.to_string()), "string")
+            let sent = argument.written(number).unwrap_or_else(|| number.to_string());
+            match digits::integer(&sent) {
+                Some(integer) => Ok(Some((Value::Number(integer), "integer"))),
+                // The schema would take the rounded number for an integer.
+                None if digits::is_whole(&sent) => Err(argument.too_long(sent)),
+                None => Ok(None),
+            }
         }
-        _ => return None,
+        Value::Number(number) => as_text(argument, number),
+        _ => Ok(None),
+    }
+}
+
+fn as_text(argument: &Argument<'_>, number: &Number) -> Result<Retyped, Doubt> {
+    let admitted = |kind| admits(argument.property, kind);
+    if !admitted("string") || admitted("number") || admitted("integer") {
+        return Ok(None);
+    }
+    match argument.written(number) {
+        Some(digits) => Ok(Some((Value::String(digits), "string"))),
+        None => Err(Doubt::Digits { name: argument.name.to_owned() }),
+    }
+}
+
+fn from_string(argument: &Argument<'_>, whole: &str) -> Result<Retyped, Doubt> {
+    let (text, property) = (whole.trim(), argument.property);
+    if let Some(repaired) = as_number(argument, text)? {
+        return Ok(Some(repaired));
+    }
+    if let Some(answer) = as_boolean(text).filter(|_| admits(property, "boolean")) {
+        return Ok(Some((Value::Bool(answer), "boolean")));
+    }
+    let nested = match serde_json::from_str(text) {
+        Ok(object @ Value::Object(_)) if admits(property, "object") => Some((object, "object")),
+        Ok(list @ Value::Array(_)) if admits(property, "array") => Some((list, "array")),
+        _ => None,
     };
-    *value = repaired;
-    Some(wanted)
+    if nested.is_some() {
+        return digits::changed(text).map_or(Ok(nested), |(sent, becomes)| Err(argument.changes(sent, becomes)));
+    }
+    as_list(argument, whole)
 }
 
-fn from_string(text: &str, property: &Value) -> Option<(Value, &'static str)> {
-    let parsed = as_number(text, property).or_else(|| as_boolean(text, property));
-    parsed.or_else(|| match serde_json::from_str(text).ok()? {
-        object @ Value::Object(_) if admits(property, "object") => Some((object, "object")),
-        list @ Value::Array(_) if admits(property, "array") => Some((list, "array")),
-        _ => None,
-    })
+fn as_number(argument: &Argument<'_>, text: &str) -> Result<Retyped, Doubt> {
+    let number = match (admits(argument.property, "number"), admits(argument.property, "integer")) {
+        (true, _) => digits::number(text),
+        (false, true) => match digits::integer(text) {
+            None if digits::is_whole(text) => return Err(argument.too_long(text.to_owned())),
+            integer => integer,
+        },
+        (false, false) => None,
+    };
+    let Some(number) = number else { return Ok(None) };
+    let becomes = number.to_string();
+    if becomes != text {
+        return Err(argument.changes(text.to_owned(), becomes));
+    }
+    let wanted = if digits::is_integer(&number) { "integer" } else { "number" };
+    Ok(Some((Value::Number(number), wanted)))
 }
 
-fn as_number(text: &str, property: &Value) -> Option<(Value, &'static str)> {
-    if !admits(property, "integer") {
-        return None;
-    }
-    if let Ok(integer) = text.parse::<i64>() {
-        return Some((integer.into(), "integer"));
-    }
-    if let Ok(integer) = text.parse::<u64>() {
-        return Some((integer.into(), "integer"));
-    }
-    let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
-    if admits(property, "number") {
-        return Some((Value::Number(Number::from_f64(number)?), "number"));
-    }
-    Some((Value::Number(whole(number)?), "integer"))
-}
-
-fn as_boolean(text: &str, property: &Value) -> Option<(Value, &'static str)> {
-    if !admits(property, "boolean") {
-        return None;
-    }
+fn as_boolean(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "1" => Some((Value::Bool(true), "boolean")),
-        "false" | "no" | "0" => Some((Value::Bool(false), "boolean")),
+        "true" | "yes" => Some(true),
+        "false" | "no" => Some(false),
         _ => None,
     }
 }
 
-/// One text in place of a list of texts. Text that begins like JSON is broken JSON, not an item.
-fn as_list(text: &str, property: &Value) -> Option<(Value, &'static str)> {
-    let of_texts = property.get("items").is_none_or(|items| admits(items, "string"));
-    let is_plain = !text.trim_start().starts_with(['[', '{']);
-    (admits(property, "array") && of_texts && is_plain).then(|| (Value::Array(vec![text.into()]), "array"))
+/// One word in place of a list of texts. Text that begins like JSON is broken JSON, not an item.
+fn as_list(argument: &Argument<'_>, text: &str) -> Result<Retyped, Doubt> {
+    let of_texts = argument.property.get("items").is_none_or(|items| admits(items, "string"));
+    if !admits(argument.property, "array") || !of_texts || text.trim_start().starts_with(['[', '{']) {
+        return Ok(None);
+    }
+    let list = Value::Array(vec![text.into()]);
+    if is_one_item(text) {
+        return Ok(Some((list, "array")));
+    }
+    Err(Doubt::List { name: argument.name.to_owned(), list: list.to_string() })
 }
 
-fn is_integer(number: &Number) -> bool {
-    number.is_i64() || number.is_u64()
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "checked to be whole and within 2^53 just before")]
-fn whole(number: f64) -> Option<Number> {
-    (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0).then(|| Number::from(number as i64))
+/// Whether a text is a single item for certain: one word, without a mark that could separate two, and not a word for none.
+fn is_one_item(text: &str) -> bool {
+    const NONE: [&str; 5] = ["none", "null", "nil", "undefined", "empty"];
+    let plain = |character: char| character.is_alphanumeric() || "._-/:@#~*?=%$".contains(character);
+    !text.is_empty() && text.chars().all(plain) && !NONE.iter().any(|none| text.eq_ignore_ascii_case(none))
 }
 
 /// Whether the property's schema admits a JSON type, at its top or in an `anyOf`/`oneOf` branch; no type admits all, and
@@ -255,7 +389,7 @@ fn admits(property: &Value, wanted: &str) -> bool {
     }
 }
 
-const fn type_name(value: &Value) -> &'static str {
+pub(super) const fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",

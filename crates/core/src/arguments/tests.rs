@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
-use super::{Checker, ParseError, Repair, example, parse, repair};
+use super::{Checker, Doubt, ParseError, Repair, Repairs, example, parse, repair};
 use crate::call::RawArguments;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -38,8 +38,9 @@ fn common() -> Value {
 
 fn repaired_by(schema: &Value, given: &Value) -> (Value, Vec<Repair>) {
     let Value::Object(mut map) = given.clone() else { panic!("an object") };
-    let repairs = repair(&mut map, schema);
-    (Value::Object(map), repairs)
+    let Repairs { made, doubts } = repair(&mut map, schema, &RawArguments::Json(given.clone()));
+    assert_eq!(doubts, [], "{given}");
+    (Value::Object(map), made)
 }
 
 fn alias(from: &str, to: &str) -> Repair {
@@ -184,8 +185,6 @@ fn each_retyping_is_made_and_told() {
         ("count", json!("7"), json!(7), "integer"),
         ("count", json!(" -7 "), json!(-7), "integer"),
         ("count", json!(7.0), json!(7), "integer"),
-        ("count", json!("7.0"), json!(7), "integer"),
-        ("count", json!("1e3"), json!(1000), "integer"),
         ("count", json!("18446744073709551615"), json!(u64::MAX), "integer"),
         ("ratio", json!("0.5"), json!(0.5), "number"),
         ("ratio", json!("5"), json!(5), "integer"),
@@ -195,9 +194,9 @@ fn each_retyping_is_made_and_told() {
         ("either", json!("1"), json!(1), "integer"),
         ("level", json!("2"), json!(2), "integer"),
         ("old_str", json!(5), json!("5"), "string"),
-        ("old_str", json!(0.5), json!("0.5"), "string"),
+        ("old_str", json!(u64::MAX), json!("18446744073709551615"), "string"),
         ("names", json!("b"), json!(["b"]), "array"),
-        ("names", json!(" b "), json!([" b "]), "array"),
+        ("names", json!("src/*.rs"), json!(["src/*.rs"]), "array"),
         ("names", json!("[\"b\", \"c\"]"), json!(["b", "c"]), "array"),
         ("lines", json!("[1, 2]"), json!([1, 2]), "array"),
         ("env", json!("{\"K\": \"v\"}"), json!({"K": "v"}), "object"),
@@ -220,6 +219,14 @@ fn what_has_no_sure_meaning_is_left_for_the_errors() {
         ("count", json!(""), "count: \"\" is not of type \"integer\""),
         ("count", json!(true), "count: true is not of type \"integer\""),
         ("ratio", json!("inf"), "ratio: \"inf\" is not of type \"number\""),
+        ("deep", json!("1"), "deep: \"1\" is not of type \"boolean\""),
+        ("old_str", json!(true), "old_str: true is not of type \"string\""),
+        ("count", json!("0x10"), "count: \"0x10\" is not of type \"integer\""),
+        ("count", json!("1,000"), "count: \"1,000\" is not of type \"integer\""),
+        ("count", json!("5s"), "count: \"5s\" is not of type \"integer\""),
+        ("count", json!("1e400"), "count: \"1e400\" is not of type \"integer\""),
+        ("ratio", json!("50%"), "ratio: \"50%\" is not of type \"number\""),
+        ("env", json!("{\"K\": 1,}"), "env: \"{\\\"K\\\": 1,}\" is not of type \"object\""),
         ("deep", json!("perhaps"), "deep: \"perhaps\" is not of type \"boolean\""),
         ("deep", json!(1), "deep: 1 is not of type \"boolean\""),
         ("env", json!("[1]"), "env: \"[1]\" is not of type \"object\""),
@@ -232,6 +239,107 @@ fn what_has_no_sure_meaning_is_left_for_the_errors() {
         let given = json!({"path": "a", name: given});
         assert_eq!(repaired_by(&common(), &given), (given.clone(), vec![]));
         assert_eq!(Checker::new(&common()).errors(&given), [error]);
+    }
+}
+
+#[test]
+fn a_number_for_a_text_keeps_its_digits() {
+    for digits in [
+        "1.10",
+        "0.50",
+        "1e3",
+        "1E5",
+        "-0",
+        "1.0",
+        "12345678901234567890123",
+        "0.1000000000000000055",
+        "600123456",
+        "9007199254740993.0",
+        "1e-7",
+        "-1.50e+10",
+    ] {
+        for sent in [
+            format!(r#"{{"path": {digits}}}"#),
+            format!(r#"{{"file": {digits}}}"#),
+            format!(r#"{{"path": 7, "path": {digits}}}"#),
+            format!(r#"{{"file": "", "file_path": {digits}}}"#),
+            Value::String(format!(r#"{{"path": {digits}}}"#)).to_string(),
+        ] {
+            let raw = RawArguments::Text(sent.clone());
+            let mut map = parse(&raw).unwrap();
+            let Repairs { doubts, .. } = repair(&mut map, &common(), &raw);
+            assert_eq!((&map["path"], doubts), (&json!(digits), vec![]), "{sent}");
+        }
+    }
+}
+
+#[test]
+fn what_could_mean_two_things_is_refused_with_what_to_send() {
+    let number = |name: &str, sent: &str, becomes: &str| Doubt::Number {
+        name: name.into(),
+        sent: sent.into(),
+        becomes: becomes.into(),
+    };
+    let integer = |sent: &str| Doubt::Integer { name: "count".into(), sent: sent.into() };
+    let list = |sent: &str| Doubt::List { name: "names".into(), list: json!([sent]).to_string() };
+    for (name, sent, doubt) in [
+        ("count", r#""007""#, number("count", "007", "7")),
+        ("count", r#""7.0""#, number("count", "7.0", "7")),
+        ("count", r#""1e3""#, number("count", "1e3", "1000")),
+        ("count", r#""+5""#, number("count", "+5", "5")),
+        ("count", r#""-0""#, number("count", "-0", "0")),
+        ("count", r#""18446744073709551616""#, integer("18446744073709551616")),
+        ("count", "18446744073709551616", integer("18446744073709551616")),
+        ("count", "9007199254740991.5", integer("9007199254740991.5")),
+        ("count", "1e30", integer("1e30")),
+        ("ratio", r#""1.10""#, number("ratio", "1.10", "1.1")),
+        ("ratio", r#"".5""#, number("ratio", ".5", "0.5")),
+        ("ratio", r#""0.1000000000000000055""#, number("ratio", "0.1000000000000000055", "0.1")),
+        ("lines", r#""[1, 2.50]""#, number("lines", "2.50", "2.5")),
+        ("env", r#""{\"1.10\": \"\\\"2.0\", \"K\": 3.0e0}""#, number("env", "3.0e0", "3.0")),
+        ("names", r#""vegan, x""#, list("vegan, x")),
+        ("names", r#""a;b""#, list("a;b")),
+        ("names", r#""a\nb""#, list("a\nb")),
+        ("names", r#""New York""#, list("New York")),
+        ("names", r#""a and b""#, list("a and b")),
+        ("names", r#""a|b""#, list("a|b")),
+        ("names", r#""a、b""#, list("a、b")),
+        ("names", r#"" b ""#, list(" b ")),
+        ("names", r#""""#, list("")),
+        ("names", r#""None""#, list("None")),
+    ] {
+        let raw = RawArguments::Text(format!(r#"{{"path": "a", "{name}": {sent}}}"#));
+        let given = parse(&raw).unwrap();
+        let mut map = given.clone();
+        assert_eq!(repair(&mut map, &common(), &raw), Repairs { made: vec![], doubts: vec![doubt] }, "{sent}");
+        assert_eq!(map, given);
+    }
+    // Arguments that a program built were never text, so nothing is known of how 1.1 was written.
+    let mut map = serde_json::from_value(json!({"path": 1.1})).unwrap();
+    let built = RawArguments::Json(json!({"path": 1.1}));
+    assert_eq!(repair(&mut map, &common(), &built).doubts, [Doubt::Digits { name: "path".into() }]);
+    // Equal as numbers, and two texts.
+    let raw = RawArguments::Text(r#"{"path": 1.10, "file": 1.1}"#.into());
+    let mut map = parse(&raw).unwrap();
+    repair(&mut map, &common(), &raw);
+    assert_eq!(Value::Object(map), json!({"path": "1.10", "file": 1.1}));
+}
+
+#[test]
+fn an_integer_may_be_written_as_a_number_that_is_one() {
+    for (sent, expected) in [
+        ("7.0", json!(7)),
+        ("70e-1", json!(7)),
+        ("1e3", json!(1000)),
+        ("-1.5e1", json!(-15)),
+        ("-0", json!(0)),
+        ("9007199254740993.0", json!(9_007_199_254_740_993_u64)),
+        ("1.8446744073709551615e19", json!(u64::MAX)),
+    ] {
+        let raw = RawArguments::Text(format!(r#"{{"path": "a", "count": {sent}}}"#));
+        let mut map = parse(&raw).unwrap();
+        assert_eq!(repair(&mut map, &common(), &raw).doubts, []);
+        assert_eq!(map["count"], expected, "{sent}");
     }
 }
 
@@ -253,8 +361,18 @@ fn null_means_not_given_unless_null_is_meant() {
 fn a_number_out_of_range_is_never_read_in_another_unit() {
     for given in [json!(0), json!(601), json!(30_000), json!(9_000_000)] {
         let given = json!({"path": "a", "timeout": given});
-        assert_eq!(repaired_by(&common(), &given), (given, vec![]));
+        assert_eq!(repaired_by(&common(), &given), (given.clone(), vec![]));
+        assert_eq!(Checker::new(&common()).errors(&given).len(), 1);
     }
+    let minutes =
+        closed(json!({"timeout": {"type": "integer", "minimum": 1, "maximum": 60, "description": "minutes"}}));
+    for given in [json!({"timeout": 90}), json!({"timeout": 90_000})] {
+        assert_eq!(repaired_by(&minutes, &given), (given.clone(), vec![]));
+        assert_eq!(Checker::new(&minutes).errors(&given).len(), 1);
+    }
+    // In quotes it is the same number, and as far out of range.
+    let (repaired, _) = repaired_by(&minutes, &json!({"timeout": "90"}));
+    assert_eq!(Checker::new(&minutes).errors(&repaired), ["timeout: 90 is greater than the maximum of 60"]);
 }
 
 #[test]
@@ -265,6 +383,17 @@ fn every_repair_has_a_sentence_with_its_names() {
         (Repair::Null { name: "n".into() }, "repair-null(name=n)"),
     ] {
         assert_eq!(repair.message().to_string(), sentence);
+    }
+    for (doubt, sentence) in [
+        (
+            Doubt::Number { name: "n".into(), sent: "007".into(), becomes: "7".into() },
+            "doubt-number(name=n, sent=007, becomes=7)",
+        ),
+        (Doubt::Integer { name: "n".into(), sent: "1e30".into() }, "doubt-integer(name=n, sent=1e30)"),
+        (Doubt::Digits { name: "n".into() }, "doubt-digits(name=n)"),
+        (Doubt::List { name: "n".into(), list: "[\"a b\"]".into() }, "doubt-list(name=n, list=[\"a b\"])"),
+    ] {
+        assert_eq!(doubt.message().to_string(), sentence);
     }
 }
 
@@ -427,6 +556,22 @@ fn any_schema() -> impl Strategy<Value = Value> {
     )
 }
 
+/// As it is written without quotes around it.
+fn printed(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// JSON as it could be written, and what it is.
+fn any_spelling() -> impl Strategy<Value = (String, Value)> {
+    let digits = "-?(0|[1-9][0-9]{0,24})(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?";
+    let word = "true|false|True|yes|none|vegan|vegan, x|New York|a/b|007|0x10|1,000|5s|\\[1.10,2\\]|\\[1,2\\]";
+    let spelling = prop_oneof![digits, word, any_json().prop_map(|value| value.to_string())];
+    spelling.prop_map(|text| {
+        let value = serde_json::from_str(&text).unwrap_or(Value::Null);
+        (text, value)
+    })
+}
+
 /// Arguments with whole numbers written one way: `7.0` and `7` are the same to JSON Schema, not to Rust.
 fn normal(arguments: &Map<String, Value>) -> Map<String, Value> {
     let one = |value: &Value| match value.as_f64() {
@@ -446,14 +591,38 @@ proptest! {
         let checker = Checker::new(&schema);
         let was_valid = checker.errors(&Value::Object(given.clone())).is_empty();
         let mut map = given.clone();
-        repair(&mut map, &schema);
+        let sent = RawArguments::Json(Value::Object(given.clone()));
+        let Repairs { doubts, .. } = repair(&mut map, &schema, &sent);
         if was_valid {
             prop_assert_eq!(normal(&map), normal(&given));
         }
-        // A second pass finds nothing more to do.
+        // A second pass finds nothing more to do, and doubts the same.
         let once = map.clone();
-        prop_assert_eq!(repair(&mut map, &schema), vec![]);
+        prop_assert_eq!(repair(&mut map, &schema, &sent), Repairs { made: vec![], doubts });
         prop_assert_eq!(map, once);
+    }
+
+    #[test]
+    fn a_repaired_value_prints_as_the_text_did((text, value) in any_spelling(), property in any_property()) {
+        let schema = closed(json!({ "a": property }));
+        for sent in [format!("{{\"a\": {text}}}"), json!({ "a": text }).to_string()] {
+            let raw = RawArguments::Text(sent.clone());
+            let Ok(mut map) = parse(&raw) else { continue };
+            let quoted = map["a"].as_str().map(str::to_owned);
+            let said = quoted.clone().unwrap_or_else(|| text.clone());
+            let Repairs { made, doubts } = repair(&mut map, &schema, &raw);
+            prop_assert!(made.is_empty() || doubts.is_empty(), "{sent}");
+            if let [Repair::Type { wanted, .. }] = made.as_slice() {
+                let same = match *wanted {
+                    "array" if map["a"] == json!([said]) => true,
+                    "boolean" if ["True", "yes"].contains(&&*said) => true,
+                    // An integer may be written with a fraction of zeros, or an exponent.
+                    "integer" if quoted.is_none() => map["a"].as_f64() == value.as_f64(),
+                    _ => printed(&map["a"]) == said.trim(),
+                };
+                prop_assert!(same, "{sent} became {}", map["a"]);
+            }
+        }
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
-use crate::arguments::{self, Repair};
+use crate::arguments::{self, Repair, Repairs};
 use crate::call::{
     Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Scope, Stage, ToolError,
 };
-use crate::message::Message;
+use crate::message::{Message, Text};
 use crate::ports::{CommandReading, FileError, Owner, WebError};
 use crate::registry::Registered;
 use serde_json::Value;
@@ -45,14 +45,20 @@ fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repai
     let schema = registered.tool.schema();
     let invalid = |why: Message| ToolError::new(ErrorKind::InvalidArguments, why);
     let mut object = arguments::parse(raw).map_err(|error| invalid(error.message(schema)))?;
-    let repairs = arguments::repair(&mut object, schema);
+    let Repairs { made, doubts } = arguments::repair(&mut object, schema, raw);
     let arguments = Value::Object(object);
-    let errors = registered.checker().errors(&arguments);
-    if errors.is_empty() {
-        Ok((arguments, repairs))
-    } else {
-        Err(invalid(Message::new("arguments-invalid").with("reasons", errors.join("; "))))
+    let mut errors = registered.checker().errors(&arguments);
+    if errors.is_empty() && doubts.is_empty() {
+        return Ok((arguments, made));
     }
+    // What a doubt says, and what to send instead, the checker's "is not of type" would only repeat.
+    errors.retain(|error| {
+        !doubts.iter().any(|doubt| error.strip_prefix(doubt.name()).is_some_and(|rest| rest.starts_with(": ")))
+    });
+    let mut reasons: Vec<Text> = errors.into_iter().map(Text::from).collect();
+    reasons.extend(doubts.iter().map(|doubt| doubt.message().into()));
+    let all = reasons.into_iter().reduce(|all, reason| all.then("; ").then(reason)).unwrap_or_default();
+    Err(invalid(Message::new("arguments-invalid").with("reasons", all)))
 }
 
 /// What is removed or renamed is the name itself, so a link there is not followed.

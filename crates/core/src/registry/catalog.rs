@@ -3,6 +3,7 @@
 use super::naming::{MAX_NAME, is_valid_name};
 use super::schemas::{SchemaFormat, render_schema};
 use super::toolset::{Absence, Absences, Registered, Tools, Toolset};
+use crate::arguments::contradiction;
 use crate::call::ResultShape;
 use crate::message::{Catalogue, Words};
 use crate::tool::{AnyTool, Args, Tool, Typed};
@@ -38,6 +39,14 @@ pub enum RegistryError {
     InvalidSchema {
         /// The tool's name.
         name: String,
+    },
+    /// No arguments can fit the schema.
+    #[error("tool '{name}': the schema of its arguments contradicts itself, so no call could be valid; {reason}")]
+    Contradiction {
+        /// The tool's name.
+        name: String,
+        /// `place: what excludes what`.
+        reason: String,
     },
     /// No tool of this name.
     #[error("tool '{name}' is not registered; available: {}", available.join(", "))]
@@ -95,8 +104,8 @@ impl Registry {
     /// Registers a tool of any kind.
     ///
     /// # Errors
-    /// [`RegistryError::InvalidName`], [`RegistryError::InvalidSchema`], and [`RegistryError::Duplicate`] unless overriding
-    /// is allowed.
+    /// [`RegistryError::InvalidName`], [`RegistryError::InvalidSchema`], [`RegistryError::Contradiction`], and
+    /// [`RegistryError::Duplicate`] unless overriding is allowed. Nothing is registered then.
     pub fn register_any(&self, tool: Arc<dyn AnyTool>, over: Override) -> Result<(), RegistryError> {
         let name = tool.spec().name.clone().into_owned();
         if !is_valid_name(&name) {
@@ -104,6 +113,9 @@ impl Registry {
         }
         if tool.schema().get("type").and_then(Value::as_str) != Some("object") {
             return Err(RegistryError::InvalidSchema { name });
+        }
+        if let Some(reason) = contradiction(tool.schema()) {
+            return Err(RegistryError::Contradiction { name, reason });
         }
         self.change(|tools| {
             if over == Override::Refuse && tools.contains_key(&name) {

@@ -122,6 +122,65 @@ fn names_and_schemas_are_held_to_what_providers_accept() {
 }
 
 #[test]
+fn a_schema_that_no_call_can_fit_is_not_registered() {
+    let object = |properties: Value| json!({"type": "object", "properties": properties});
+    for (schema, reason) in [
+        (
+            object(json!({"a": {"type": "string", "enum": [1]}})),
+            "arguments/a: no listed value (1) fits its type and bounds",
+        ),
+        (
+            object(json!({"a": {"type": "integer", "enum": [0.5, 9], "maximum": 8}})),
+            "arguments/a: no listed value (0.5, 9) fits its type and bounds",
+        ),
+        (
+            object(json!({"a": {"type": ["string", "null"], "const": 1}})),
+            "arguments/a: no listed value (1) fits its type and bounds",
+        ),
+        (object(json!({"a": {"enum": []}})), "arguments/a: `enum` lists no value"),
+        (object(json!({"a": {"enum": [1], "const": 2}})), "arguments/a: `const` is not among the values of `enum`"),
+        (
+            object(json!({"a": {"minimum": 9, "maximum": 3}})),
+            "arguments/a: `minimum` 9 leaves nothing below `maximum` 3",
+        ),
+        (
+            object(json!({"a": {"exclusiveMinimum": 3, "maximum": 3}})),
+            "arguments/a: `exclusiveMinimum` 3 leaves nothing below `maximum` 3",
+        ),
+        (
+            object(json!({"a": {"type": "array", "items": {"minLength": 2, "maxLength": 1}}})),
+            "arguments/a/items: `minLength` 2 leaves nothing below `maxLength` 1",
+        ),
+        (
+            object(json!({"a": object(json!({"b": {"minItems": 2, "maxItems": 1}}))})),
+            "arguments/a/b: `minItems` 2 leaves nothing below `maxItems` 1",
+        ),
+        (
+            json!({"type": "object", "properties": {}, "required": ["b"], "additionalProperties": false}),
+            "arguments: `b` is required and not allowed",
+        ),
+        (
+            json!({"type": "object", "properties": {"b": false}, "required": ["b"]}),
+            "arguments: `b` is required and not allowed",
+        ),
+    ] {
+        let registry = Registry::new();
+        let refused = registry.register_any(Arc::new(Named(Spec::new("odd", "Odd."), schema)), Override::Refuse);
+        assert_eq!(refused, Err(RegistryError::Contradiction { name: "odd".into(), reason: reason.into() }));
+        assert_eq!(registry.count(), 0);
+    }
+    for schema in [
+        object(json!({"a": {"type": "string", "enum": ["x", null]}, "b": {"minimum": 3, "maximum": 3}})),
+        object(json!({"a": {"type": "integer", "enum": [1.0]}, "b": {"$ref": "#/x", "enum": []}})),
+        json!({"type": "object", "required": ["b"], "patternProperties": {"b": {}}, "additionalProperties": false}),
+        json!({"type": "object", "required": ["b"]}),
+    ] {
+        let tool = Arc::new(Named(Spec::new("odd", "Odd."), schema));
+        assert_eq!(Registry::new().register_any(tool, Override::Refuse), Ok(()));
+    }
+}
+
+#[test]
 fn errors_say_what_to_do() {
     for (error, sentence) in [
         (not_found("nope", &["a", "b"]), "tool 'nope' is not registered; available: a, b"),
@@ -136,6 +195,10 @@ fn errors_say_what_to_do() {
         (
             RegistryError::InvalidSchema { name: "a".into() },
             "tool 'a': the schema of its arguments must have \"type\": \"object\"",
+        ),
+        (
+            RegistryError::Contradiction { name: "a".into(), reason: "arguments/x: why".into() },
+            "tool 'a': the schema of its arguments contradicts itself, so no call could be valid; arguments/x: why",
         ),
     ] {
         assert_eq!(error.to_string(), sentence);
