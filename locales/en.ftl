@@ -141,6 +141,8 @@ agent-stopped = Stopped: { $reason }.
 agent-model-failed = The model could not be used: { $reason }
 agent-empty-reply = The model answered nothing twice. Try another model, or ask for less at once.
 agent-empty-reply-retry = The model answered nothing; it is asked once more.
+agent-misread = The model wrote a tool call that cannot be read, twice: { $reason } Nothing of it was run. Try another model, or a server that parses its calls.
+agent-misread-retry = { $reason } Nothing was run; the model is asked again.
 agent-reply-cut = The model's answer was cut at its output limit.
 agent-result-shortened = [... { $lines ->
     [one] 1 line
@@ -493,6 +495,9 @@ model-replay-ended = { $model } has no further answer: { $answers ->
 }. Record a longer session, or use a live model.
 model-replay-empty = { $file } holds no answer of a model: it has no line of JSON. `palanca sessions export ID --as replay` writes such a file.
 model-replay-malformed = { $file }, line { $line }: { $reason }. Each line is one JSON object with `content`, `tool_calls` or both.
+model-misread-cut-off = The answer ends in the middle of a tool call (form: { $form }).
+model-misread-unreadable = The answer ends with a tool call that is not in the form that its marks announce ({ $form }).
+model-misread-unknown = The answer ends with a call of '{ $name }', which is not one of the tools (form: { $form }).
 model-retrying = Attempt { $attempt } failed ({ $reason }); trying again in { $seconds } s.
 model-tools-ignored-told = { $model } is used as a model without tools: it is held to a JSON form in which it can name one.
 model-tools-ignored-counted = { $model } ignores the tools on offer (it reads as many tokens with them as without): from now on it is held to a JSON form in which it can name one. What it said so far in this answer is void.

@@ -141,6 +141,8 @@ agent-stopped = Detenido: { $reason }.
 agent-model-failed = No se pudo usar el modelo: { $reason }
 agent-empty-reply = El modelo no respondió nada dos veces. Prueba otro modelo o pide menos de una vez.
 agent-empty-reply-retry = El modelo no respondió nada; se le pregunta una vez más.
+agent-misread = El modelo escribió dos veces una llamada a herramienta que no se puede leer: { $reason } No se ejecutó nada de ella. Prueba otro modelo o un servidor que interprete sus llamadas.
+agent-misread-retry = { $reason } No se ejecutó nada; se le pregunta otra vez al modelo.
 agent-reply-cut = La respuesta del modelo se cortó en su límite de salida.
 agent-result-shortened = [... { $lines ->
     [one] 1 línea
@@ -493,6 +495,9 @@ model-replay-ended = { $model } no tiene más respuestas: { $answers ->
 }. Graba una sesión más larga, o usa un modelo en vivo.
 model-replay-empty = { $file } no contiene ninguna respuesta de un modelo: no tiene ninguna línea de JSON. `palanca sessions export ID --as replay` escribe un fichero así.
 model-replay-malformed = { $file }, línea { $line }: «{ $reason }». Cada línea es un objeto JSON con `content`, `tool_calls` o ambos.
+model-misread-cut-off = La respuesta termina a mitad de una llamada a herramienta (forma: { $form }).
+model-misread-unreadable = La respuesta termina con una llamada a herramienta que no tiene la forma que anuncian sus marcas ({ $form }).
+model-misread-unknown = La respuesta termina con una llamada a '{ $name }', que no es una de las herramientas (forma: { $form }).
 model-retrying = El intento { $attempt } falló ({ $reason }); se repite en { $seconds } s.
 model-tools-ignored-told = { $model } se usa como modelo sin herramientas: se le impone un formato JSON en el que puede nombrar una.
 model-tools-ignored-counted = { $model } ignora las herramientas ofrecidas (lee los mismos tokens con ellas que sin ellas): desde ahora se le impone un formato JSON en el que puede nombrar una. Lo dicho hasta aquí en esta respuesta no vale.

@@ -58,7 +58,7 @@ pub enum StopReason {
     QualityGates,
     /// JSON was asked for, and the model gave none, twice.
     AnswerNotJson,
-    /// The model could not be reached, refused, or answered nothing twice.
+    /// The model could not be reached, refused, or answered twice with nothing or with a tool call that cannot be read.
     LlmError,
     /// What happened could not be kept, so nothing more was done.
     StoreFailed,

@@ -5,7 +5,7 @@
 
 use crate::assemble::RawCall;
 use crate::constrained;
-use crate::embedded::Scanner;
+use crate::embedded::{Ending, Fences, Scanner};
 use crate::estimate::estimate_tokens;
 use crate::event::{ModelEvent, Stop, Usage, UsageBasis};
 use crate::message::ToolCall;
@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 enum Form {
     /// As the wire's own calls, or embedded in text.
-    Native(Scanner),
+    Native(Box<Scanner>),
     /// As a JSON object that is the whole text.
     Constrained(String),
     /// Not at all: no tool was offered.
@@ -31,14 +31,17 @@ enum Form {
 pub(crate) struct Answer {
     form: Form,
     ids: Vec<CallId>,
+    /// How many calls the wire made.
+    wired: usize,
     usage: Option<Usage>,
     stop: Option<Stop>,
     written: usize,
 }
 
 impl Answer {
-    pub(crate) fn native(names: &Names<'_>) -> Self {
-        let form = if names.is_empty() { Form::Plain } else { Form::Native(Scanner::default()) };
+    /// Of this model. `fences` says whether the server is known to know tools.
+    pub(crate) fn native(names: &Names<'_>, model: &str, fences: Fences) -> Self {
+        let form = if names.is_empty() { Form::Plain } else { Form::Native(Box::new(Scanner::new(model, fences))) };
         Self::new(form)
     }
 
@@ -47,12 +50,17 @@ impl Answer {
     }
 
     const fn new(form: Form) -> Self {
-        Self { form, ids: Vec::new(), usage: None, stop: None, written: 0 }
+        Self { form, ids: Vec::new(), wired: 0, usage: None, stop: None, written: 0 }
     }
 
     /// How many calls there are so far.
     pub(crate) const fn calls(&self) -> usize {
         self.ids.len()
+    }
+
+    /// How many of them are the wire's own.
+    pub(crate) const fn wired(&self) -> usize {
+        self.wired
     }
 
     /// Tokens read, as the provider counted them.
@@ -82,6 +90,7 @@ impl Answer {
             Part::Call(call) => {
                 self.written += call.name.len() + call.arguments.len();
                 let name = names.original(&call.name).to_owned();
+                self.wired += 1;
                 self.call(RawCall { name, ..call }, out);
             }
             Part::Usage(usage) => self.usage = Some(usage),
@@ -95,24 +104,26 @@ impl Answer {
             Form::Plain => {}
             Form::Native(scanner) => {
                 let scanned = scanner.finish(names);
+                push_text(scanned.text, out);
                 // A model that really calls tools only talks about them in its text.
-                let real = !self.ids.is_empty();
-                for (text, calls) in scanned.found {
-                    if real {
-                        push_text(text, out);
-                    } else {
+                match scanned.ending {
+                    Ending::Words => {}
+                    Ending::Calls(_, text) if self.wired > 0 => push_text(text, out),
+                    Ending::Calls(calls, _) => {
                         for call in calls {
                             self.call(call, out);
                         }
                     }
+                    Ending::Misread(misread) if self.wired > 0 => push_text(misread.text, out),
+                    Ending::Misread(misread) => out.push_back(ModelEvent::Misread(misread)),
                 }
-                push_text(scanned.text, out);
             }
             Form::Constrained(held) => {
                 let held = std::mem::take(held);
                 match constrained::read(&held, names) {
                     constrained::Said::Call(call) => self.call(call, out),
                     constrained::Said::Text(text) => push_text(text, out),
+                    constrained::Said::Misread(misread) => out.push_back(ModelEvent::Misread(misread)),
                 }
             }
         }

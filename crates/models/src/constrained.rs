@@ -6,6 +6,8 @@
 
 use crate::arguments::as_object_text;
 use crate::assemble::RawCall;
+use crate::embedded::{members, with_controls_escaped};
+use crate::event::{Misread, MisreadCause};
 use crate::message::Message;
 use crate::names::Names;
 use crate::request::{ModelRequest, ToolChoice, ToolOffer};
@@ -28,6 +30,8 @@ pub(crate) struct Rewritten {
 pub(crate) enum Said {
     Call(RawCall),
     Text(String),
+    /// A call that was cut off.
+    Misread(Misread),
 }
 
 /// The request in this form.
@@ -115,16 +119,28 @@ fn schema(offered: &[&ToolOffer], choice: ToolChoice<'_>, names: &Names<'_>) -> 
     json!({"anyOf": forms})
 }
 
-/// What the model said. Text that is not in the form is taken as the answer, and so is a final text that was cut off.
+/// What the model said; a fence around it is taken off. Text that is not in the form is taken as the answer, and so is a final
+/// text that was cut off.
 pub(crate) fn read(text: &str, names: &Names<'_>) -> Said {
-    let Ok(Value::Object(map)) = serde_json::from_str::<Value>(text.trim()) else {
-        return Said::Text(cut_final(text));
+    let inner = without_fence(text.trim());
+    let Ok(Value::Object(map)) = serde_json::from_str::<Value>(&with_controls_escaped(inner)) else {
+        return match after_key(inner, "tool") {
+            Some(_) => Said::Misread(Misread {
+                text: text.to_owned(),
+                cause: MisreadCause::CutOff,
+                form: "JSON",
+                example: r#"{"tool": NAME, "arguments": {…}}"#,
+            }),
+            None => Said::Text(cut_final(text)),
+        };
     };
     if let Some(name) = map.get("tool").and_then(Value::as_str) {
+        // As it is written: numbers keep their digits.
+        let arguments = members(inner).unwrap_or_default().into_iter().find(|(key, _)| key == "arguments");
         return Said::Call(RawCall {
             id: String::new(),
             name: names.original(name).to_owned(),
-            arguments: map.get("arguments").map_or_else(|| "{}".to_owned(), Value::to_string),
+            arguments: arguments.map_or_else(|| "{}".to_owned(), |(_, text)| with_controls_escaped(text).into_owned()),
         });
     }
     match map.get("final") {
@@ -134,16 +150,20 @@ pub(crate) fn read(text: &str, names: &Names<'_>) -> Said {
     }
 }
 
+fn without_fence(text: &str) -> &str {
+    let inner = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
+    inner.map_or(text, |inner| inner.trim_start_matches(char::is_alphanumeric).trim())
+}
+
+/// What follows `{"KEY":`.
+fn after_key<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let rest = text.trim().strip_prefix('{')?.trim_start().strip_prefix('"')?.strip_prefix(key)?.strip_prefix('"')?;
+    Some(rest.trim_start().strip_prefix(':')?.trim_start())
+}
+
 /// The text of `{"final": "…` whose end is missing.
 fn cut_final(text: &str) -> String {
-    let inner = text
-        .trim()
-        .strip_prefix('{')
-        .map(str::trim_start)
-        .and_then(|rest| rest.strip_prefix("\"final\""))
-        .map(str::trim_start)
-        .and_then(|rest| rest.strip_prefix(':'))
-        .map(str::trim_start);
+    let inner = after_key(text, "final");
     // At most an escape of six characters is cut in two.
     inner
         .and_then(|inner| {

@@ -1,237 +1,404 @@
 //! Tool calls that a model writes into its text instead of calling.
 //!
-//! Accepted: a bare object or array that is the whole text, fenced JSON, `<tool_call>` tags; `name` or `tool_name` with
-//! `arguments`, `parameters` or `args`, also inside `function`. Only names on offer count, so an answer that shows JSON
-//! stays an answer. Text is held back only from where a call may have begun, and let go as soon as it turns out to be none.
+//! What is said is not done: a call counts only where it ends the answer, outside thoughts, code fences and quotation marks, in
+//! a form that the model uses ([`format`] is the table). Marks of a call at the end of an answer that cannot be read are a
+//! [`Misread`], never an answer. Text is held back only from a mark on, and let go as soon as it turns out to be no call.
+
+mod cursor;
+mod format;
+mod json;
+mod pythonic;
+mod readers;
+mod tagged;
+mod tail;
+mod typed;
 
 use crate::assemble::RawCall;
+use crate::event::{Misread, MisreadCause};
 use crate::names::Names;
-use serde_json::{Map, Value};
+use cursor::End;
+pub(crate) use cursor::{members, with_controls_escaped};
+use format::{Format, Forms};
+use tail::Tail;
 
-const FENCE: &str = "```";
-const TAG: &str = "<tool_call>";
-const END_TAG: &str = "</tool_call>";
-/// What may stand behind the opening fence of a call.
-const LANGUAGES: [&str; 6] = ["", "json", "tool_call", "tool_calls", "tool_code", "tool"];
+/// What opens and closes thoughts.
+const THOUGHTS: [(&str, &str); 9] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<seed:think>", "</seed:think>"),
+    ("[THINK]", "[/THINK]"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|channel|>analysis<|message|>", "<|end|>"),
+    ("<|channel>thought", "<channel|>"),
+];
+/// Shortest run of characters that makes a code fence.
+const FENCE: usize = 3;
 
-/// What the text so far may be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Whether calls inside code fences count for models that write them so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fences {
+    Count,
+    /// The server knows tools: what stands in a fence is an example.
+    Quote,
+}
+
+/// A call as the text says it: the name as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Said {
+    name: String,
+    /// None where nothing is said of them.
+    arguments: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Only white space yet.
-    #[default]
-    Start,
-    /// Ordinary text.
     Open,
-    /// Inside a fence that holds no call.
-    Quoted,
-    /// The whole text may be JSON.
-    Whole,
-    /// The held text begins with a fence.
-    Fence,
-    /// The held text begins with a tag.
-    Tag,
+    /// The held text begins with a mark that begins no call.
+    Passed,
+    Fence {
+        mark: char,
+        length: usize,
+    },
+    Thoughts {
+        close: &'static str,
+        /// Whether they stand at the beginning of the answer.
+        first: bool,
+    },
+    /// The held text may be the calls that end the answer; it is looked at again when it is this long.
+    Call {
+        first: bool,
+        again: usize,
+    },
 }
 
-/// Finds calls in text that arrives in pieces.
-#[derive(Debug, Default)]
-pub(crate) struct Scanner {
-    state: State,
-    held: String,
-    found: Vec<(String, Vec<RawCall>)>,
+enum Next {
+    Go(usize, State),
+    Wait(usize),
+    End(usize, Ending),
 }
 
-/// What a text came to.
+/// What ends an answer.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) enum Ending {
+    #[default]
+    Words,
+    /// Calls, with the text in which they stood.
+    Calls(Vec<RawCall>, String),
+    Misread(Misread),
+}
+
+/// What was left of an answer.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scanned {
-    /// Text that is surely none of a call.
+    /// Text that is none of a call.
     pub(crate) text: String,
-    /// The calls, each group with the text in which it stood.
-    pub(crate) found: Vec<(String, Vec<RawCall>)>,
+    pub(crate) ending: Ending,
+}
+
+/// Finds the calls that end a text that arrives in pieces.
+pub(crate) struct Scanner {
+    forms: Forms,
+    /// The ASCII characters with which anything begins that matters.
+    alert: u128,
+    state: State,
+    held: String,
+    /// What was shown of the line on which the held text begins.
+    line: String,
+    /// Nothing but white space and thoughts yet.
+    first: bool,
+    /// How many bytes were shown.
+    total: usize,
+    /// Marks behind which no row could read.
+    suspects: Vec<Suspect>,
+    /// What was shown from the first of them on.
+    since: String,
+}
+
+struct Suspect {
+    row: &'static Format,
+    /// Bytes before it in the answer.
+    at: usize,
+    /// What stands before it on its line.
+    line: String,
+}
+
+impl std::fmt::Debug for Scanner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scanner").field("state", &self.state).field("held", &self.held.len()).finish_non_exhaustive()
+    }
 }
 
 impl Scanner {
+    /// For an answer of this model.
+    pub(crate) fn new(model: &str, fences: Fences) -> Self {
+        let forms = Forms::of(model, fences);
+        let marks = forms.rows.iter().flat_map(|row| row.marks).copied();
+        let others = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]).chain(["`", "~"]);
+        let alert = marks.chain(others).filter_map(|mark| mark.bytes().next()).fold(0, |set, byte| set | bit(byte));
+        Self {
+            forms,
+            alert,
+            state: State::Open,
+            held: String::new(),
+            line: String::new(),
+            first: true,
+            total: 0,
+            suspects: Vec::new(),
+            since: String::new(),
+        }
+    }
+
     /// Takes the next piece and returns the text that may be shown.
     pub(crate) fn push(&mut self, piece: String, names: &Names<'_>) -> String {
-        let plain = matches!(self.state, State::Open | State::Quoted) && self.held.is_empty();
-        if plain && !piece.contains(['`', '<']) {
+        if self.held.is_empty() && !self.first && !piece.bytes().any(|byte| self.alert & bit(byte) != 0) {
+            self.remember(&piece);
             return piece;
         }
         self.held.push_str(&piece);
-        let mut shown = String::new();
-        while self.step(&mut shown, names) {}
-        shown
+        self.advance(End::Open, names).text
     }
 
     /// Takes what is left.
     pub(crate) fn finish(&mut self, names: &Names<'_>) -> Scanned {
-        let held = std::mem::take(&mut self.held);
-        let inner = match self.state {
-            State::Start | State::Open | State::Quoted => None,
-            State::Whole => Some(held.as_str()),
-            State::Tag => held.strip_prefix(TAG),
-            State::Fence => {
-                held.strip_prefix(FENCE).map(|rest| rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'))
+        let mut scanned = self.advance(End::Final, names);
+        if scanned.ending == Ending::Words {
+            let last = std::mem::take(&mut self.held);
+            self.remember(&last);
+            scanned.text.push_str(&last);
+            let start = self.suspects.first().map_or(0, |suspect| suspect.at);
+            let text = |suspect: &Suspect| self.since.get(suspect.at - start..).unwrap_or_default();
+            let broken =
+                self.suspects.iter().find(|suspect| tail::is_broken(suspect.row, (text(suspect), &suspect.line)));
+            if let Some(Suspect { row, .. }) = broken {
+                // It was shown when it had turned out to be no call.
+                scanned.ending = Ending::Misread(row.misread(MisreadCause::Unreadable, ""));
             }
-        };
-        let mut scanned = Scanned::default();
-        match inner.and_then(|text| parse(text, names)) {
-            Some(calls) => self.found.push((held, calls)),
-            None => scanned.text = held,
         }
-        scanned.found = std::mem::take(&mut self.found);
-        self.state = State::Start;
         scanned
     }
 
-    /// Moves on by one decision; `false` when more text is needed.
-    fn step(&mut self, shown: &mut String, names: &Names<'_>) -> bool {
-        match self.state {
-            State::Start => self.begin(),
-            State::Open => self.open(shown),
-            State::Quoted => self.quoted(shown),
-            State::Whole => false,
-            State::Fence => self.fence(shown, names),
-            State::Tag => self.tag(shown, names),
-        }
-    }
-
-    fn begin(&mut self) -> bool {
-        let mut solid = self.held.chars().filter(|c| !c.is_whitespace());
-        let (Some(first), second) = (solid.next(), solid.next()) else {
-            return false;
-        };
-        self.state = match (first, second) {
-            ('{' | '[', None) => return false,
-            ('{', Some('"')) | ('[', Some('{')) => State::Whole,
-            _ => State::Open,
-        };
-        true
-    }
-
-    /// Shows everything up to where a fence or a tag may begin.
-    fn open(&mut self, shown: &mut String) -> bool {
-        let fence = self.held.find(FENCE);
-        let tag = self.held.find(TAG);
-        let (at, next) = match (fence, tag) {
-            (Some(fence), Some(tag)) if tag < fence => (tag, State::Tag),
-            (Some(fence), _) => (fence, State::Fence),
-            (None, Some(tag)) => (tag, State::Tag),
-            (None, None) => {
-                self.show_all_but_a_beginning_of(shown, &[FENCE, TAG]);
-                return false;
-            }
-        };
-        shown.extend(self.held.drain(..at));
-        self.state = next;
-        true
-    }
-
-    fn quoted(&mut self, shown: &mut String) -> bool {
-        let Some(at) = self.held.find(FENCE) else {
-            self.show_all_but_a_beginning_of(shown, &[FENCE]);
-            return false;
-        };
-        shown.extend(self.held.drain(..at + FENCE.len()));
-        self.state = State::Open;
-        true
-    }
-
-    fn fence(&mut self, shown: &mut String, names: &Names<'_>) -> bool {
-        let inner = self.held.get(FENCE.len()..).unwrap_or_default();
-        let Some(start) = inner.find(|c: char| !(c.is_alphanumeric() || c == '_')) else {
-            return false;
-        };
-        let (language, body) = inner.split_at(start);
-        let first = body.trim_start().chars().next();
-        if !LANGUAGES.contains(&language) || first.is_some_and(|c| c != '{' && c != '[') {
-            shown.extend(self.held.drain(..FENCE.len()));
-            self.state = State::Quoted;
-            return true;
-        }
-        // A fence may also stand inside a string of the arguments: the JSON is complete where it parses.
-        for (offset, _) in body.match_indices(FENCE) {
-            let text = body.get(..offset).unwrap_or_default();
-            let end = FENCE.len() + start + offset + FENCE.len();
-            if let Some(calls) = parse(text, names) {
-                let whole: String = self.held.drain(..end).collect();
-                self.found.push((whole, calls));
-                self.state = State::Open;
-                return true;
-            }
-            if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() {
-                shown.extend(self.held.drain(..end));
-                self.state = State::Open;
-                return true;
-            }
-        }
-        false
-    }
-
-    fn tag(&mut self, shown: &mut String, names: &Names<'_>) -> bool {
-        let Some(at) = self.held.find(END_TAG) else {
-            return false;
-        };
-        let inner = self.held.get(TAG.len()..at).unwrap_or_default();
-        let calls = parse(inner, names);
-        let whole: String = self.held.drain(..at + END_TAG.len()).collect();
-        match calls {
-            Some(calls) => self.found.push((whole, calls)),
-            None => shown.push_str(&whole),
-        }
-        self.state = State::Open;
-        true
-    }
-
-    fn show_all_but_a_beginning_of(&mut self, shown: &mut String, marks: &[&str]) {
-        let keep = marks
-            .iter()
-            .flat_map(|mark| (1..mark.len()).filter_map(|length| mark.get(..length)))
-            .filter(|start| self.held.ends_with(start))
-            .map(str::len)
-            .max()
-            .unwrap_or(0);
-        let until = self.held.len() - keep;
-        shown.extend(self.held.drain(..until));
-    }
-}
-
-/// All of the text as calls: one or more JSON values, each of which is a call or a list of calls.
-fn parse(text: &str, names: &Names<'_>) -> Option<Vec<RawCall>> {
-    let mut calls = Vec::new();
-    for value in serde_json::Deserializer::from_str(text.trim()).into_iter::<Value>() {
-        match value.ok()? {
-            Value::Array(items) => {
-                for item in &items {
-                    calls.push(call(item.as_object()?, names)?);
+    fn advance(&mut self, end: End, names: &Names<'_>) -> Scanned {
+        let mut at = 0;
+        let ending = loop {
+            let next = match self.state {
+                State::Open | State::Passed => self.open(at, end),
+                State::Fence { mark, length } => self.fence(at, (mark, length), end),
+                State::Thoughts { close, first } => self.thoughts(at, (close, first), end),
+                State::Call { first, again } => self.call(at, (first, again), (end, names)),
+            };
+            match next {
+                Next::Go(to, state) => (at, self.state) = (to, state),
+                Next::Wait(to) => {
+                    at = to;
+                    break Ending::Words;
+                }
+                Next::End(to, ending) => {
+                    at = to;
+                    break ending;
                 }
             }
-            Value::Object(map) => match map.get("tool_calls").and_then(Value::as_array) {
-                Some(items) => {
-                    for item in items {
-                        calls.push(call(item.as_object()?, names)?);
+        };
+        let text: String = self.held.drain(..at).collect();
+        self.remember(&text);
+        if ending != Ending::Words {
+            self.held.clear();
+        }
+        Scanned { text, ending }
+    }
+
+    fn remember(&mut self, shown: &str) {
+        if let Some(first) = self.suspects.first() {
+            self.since.push_str(shown.get(first.at.saturating_sub(self.total)..).unwrap_or_default());
+        }
+        self.total += shown.len();
+        match shown.rsplit_once('\n') {
+            Some((_, last)) => last.clone_into(&mut self.line),
+            None => self.line.push_str(shown),
+        }
+    }
+
+    fn rest(&self, at: usize) -> &str {
+        self.held.get(at..).unwrap_or_default()
+    }
+
+    /// The text of its line before this place.
+    fn before(&self, at: usize) -> String {
+        let before = self.held.get(..at).unwrap_or_default();
+        match before.rsplit_once('\n') {
+            Some((_, line)) => line.to_owned(),
+            None => format!("{}{before}", self.line),
+        }
+    }
+
+    /// Goes over words to whatever may matter.
+    fn open(&mut self, from: usize, end: End) -> Next {
+        let mut passed = std::mem::replace(&mut self.state, State::Open) == State::Passed;
+        let mut at = from;
+        while let Some(c) = self.rest(at).chars().next() {
+            let candidate = !std::mem::take(&mut passed);
+            let matters = u8::try_from(c).is_ok_and(|byte| self.alert & bit(byte) != 0);
+            if c.is_whitespace() || !(self.first || matters) {
+                at += c.len_utf8();
+                continue;
+            }
+            let first = std::mem::take(&mut self.first);
+            let rest = self.rest(at);
+            if candidate {
+                match (tail::begins(&self.forms, rest, first), end) {
+                    (tail::Begins::Yes, _) if first || !is_quoted(&self.before(at)) => {
+                        return Next::Go(at, State::Call { first, again: 0 });
                     }
+                    (tail::Begins::Perhaps, End::Open) => {
+                        self.first = first;
+                        return Next::Wait(at);
+                    }
+                    _ => {}
                 }
-                None => calls.push(call(&map, names)?),
-            },
-            _ => return None,
+            }
+            match thought_at(rest) {
+                Some(Thought::Opens(open, close)) if !is_quoted(&self.before(at)) => {
+                    return Next::Go(at + open, State::Thoughts { close, first });
+                }
+                // Some templates open the thoughts themselves.
+                Some(Thought::Closes(close)) if !is_quoted(&self.before(at)) => {
+                    self.first = true;
+                    at += close;
+                    continue;
+                }
+                Some(Thought::Perhaps) if end == End::Open => {
+                    self.first = first;
+                    self.state = if candidate { State::Open } else { State::Passed };
+                    return Next::Wait(at);
+                }
+                _ => {}
+            }
+            match self.fence_at(at, c, end) {
+                Some(Next::Go(to, State::Open)) => at = to,
+                Some(next) => {
+                    self.state = if candidate { State::Open } else { State::Passed };
+                    return next;
+                }
+                None => at += c.len_utf8(),
+            }
+        }
+        Next::Wait(at)
+    }
+
+    /// What a run of backticks or tildes begins: a fence, or ([`State::Open`]) nothing.
+    fn fence_at(&self, at: usize, mark: char, end: End) -> Option<Next> {
+        if mark != '`' && mark != '~' {
+            return None;
+        }
+        let rest = self.rest(at);
+        let length = run_of(rest, mark);
+        let behind = at + length;
+        let is_all = length == rest.len();
+        let may_be = length >= FENCE && (mark == '`' || self.before(at).trim().is_empty());
+        let Some(line_end) = rest.find('\n') else {
+            let waits = end == End::Open && (is_all || may_be);
+            let next = if may_be { State::Fence { mark, length } } else { State::Open };
+            return Some(if waits { Next::Wait(at) } else { Next::Go(behind, next) });
+        };
+        let info = rest.get(length..line_end).unwrap_or_default();
+        let opens = may_be && !info.contains(mark);
+        Some(if opens { Next::Go(at + line_end, State::Fence { mark, length }) } else { Next::Go(behind, State::Open) })
+    }
+
+    /// Goes over what stands in a fence. A run of marks with a word behind it opens another one.
+    fn fence(&self, from: usize, (mark, length): (char, usize), end: End) -> Next {
+        let mut at = from;
+        while let Some(offset) = self.rest(at).find(mark) {
+            at += offset;
+            let run = run_of(self.rest(at), mark);
+            let next = self.rest(at + run).chars().next();
+            if next.is_none() && end == End::Open {
+                return Next::Wait(at);
+            }
+            at += run;
+            if run >= length && !next.is_some_and(char::is_alphanumeric) {
+                return Next::Go(at, State::Open);
+            }
+        }
+        Next::Wait(self.held.len())
+    }
+
+    fn thoughts(&mut self, from: usize, (close, first): (&str, bool), end: End) -> Next {
+        let rest = self.rest(from);
+        let Some(at) = rest.find(close) else {
+            let kept = if end == End::Open { beginning_of(close, rest) } else { 0 };
+            return Next::Wait(self.held.len() - kept);
+        };
+        self.first = first;
+        Next::Go(from + at + close.len(), State::Open)
+    }
+
+    fn call(&mut self, at: usize, (first, again): (bool, usize), (end, names): (End, &Names<'_>)) -> Next {
+        let rest = self.rest(at);
+        if end == End::Open && rest.len() < again {
+            return Next::Wait(at);
+        }
+        let place = tail::At { first, line: &self.before(at) };
+        match tail::read(&self.forms, rest, (end, names), &place) {
+            Tail::Words => Next::Go(at, State::Passed),
+            Tail::Suspect(row) => {
+                self.suspects.push(Suspect { row, at: self.total + at, line: self.before(at) });
+                Next::Go(at, State::Passed)
+            }
+            Tail::Unfinished => {
+                // Growing steps: a long call is not read anew for every piece.
+                self.state = State::Call { first, again: rest.len() + rest.len() / 4 + 8 };
+                Next::Wait(at)
+            }
+            Tail::Calls(calls) => Next::End(at, Ending::Calls(calls, rest.to_owned())),
+            Tail::Misread(misread) => Next::End(at, Ending::Misread(misread)),
         }
     }
-    (!calls.is_empty()).then_some(calls)
 }
 
-fn call(map: &Map<String, Value>, names: &Names<'_>) -> Option<RawCall> {
-    if let Some(inner) = map.get("function").and_then(Value::as_object) {
-        return call(inner, names);
+const fn bit(byte: u8) -> u128 {
+    if byte < 128 { 1 << byte } else { 0 }
+}
+
+/// How many bytes the run of this ASCII character has.
+fn run_of(text: &str, mark: char) -> usize {
+    text.len() - text.trim_start_matches(mark).len()
+}
+
+/// How many bytes at the end of a text may be the beginning of a mark.
+fn beginning_of(mark: &str, text: &str) -> usize {
+    mark.char_indices()
+        .map(|(at, _)| at)
+        .rev()
+        .find(|at| mark.get(..*at).is_some_and(|part| text.ends_with(part)))
+        .unwrap_or(0)
+}
+
+/// Whether what follows this part of a line is quoted: by quotation marks, as code, or as somebody else's words.
+fn is_quoted(line: &str) -> bool {
+    let indented = line.trim().is_empty() && (line.contains('\t') || line.len() >= 4);
+    let runs = line.split(|c| c != '`').filter(|run| !run.is_empty()).count();
+    indented || runs % 2 == 1 || line.trim_start().starts_with('>') || line.ends_with(['"', '\'', '“', '‘', '„', '«'])
+}
+
+enum Thought {
+    Opens(usize, &'static str),
+    Closes(usize),
+    Perhaps,
+}
+
+fn thought_at(rest: &str) -> Option<Thought> {
+    for (open, close) in THOUGHTS {
+        if rest.starts_with(open) {
+            return Some(Thought::Opens(open.len(), close));
+        }
     }
-    let first = |keys: &[&str]| keys.iter().find_map(|key| map.get(*key));
-    let name = first(&["name", "tool_name"])?.as_str()?;
-    let arguments = match first(&["arguments", "parameters", "args"])? {
-        Value::String(text) => text.clone(),
-        Value::Null => "{}".to_owned(),
-        value @ Value::Object(_) => value.to_string(),
-        _ => return None,
-    };
-    Some(RawCall { id: String::new(), name: names.offered(name)?.to_owned(), arguments })
+    if rest.starts_with("</think>") {
+        return Some(Thought::Closes("</think>".len()));
+    }
+    let opens = THOUGHTS.iter().map(|(open, _)| *open);
+    opens.chain(["</think>"]).any(|mark| mark.starts_with(rest)).then_some(Thought::Perhaps)
 }
 
 #[cfg(test)]

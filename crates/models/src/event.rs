@@ -15,6 +15,8 @@ pub enum ModelEvent {
     ReasoningDelta(String),
     /// A complete tool call.
     ToolCall(ToolCall),
+    /// What ends the text was meant as tool calls and cannot be read as such. Its text is in no [`ModelEvent::TextDelta`].
+    Misread(Misread),
     /// Something to tell the person.
     Notice(Notice),
     /// What the answer cost.
@@ -24,6 +26,44 @@ pub enum ModelEvent {
         /// Why it ended.
         stop: Stop,
     },
+}
+
+/// Tool calls in a text that cannot be read. None of them was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread {
+    /// The text, from the first mark of a call to the end of the answer.
+    pub text: String,
+    /// What is wrong.
+    pub cause: MisreadCause,
+    /// The form in which the calls seem to be written.
+    pub form: &'static str,
+    /// A call in this form, with `NAME`, `KEY` and `VALUE` to be filled in.
+    pub example: &'static str,
+}
+
+/// Why calls in a text cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MisreadCause {
+    /// The text ends in the middle.
+    CutOff,
+    /// The text is not in the form that its marks announce.
+    Unreadable,
+    /// No tool of this name was offered.
+    UnknownTool(String),
+}
+
+impl Misread {
+    /// The catalogue's sentence: what is wrong.
+    #[must_use]
+    pub fn message(&self) -> Sentence {
+        match &self.cause {
+            MisreadCause::CutOff => Sentence::new("model-misread-cut-off").with("form", self.form),
+            MisreadCause::Unreadable => Sentence::new("model-misread-unreadable").with("form", self.form),
+            MisreadCause::UnknownTool(name) => {
+                Sentence::new("model-misread-unknown").with("form", self.form).with("name", name)
+            }
+        }
+    }
 }
 
 /// Why an answer ended.

@@ -34,7 +34,7 @@ mod fake_http;
 pub use endpoint::{ApiKey, Endpoint, EndpointError, Overrides, default_spec};
 pub use error::{ModelError, ModelErrorKind, Place};
 pub use estimate::estimate_tokens;
-pub use event::{ModelEvent, Notice, Sign, Stop, Usage, UsageBasis};
+pub use event::{Misread, MisreadCause, ModelEvent, Notice, Sign, Stop, Usage, UsageBasis};
 pub use live::{HttpModel, ModelOptions, ToolSupport};
 pub use message::{Message, ToolCall};
 pub use model::{EventStream, Model, Reply};

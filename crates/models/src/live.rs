@@ -11,6 +11,7 @@ mod turn;
 #[cfg(test)]
 mod tests;
 
+use crate::embedded::Fences;
 use crate::endpoint::Endpoint;
 use crate::model::{EventStream, Model};
 use crate::request::{ModelRequest, PromptCaching};
@@ -137,6 +138,11 @@ impl HttpModel {
             Learnt::IgnoresAndSaid => 3,
         };
         self.learnt.store(code, Ordering::Relaxed);
+    }
+
+    /// A server that knows tools makes calls of its own; what stands in a fence there is an example.
+    fn fences(&self) -> Fences {
+        if self.learnt() == Learnt::Works { Fences::Quote } else { Fences::Count }
     }
 
     fn dialect(&self) -> Dialect {

@@ -1,7 +1,7 @@
 //! The one trait, and an answer collected from its events.
 
 use crate::error::ModelError;
-use crate::event::{ModelEvent, Notice, Stop, Usage};
+use crate::event::{Misread, ModelEvent, Notice, Stop, Usage};
 use crate::message::{Message, ToolCall};
 use crate::request::ModelRequest;
 use futures_util::future::BoxFuture;
@@ -34,12 +34,14 @@ pub trait Model: Send + Sync {
 /// A whole answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// The text.
+    /// The text, with calls in it that could not be read.
     pub text: String,
     /// What the model thought aloud.
     pub reasoning: String,
     /// The tool calls, in the order in which they came.
     pub calls: Vec<ToolCall>,
+    /// Why the end of the text is neither words nor calls.
+    pub misread: Option<Misread>,
     /// What was said about the exchange.
     pub notices: Vec<Notice>,
     /// What it cost.
@@ -55,10 +57,15 @@ impl Reply {
             ModelEvent::TextDelta(text) => self.text.push_str(&text),
             ModelEvent::ReasoningDelta(text) => self.reasoning.push_str(&text),
             ModelEvent::ToolCall(call) => self.calls.push(call),
+            ModelEvent::Misread(misread) => {
+                self.text.push_str(&misread.text);
+                self.misread = Some(misread);
+            }
             ModelEvent::Notice(notice) => {
                 if notice.voids_text() {
                     self.text.clear();
                     self.reasoning.clear();
+                    self.misread = None;
                 }
                 self.notices.push(notice);
             }

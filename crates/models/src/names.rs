@@ -55,10 +55,17 @@ impl<'a> Names<'a> {
         self.changed.iter().find(|(_, name)| name == wire).map_or(wire, |(original, _)| original)
     }
 
-    /// The offered tool that is meant by a name in free text, in either form.
-    pub(crate) fn offered(&self, name: &str) -> Option<&'a str> {
-        let original = self.original(name);
-        self.offered.iter().map(ToolOffer::name).find(|offered| *offered == name || *offered == original)
+    /// The offered tool that is meant by a name in free text: in either form, and as models number them (`functions.NAME:0`).
+    pub(crate) fn meant(&self, name: &str) -> Option<&'a ToolOffer> {
+        let exactly = |name: &str| {
+            let original = self.original(name);
+            self.offered.iter().find(|tool| tool.name() == name || tool.name() == original)
+        };
+        exactly(name).or_else(|| {
+            let bare = name.strip_prefix("functions.").unwrap_or(name);
+            let stem = bare.rsplit_once(':').filter(|(_, number)| number.bytes().all(|b| b.is_ascii_digit()));
+            exactly(stem.map_or(bare, |(stem, _)| stem))
+        })
     }
 
     /// Whether there is any.

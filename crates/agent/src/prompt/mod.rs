@@ -6,6 +6,7 @@
 mod template;
 
 use palanca_core::Toolset;
+use palanca_models::{Misread, MisreadCause};
 
 /// The roles that are built in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,6 +108,17 @@ pub(crate) fn summarise() -> &'static str {
 /// What a model is told after an answer with nothing in it.
 pub(crate) fn nudge() -> &'static str {
     include_str!("../../prompts/nudge.md").trim_end()
+}
+
+/// What a model is told after a call in its text that cannot be read.
+pub(crate) fn misread(misread: &Misread) -> String {
+    let cause = match &misread.cause {
+        MisreadCause::CutOff => "it is incomplete".to_owned(),
+        MisreadCause::Unreadable => format!("it is not in the form {}", misread.form),
+        MisreadCause::UnknownTool(name) => format!("there is no tool '{name}'"),
+    };
+    let prompt = include_str!("../../prompts/misread.md").trim_end();
+    prompt.replace("{cause}", &cause).replace("{example}", misread.example)
 }
 
 /// What a model is told when a session goes on without a new task after the model's own words.

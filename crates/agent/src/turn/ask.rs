@@ -259,6 +259,6 @@ fn pass_on(sink: &dyn Sink, event: &ModelEvent) {
             sink.event(&Event::Notice { level: Level::Warning, message: notice.message() });
         }
         // The reply holds these; the loop tells of them when it acts on them.
-        ModelEvent::ToolCall(_) | ModelEvent::Usage(_) | ModelEvent::Done { .. } => {}
+        ModelEvent::ToolCall(_) | ModelEvent::Misread(_) | ModelEvent::Usage(_) | ModelEvent::Done { .. } => {}
     }
 }

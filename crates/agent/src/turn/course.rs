@@ -16,7 +16,7 @@ use crate::session::{Appended, Entry, Open, RunEnded, Session, Snapshot};
 use palanca_core::Toolset;
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
-use palanca_models::{Lookup, Message as Said, ModelError, ModelErrorKind, Reply, Stop, ToolOffer};
+use palanca_models::{Lookup, Message as Said, Misread, ModelError, ModelErrorKind, Reply, Stop, ToolOffer};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -57,6 +57,8 @@ pub(super) struct Course<'a> {
     offers: &'a [ToolOffer],
     pub(super) ids: Ids,
     empty_replies: u32,
+    /// What was wrong with the last answer, if it ended with calls that cannot be read.
+    misread: Option<Message>,
     remarks: HashSet<Remark>,
     error: Option<ModelError>,
 }
@@ -96,6 +98,7 @@ impl<'a> Course<'a> {
             asked_for_json: false,
             gates: GateFailures::default(),
             empty_replies: 0,
+            misread: None,
             remarks: HashSet::new(),
             error: None,
         }
@@ -188,7 +191,7 @@ impl<'a> Course<'a> {
     }
 
     async fn act_on(&mut self, reply: Reply) -> Option<StopReason> {
-        let Reply { text, calls, stop, .. } = reply;
+        let Reply { text, calls, stop, misread, .. } = reply;
         if !text.trim().is_empty() {
             self.last_words.clone_from(&text);
         } else if calls.is_empty() {
@@ -202,6 +205,10 @@ impl<'a> Course<'a> {
         // Kept already, with its price.
         self.add(Said::Assistant { text, calls: calls.clone() });
         let overspent = self.overspent();
+        if let Some(misread) = misread {
+            return overspent.or_else(|| self.misread_reply(&misread));
+        }
+        self.misread = None;
         if calls.is_empty() {
             return match overspent {
                 Some(reason) => Some(reason),
@@ -224,6 +231,17 @@ impl<'a> Course<'a> {
         }
         self.turn.notice(Level::Warning, Message::new("agent-empty-reply-retry"));
         self.append(Said::user(prompt::nudge()));
+        None
+    }
+
+    /// Calls that cannot be read: the model is told once what is wrong with them, then the run fails.
+    fn misread_reply(&mut self, misread: &Misread) -> Option<StopReason> {
+        if self.misread.replace(misread.message()).is_some() {
+            return Some(StopReason::LlmError);
+        }
+        let reason = self.turn.catalogue.render(&misread.message());
+        self.turn.notice(Level::Warning, Message::new("agent-misread-retry").with("reason", reason));
+        self.append(Said::user(prompt::misread(misread)));
         None
     }
 
@@ -274,7 +292,10 @@ impl<'a> Course<'a> {
                 let words = render(&error.message());
                 render(&Message::new("agent-model-failed").with("reason", words))
             }
-            (StopReason::LlmError, None) => render(&Message::new("agent-empty-reply")),
+            (StopReason::LlmError, None) => match &self.misread {
+                Some(reason) => render(&Message::new("agent-misread").with("reason", render(reason))),
+                None => render(&Message::new("agent-empty-reply")),
+            },
             (StopReason::StoreFailed, _) => {
                 let why = self.turn.session.and_then(Session::fault).map(|fault| render(&fault.message()));
                 render(&Message::new("agent-store-failed").with("reason", why.unwrap_or_default()))

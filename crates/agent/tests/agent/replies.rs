@@ -38,6 +38,26 @@ async fn empty_answers_apart_are_forgiven() {
 }
 
 #[tokio::test]
+async fn a_call_that_cannot_be_read_is_mended_or_fails_the_run() {
+    let broken = || Answer::Misread("I write. ", "<tool_call>{\"na");
+    let stage = Stage::new();
+    let model = Scripted::new([broken(), one("r", "read_file", json!({"path": "a"})), broken(), Answer::Say("done")]);
+    let (ended, history) = stage.run(&model).await;
+    assert_eq!((ended.report.stop_reason, ended.report.output.as_str()), (StopReason::LlmDone, "done"));
+    assert_whole(history.messages());
+    let asked = &model.asked()[1].messages;
+    assert_eq!(asked[2], Message::assistant("I write. <tool_call>{\"na"));
+    let Message::User { text } = &asked[3] else { panic!("{asked:?}") };
+    assert!(text.contains("it is incomplete") && text.contains("\n<tool_call>…</tool_call>\n"), "{text}");
+
+    let stage = Stage::new();
+    let (ended, _) = stage.run(&Scripted::new([broken(), broken(), Answer::Say("never")])).await;
+    assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Failed, StopReason::LlmError));
+    assert_eq!(ended.report.output, "agent-misread(reason=model-misread-cut-off(form=Hermes))");
+    assert_eq!(ended.answer, None);
+}
+
+#[tokio::test]
 async fn a_cut_answer_is_said() {
     let stage = Stage::new();
     let (ended, _) = stage.run(&Scripted::new([Answer::Cut("The answer i")])).await;

@@ -15,8 +15,8 @@ use palanca_core::{
     ToolCx, ToolError,
 };
 use palanca_models::{
-    EventStream, Message, Model, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Notice, Place, Stop, ToolCall,
-    Usage,
+    EventStream, Message, Misread, MisreadCause, Model, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Notice,
+    Place, Stop, ToolCall, Usage,
 };
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -36,6 +36,8 @@ pub enum Answer {
     Hang(&'static str),
     /// Cut at the provider's limit.
     Cut(&'static str),
+    /// Words, then a call that cannot be read.
+    Misread(&'static str, &'static str),
 }
 
 pub fn call(id: &str, tool: &str, arguments: Value) -> (String, String, String) {
@@ -102,6 +104,18 @@ impl Scripted {
                 .chain(end(Stop::Answer))
                 .collect(),
             Answer::Cut(text) => std::iter::once(ModelEvent::TextDelta(text.into())).chain(end(Stop::Length)).collect(),
+            Answer::Misread(text, call) => [
+                ModelEvent::TextDelta(text.into()),
+                ModelEvent::Misread(Misread {
+                    text: call.into(),
+                    cause: MisreadCause::CutOff,
+                    form: "Hermes",
+                    example: "<tool_call>…</tool_call>",
+                }),
+            ]
+            .into_iter()
+            .chain(end(Stop::Answer))
+            .collect(),
             Answer::Call(text, calls) => {
                 let text = (!text.is_empty()).then(|| ModelEvent::TextDelta(text.into()));
                 text.into_iter()

@@ -65,7 +65,8 @@ fn the_form_is_read_back() {
         Said::Call(RawCall { id: String::new(), name: name.to_owned(), arguments: arguments.to_owned() })
     };
     for (said, expected) in [
-        (r#"{"tool": "read_file", "arguments": {"path": "x"}}"#, call("read.file", r#"{"path":"x"}"#)),
+        (r#"{"tool": "read_file", "arguments": {"path": "x"}}"#, call("read.file", r#"{"path": "x"}"#)),
+        ("```json\n{\"tool\": \"now\", \"arguments\": {\"n\": 1.10}}\n```", call("now", r#"{"n": 1.10}"#)),
         (r#"{"tool": "now"}"#, call("now", "{}")),
         (r#"{"final": "Done."}"#, text("Done.")),
         (r#"{"final": "Cut of"#, text("Cut of")),
@@ -76,4 +77,6 @@ fn the_form_is_read_back() {
     ] {
         assert_eq!(read(said, &names), expected, "{said}");
     }
+    let cut = read(r#"{"tool": "read_file", "arguments": {"pa"#, &names);
+    assert!(matches!(&cut, Said::Misread(Misread { cause: MisreadCause::CutOff, .. })), "{cut:?}");
 }

@@ -4,10 +4,30 @@ use crate::request::ToolOffer;
 use proptest::prelude::*;
 use serde_json::json;
 
-fn scan(text: &str, size: usize) -> (String, Vec<String>) {
-    let offered = ["read_file", "mcp.search"].map(|name| ToolOffer::new(name, "", &json!({})));
+mod forms;
+mod words;
+
+fn offers() -> Vec<ToolOffer> {
+    let text = json!({"type": "string"});
+    let typed = json!({"properties": {
+        "n": {"type": "integer"}, "x": {"type": "number"}, "on": {"type": "boolean"}, "list": {"type": "array"},
+        "map": {"type": "object"}, "text": text, "note": {"type": ["string", "null"]}, "kind": {"enum": ["1", "b"]},
+        "either": {"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/flag"}]}, "any": {},
+    }, "$defs": {"flag": {"type": "boolean"}}});
+    vec![
+        ToolOffer::new("read_file", "", &json!({"properties": {"path": text}})),
+        ToolOffer::new("write_file", "", &json!({"properties": {"path": text, "content": text}})),
+        ToolOffer::new("mcp.search", "", &json!({})),
+        ToolOffer::new("list_files", "", &json!({})),
+        ToolOffer::new("set", "", &typed),
+    ]
+}
+
+/// What an answer comes to: the text that is shown, and how it ends.
+fn scan(model: &str, text: &str, size: usize) -> (String, String) {
+    let offered = offers();
     let names = Names::new(&offered);
-    let mut scanner = Scanner::default();
+    let mut scanner = Scanner::new(model, Fences::Count);
     let mut shown = String::new();
     let characters: Vec<char> = text.chars().collect();
     for piece in characters.chunks(size) {
@@ -15,88 +35,64 @@ fn scan(text: &str, size: usize) -> (String, Vec<String>) {
     }
     let last = scanner.finish(&names);
     shown.push_str(&last.text);
-    let calls = last
-        .found
-        .into_iter()
-        .flat_map(|(_, calls)| calls)
-        .map(|call| format!("{} {}", call.name, call.arguments))
-        .collect();
-    (shown, calls)
+    let ending = match last.ending {
+        Ending::Words => String::new(),
+        Ending::Calls(calls, held) => {
+            assert!(text.ends_with(&held), "{text}");
+            calls.iter().map(|call| format!("{} {}", call.name, call.arguments)).collect::<Vec<_>>().join(" + ")
+        }
+        Ending::Misread(Misread { cause, text: held, .. }) => {
+            assert_eq!(format!("{shown}{held}"), text);
+            match cause {
+                MisreadCause::CutOff => "cut off".to_owned(),
+                MisreadCause::Unreadable => "unreadable".to_owned(),
+                MisreadCause::UnknownTool(name) => format!("no tool {name}"),
+            }
+        }
+    };
+    (shown, ending)
 }
 
-fn check(text: &str, shown: &str, calls: &[&str]) {
-    for size in [1, 3, 7, 1000] {
-        let got = scan(text, size);
-        assert_eq!(
-            (got.0.as_str(), got.1.as_slice()),
-            (shown, calls.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>().as_slice()),
-            "{text:?} in pieces of {size}"
-        );
-    }
-}
-
-#[test]
-fn calls_in_text_are_found() {
-    let call = r#"{"name": "read_file", "arguments": {"path": "a"}}"#;
-    let read = r#"read_file {"path":"a"}"#;
-    check(call, "", &[read]);
-    check(&format!("  {call}\n"), "", &[read]);
-    check(&format!("[{call}, {call}]"), "", &[read, read]);
-    check(&format!("{call}\n{call}"), "", &[read, read]);
-    check(&format!("I look.\n```json\n{call}\n```\nSo."), "I look.\n\nSo.", &[read]);
-    check(&format!("```\n{call}\n```"), "", &[read]);
-    check(&format!("```json\n{call}"), "", &[read]);
-    check(&format!("Now <tool_call>\n{call}\n</tool_call><tool_call>{call}"), "Now ", &[read, read]);
-    check(r#"{"tool_name": "mcp_search", "parameters": {}}"#, "", &["mcp.search {}"]);
-    check(r#"{"name": "read_file", "args": "{\"path\":\"a\"}"}"#, "", &[read]);
-    check(r#"{"id":"x","type":"function","function":{"name":"read_file","arguments":{"path":"a"}}}"#, "", &[read]);
-    check(&format!(r#"{{"tool_calls": [{call}]}}"#), "", &[read]);
-    // A fence inside the arguments.
-    check("```json\n{\"name\":\"read_file\",\"args\":{\"path\":\"```\"}}\n```", "", &["read_file {\"path\":\"```\"}"]);
-}
-
-#[test]
-fn answers_stay_answers() {
-    for text in [
-        "Plain.",
-        "",
-        "Use `x` and <b>y</b>.",
-        "```rust\nfn main() { let a = \"{\"; }\n```\nand\n```json\n{\"a\": 1}\n```\nend",
-        r#"{"name": "delete_all", "arguments": {}}"#,
-        r#"{"name": "read_file"}"#,
-        r#"{"name": "read_file", "arguments": {"#,
-        "[link](target) and more",
-        "[1, 2]",
-        "{ not json",
-        "<tool_cal",
-        "<tool_call>no</tool_call> and <tool_call>{",
-        "ends with ``",
-        "```json\n{\"a\": ",
-    ] {
-        check(text, text, &[]);
+fn check(model: &str, text: &str, shown: &str, ending: &str) {
+    for size in [1, 7, 20, usize::MAX] {
+        let got = scan(model, text, size);
+        assert_eq!((got.0.as_str(), got.1.as_str()), (shown, ending), "{model}: {text:?} in pieces of {size}");
     }
 }
 
 #[test]
 fn text_is_held_back_only_while_it_may_be_a_call() {
-    let offered = [ToolOffer::new("read_file", "", &json!({}))];
+    let offered = offers();
     let names = Names::new(&offered);
-    let mut scanner = Scanner::default();
+    let mut scanner = Scanner::new("m", Fences::Count);
     let mut push = |text: &str| scanner.push(text.to_owned(), &names);
     assert_eq!(push("Hello "), "Hello ");
     assert_eq!(push("there `"), "there ");
     assert_eq!(push("x` ```"), "`x` ");
     assert_eq!(push("rust\nfn"), "```rust\nfn");
-    assert_eq!(push(" main\n```\n```js"), " main\n```\n");
-    assert_eq!(push("on\n[1]"), "");
-    assert_eq!(push("\n```"), "```json\n[1]\n```");
+    assert_eq!(push(" main\n```\nI call <too"), " main\n```\nI call ");
+    assert_eq!(push("ls of the trade. <tool_call>{\"name\": \"read_file\""), "<tools of the trade. ");
+    assert_eq!(push(", \"arguments\": {}}</tool_call>\n"), "");
+    let said = " is what I would write.";
+    assert!(push(said).ends_with(said));
 }
 
 proptest! {
     #[test]
-    fn nothing_is_lost_and_nothing_panics(text in "([a-z `<>{}\\[\\]\":\n]|```|```json\n|<tool_call>){0,40}", size in 1_usize..6) {
-        let (shown, calls) = scan(&text, size);
-        prop_assert!(calls.is_empty());
-        prop_assert_eq!(shown, text);
+    fn the_same_in_any_pieces(
+        parts in prop::collection::vec(prop::sample::select(forms::PARTS), 0..8),
+        size in 1_usize..25,
+        model in prop::sample::select(&["m", "qwen3", "llama-3.1", "deepseek", "gemma-3", "gpt-oss", "xlam", "functionary", "glm-4.5"][..]),
+    ) {
+        let text = parts.concat();
+        prop_assert_eq!(scan(model, &text, size), scan(model, &text, usize::MAX));
+    }
+
+    #[test]
+    fn nothing_is_lost_and_nothing_panics(text in "([a-zé `<>{}\\[\\]\":\n|~]|```|```json\n|<tool_call>|</think>|<\\|){0,40}", size in 1_usize..6) {
+        let (shown, ending) = scan("m", &text, size);
+        prop_assert!(["", "cut off", "unreadable"].contains(&ending.as_str()), "{}", ending);
+        let whole = if ending.is_empty() { shown == text } else { text.starts_with(&shown) };
+        prop_assert!(whole, "{}", shown);
     }
 }

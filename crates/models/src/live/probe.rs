@@ -75,7 +75,7 @@ impl HttpModel {
         if response.status != 200 {
             return None;
         }
-        let answer = Answer::native(&names);
+        let answer = Answer::native(&names, &self.endpoint.model, self.fences());
         let mut reading = Reading::new(response, self.endpoint.wire, Delivery::Whole, answer);
         let mut ignored = VecDeque::new();
         while reading.step(&names, &mut ignored).await.ok()? == Progress::More {}

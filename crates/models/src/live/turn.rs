@@ -144,7 +144,7 @@ impl<'a> Turn<'a> {
         if (200..300).contains(&response.status) {
             let answer = match self.form {
                 Form::Constrained if !self.request.tools.is_empty() => Answer::constrained(),
-                _ => Answer::native(&self.names),
+                _ => Answer::native(&self.names, &model.endpoint.model, model.fences()),
             };
             let wire = model.endpoint.wire;
             let reading = Reading::new(response, wire, self.request.delivery, answer);
@@ -180,7 +180,7 @@ impl<'a> Turn<'a> {
                     None => {}
                 }
             }
-            if reading.answer.calls() > 0 && model.learnt() == Learnt::Nothing {
+            if reading.answer.wired() > 0 && model.learnt() == Learnt::Nothing {
                 model.learn(Learnt::Works);
             }
         }

@@ -123,7 +123,7 @@ async fn chat_streams() {
             r#"{"choices":[{"delta":{"content":"<tool_call>{\"name\": \"read\", \"argu"}}]}"#,
             r#"{"choices":[{"delta":{"content":"ments\": {\"path\": \"a\"}}</tool_call>"},"finish_reason":"stop"}]}"#,
         ],
-        " |  | (new) read {\"path\":\"a\"} | estimated | ToolCalls",
+        " |  | (new) read {\"path\": \"a\"} | estimated | ToolCalls",
     )
     .await;
 }

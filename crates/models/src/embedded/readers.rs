@@ -1,0 +1,392 @@
+//! The readers of the table: each begins behind a mark and takes the calls of one group, with the marks that close it.
+
+use super::cursor::{Cursor, Read, Stop};
+use super::{Said, json, pythonic, tagged};
+use crate::names::Names;
+
+/// Longest header of a gpt-oss message, in bytes.
+const MAX_HEADER: usize = 300;
+
+/// JSON, and what closes it.
+fn json_until(cursor: &mut Cursor<'_>, close: &str) -> Read<Vec<Said>> {
+    let calls = json::calls(cursor)?;
+    cursor.close(close)?;
+    Ok(calls)
+}
+
+/// JSON that models close or leave open.
+fn json_perhaps_until(cursor: &mut Cursor<'_>, close: &str) -> Read<Vec<Said>> {
+    let calls = json::calls(cursor)?;
+    let mut after = *cursor;
+    after.space();
+    if after.has(close)? {
+        *cursor = after;
+    }
+    Ok(calls)
+}
+
+pub(super) fn json_in_tool_call(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_until(cursor, "</tool_call>")
+}
+
+pub(super) fn function_in_tool_call(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    functions_until(cursor, names, "</tool_call>")
+}
+
+pub(super) fn seed(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    functions_until(cursor, names, "</seed:tool_call>")
+}
+
+fn functions_until(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
+    cursor.space();
+    cursor.take("<function=")?;
+    let mut calls = vec![tagged::function(cursor, names)?];
+    cursor.space();
+    while cursor.has("<function=")? {
+        calls.push(tagged::function(cursor, names)?);
+        cursor.space();
+    }
+    cursor.close(close)?;
+    Ok(calls)
+}
+
+pub(super) fn keyed_in_tool_call(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    let call = tagged::keyed(cursor, names)?;
+    cursor.close("</tool_call>")?;
+    Ok(vec![call])
+}
+
+pub(super) fn function(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    Ok(vec![tagged::function(cursor, names)?])
+}
+
+pub(super) fn function_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    Ok(vec![tagged::function_name(cursor, names)?])
+}
+
+pub(super) fn function_call(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_perhaps_until(cursor, "</function_call>")
+}
+
+pub(super) fn tools(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    if cursor.peek()? == '<' {
+        return Err(Stop::Words);
+    }
+    json_until(cursor, "</tools>")
+}
+
+pub(super) fn longcat(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_until(cursor, "</longcat_tool_call>")
+}
+
+/// A list, one object a line, or GLM's form inside.
+pub(super) fn tool_calls(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    let mut calls = Vec::new();
+    while cursor.has("<tool_call>")? {
+        calls.push(tagged::keyed(cursor, names)?);
+        cursor.close("</tool_call>")?;
+        cursor.space();
+    }
+    if calls.is_empty() {
+        return json_until(cursor, "</tool_calls>");
+    }
+    cursor.close("</tool_calls>")?;
+    Ok(calls)
+}
+
+pub(super) fn toolcall(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_until(cursor, "</TOOLCALL>")
+}
+
+pub(super) fn granite(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_perhaps_until(cursor, "<|/tool_call|>")
+}
+
+pub(super) fn functools(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    if cursor.peek()? == '[' { json::calls(cursor) } else { Err(Stop::Words) }
+}
+
+pub(super) fn command(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_until(cursor, "<|END_ACTION|>")
+}
+
+pub(super) fn internlm(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    cursor.take("<|plugin|>")?;
+    json_until(cursor, "<|action_end|>")
+}
+
+pub(super) fn gigachat(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    let _ = cursor.has("function call<|role_sep|>")?;
+    json::calls(cursor)
+}
+
+pub(super) fn inkling(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    if cursor.peek()? != '{' {
+        let _ = cursor.name()?;
+        cursor.take("<|content_invoke_tool_json|>")?;
+    }
+    json_until(cursor, "<|end_message|>")
+}
+
+pub(super) fn apertus(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let calls = json::short(cursor)?;
+    cursor.close("<|tools_suffix|>")?;
+    Ok(calls)
+}
+
+pub(super) fn solar(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    let _ = cursor.has("<|tool_call:begin|>")?;
+    let _ = cursor.until("<|tool_call:name|>")?;
+    let name = cursor.name()?;
+    cursor.take("<|tool_call:args|>")?;
+    let call = json::named(cursor, name)?;
+    cursor.close("<|tool_call:end|>")?;
+    Ok(vec![call])
+}
+
+/// A list of objects; or a name, perhaps an id, and the arguments.
+pub(super) fn mistral(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    if matches!(cursor.peek()?, '[' | '{') {
+        return json::calls(cursor);
+    }
+    let name = cursor.name()?;
+    if cursor.has("[CALL_ID]")? {
+        let _ = cursor.run(char::is_alphanumeric)?;
+    }
+    let _ = cursor.has("[ARGS]")?;
+    Ok(vec![json::named(cursor, name)?])
+}
+
+/// The tokens are spelt in three ways, and every one of them but the separator may be missing.
+pub(super) fn deepseek(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    let mut calls = Vec::new();
+    loop {
+        cursor.space();
+        if cursor.has_any(&["<｜tool▁calls▁end｜>", "<｜tool_calls_end｜>", "<｜tool calls end｜>"])? {
+            break;
+        }
+        let begins = cursor.has_any(&["<｜tool▁call▁begin｜>", "<｜tool_call_begin｜>", "<｜tool call begin｜>"])?;
+        if !begins && !calls.is_empty() {
+            break;
+        }
+        let head = cursor.run(|c| c != '<' && c != '\n' && c != '`')?.trim();
+        if !cursor.has_any(&["<｜tool▁sep｜>", "<｜tool_sep｜>", "<｜tool sep｜>"])? {
+            return Err(Stop::No);
+        }
+        cursor.space();
+        calls.extend(match head {
+            "function" if cursor.peek()? == '<' => tagged::invokes(cursor, "steptml:", names)?,
+            "function" => {
+                let name = cursor.name()?;
+                cursor.space();
+                cursor.take("```json")?;
+                let call = json::named(cursor, name)?;
+                cursor.close("```")?;
+                vec![call]
+            }
+            name => vec![json::named(cursor, name)?],
+        });
+        cursor.space();
+        let _ = cursor.has_any(&["<｜tool▁call▁end｜>", "<｜tool_call_end｜>", "<｜tool call end｜>"])?;
+    }
+    if calls.is_empty() { Err(Stop::No) } else { Ok(calls) }
+}
+
+pub(super) fn dsml(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    let calls = tagged::invokes(cursor, "｜DSML｜", names)?;
+    cursor.space();
+    let _ = cursor.has_any(&["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"])?;
+    Ok(calls)
+}
+
+pub(super) fn dsml_invoke(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    let call = tagged::invoke(cursor, "｜DSML｜", names)?;
+    cursor.space();
+    let _ = cursor.has_any(&["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"])?;
+    Ok(vec![call])
+}
+
+pub(super) fn kimi(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let mut calls = Vec::new();
+    loop {
+        cursor.space();
+        let begins = cursor.has("<|tool_call_begin|>")?;
+        if !begins && !calls.is_empty() {
+            let _ = cursor.has_any(&["<|tool_calls_section_end|>", "<|tool_call_section_end|>"])?;
+            return Ok(calls);
+        }
+        cursor.space();
+        let id = cursor.name()?;
+        cursor.space();
+        cursor.take("<|tool_call_argument_begin|>")?;
+        calls.push(json::named(cursor, id)?);
+        cursor.close("<|tool_call_end|>")?;
+    }
+}
+
+/// A message of gpt-oss to a function. One to nobody is a thought or an answer.
+pub(super) fn harmony(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let Some((header, after)) = cursor.rest.split_once("<|message|>") else {
+        return Err(if cursor.rest.len() > MAX_HEADER { Stop::Words } else { Stop::More });
+    };
+    let (_, recipient) = header.split_once("to=").filter(|_| header.len() <= MAX_HEADER).ok_or(Stop::Words)?;
+    let name = recipient.split(|c: char| c.is_whitespace() || c == '<').next().unwrap_or_default();
+    cursor.rest = after;
+    let call = json::named(cursor, name)?;
+    cursor.close("<|call|>")?;
+    Ok(vec![call])
+}
+
+/// The same where a server drops the tokens.
+pub(super) fn harmony_stripped(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let name = cursor.run(|c| c.is_alphanumeric() || c == '_' || c == '-')?;
+    cursor.space();
+    let _ = cursor.has("json")?;
+    Ok(vec![json::named(cursor, name)?])
+}
+
+pub(super) fn minimax(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    let calls = tagged::invokes(cursor, "", names)?;
+    cursor.close("</minimax:tool_call>")?;
+    Ok(calls)
+}
+
+/// Tags with a token before each, and the parameter's name as its tag. One inside another is not read.
+pub(super) fn minimax_m3(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    const TOKEN: &str = "]<]minimax[>[";
+    let mut calls = Vec::new();
+    cursor.space();
+    cursor.take("<tool_call>")?;
+    loop {
+        cursor.space();
+        cursor.take(TOKEN)?;
+        if cursor.has("</tool_call>")? {
+            return if calls.is_empty() { Err(Stop::No) } else { Ok(calls) };
+        }
+        cursor.take("<invoke name=\"")?;
+        let mut parameters = tagged::Parameters::of(cursor.name()?, names);
+        cursor.take("\">")?;
+        loop {
+            cursor.space();
+            cursor.take(TOKEN)?;
+            if cursor.has("</invoke>")? {
+                break;
+            }
+            cursor.take("<")?;
+            let key = cursor.name()?;
+            cursor.take(">")?;
+            let text = cursor.until(TOKEN)?;
+            cursor.take(&format!("</{key}>"))?;
+            parameters.add(key, text);
+        }
+        calls.push(parameters.end());
+    }
+}
+
+pub(super) fn anthropic(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    let calls = tagged::invokes(cursor, "", names)?;
+    let mut after = *cursor;
+    after.space();
+    if after.has("</function_calls>")? {
+        *cursor = after;
+    }
+    Ok(calls)
+}
+
+pub(super) fn invoke(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    Ok(vec![tagged::invoke(cursor, "", names)?])
+}
+
+pub(super) fn olmo(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let calls = pythonic::lines(cursor)?;
+    cursor.close("</function_calls>")?;
+    Ok(calls)
+}
+
+pub(super) fn lfm(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_or_python_until(cursor, "<|tool_call_end|>")
+}
+
+pub(super) fn python_start(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_or_python_until(cursor, "<|python_end|>")
+}
+
+fn json_or_python_until(cursor: &mut Cursor<'_>, close: &str) -> Read<Vec<Said>> {
+    let calls = json_or_python(cursor)?;
+    cursor.close(close)?;
+    Ok(calls)
+}
+
+/// A list of either, or calls one by one.
+fn json_or_python(cursor: &mut Cursor<'_>) -> Read<Vec<Said>> {
+    cursor.space();
+    match cursor.peek()? {
+        '{' => json::calls(cursor),
+        '[' => {
+            let mut inside = *cursor;
+            inside.skip(1);
+            inside.space();
+            if inside.peek()? == '{' { json::calls(cursor) } else { pythonic::list(cursor) }
+        }
+        _ => pythonic::lines(cursor),
+    }
+}
+
+pub(super) fn python_tag(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    json_or_python(cursor)
+}
+
+pub(super) fn functionary(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    // Python's prompt looks alike.
+    let name = cursor.name().map_err(|stop| if stop == Stop::No { Stop::Words } else { stop })?;
+    cursor.take("\n")?;
+    Ok(vec![json::named(cursor, name)?])
+}
+
+pub(super) fn function_gemma(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let call = pythonic::gemma(cursor)?;
+    cursor.close("<end_function_call>")?;
+    Ok(vec![call])
+}
+
+pub(super) fn gemma4(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let call = pythonic::gemma(cursor)?;
+    cursor.close("<tool_call|>")?;
+    Ok(vec![call])
+}
+
+/// JSON without a mark is a call only where it says its arguments.
+pub(super) fn bare_json(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let calls = json_perhaps_until(cursor, "</tool_call>")?;
+    if calls.iter().all(|call| call.arguments.is_some()) { Ok(calls) } else { Err(Stop::No) }
+}
+
+pub(super) fn bare_python(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    pythonic::list(cursor)
+}
+
+pub(super) fn bare_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    let name = cursor.name()?;
+    if names.meant(name).is_none() {
+        return Err(Stop::No);
+    }
+    let _ = cursor.run(|c| c == ' ')?;
+    cursor.take("\n")?;
+    Ok(vec![json::named(cursor, name)?])
+}
+
+/// What stands in a fence, whose language may go on behind the mark.
+pub(super) fn fence(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+    let _ = cursor.has("s")?;
+    let _ = cursor.run(|c| c == ' ' || c == '\r')?;
+    cursor.take("\n")?;
+    json_or_python_until(cursor, "```")
+}

@@ -1,0 +1,153 @@
+//! Calls whose arguments stand in tags: a pair of tags for each parameter, and its text between them.
+//!
+//! A text may hold the closing tag itself, so a parameter ends only where another one, or the end of the call, comes after.
+
+use super::cursor::{Cursor, Read, Stop};
+use super::typed;
+use super::{Said, json};
+use crate::names::Names;
+use serde_json::Value;
+
+/// The parameters of one call, in the making.
+pub(super) struct Parameters {
+    name: String,
+    schema: Option<Value>,
+    arguments: String,
+}
+
+impl Parameters {
+    pub(super) fn of(name: &str, names: &Names<'_>) -> Self {
+        let schema = names.meant(name).and_then(|tool| serde_json::from_str(tool.schema().get()).ok());
+        Self { name: name.to_owned(), schema, arguments: String::from("{") }
+    }
+
+    /// Adds a parameter whose schema decides what its text stands for. The line breaks next to the tags are theirs.
+    pub(super) fn add(&mut self, key: &str, text: &str) {
+        let text = text.strip_prefix('\n').unwrap_or(text);
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        self.add_json(key, &typed::json(text, key, self.schema.as_ref()));
+    }
+
+    fn add_json(&mut self, key: &str, json: &str) {
+        if self.arguments.len() > 1 {
+            self.arguments.push(',');
+        }
+        self.arguments.push_str(&typed::quoted(key));
+        self.arguments.push(':');
+        self.arguments.push_str(json);
+    }
+
+    pub(super) fn end(mut self) -> Said {
+        self.arguments.push('}');
+        Said { name: self.name, arguments: Some(self.arguments) }
+    }
+}
+
+/// The text up to the closing tag behind which one of these comes.
+fn value<'t>(cursor: &mut Cursor<'t>, close: &str, followers: &[&str]) -> Read<&'t str> {
+    let text = cursor.rest;
+    loop {
+        let before = cursor.until(close)?;
+        let length = text.len() - cursor.rest.len() - close.len();
+        let mut after = *cursor;
+        after.space();
+        if after.rest.is_empty() || after.has_any(followers)? {
+            return Ok(text.get(..length).unwrap_or(before));
+        }
+    }
+}
+
+/// Qwen3-Coder, Seed-OSS, Llama: `NAME>` behind `<function=`, then `<parameter=KEY>TEXT</parameter>` or JSON, `</function>`.
+pub(super) fn function(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Said> {
+    let name = cursor.name()?;
+    cursor.take(">")?;
+    cursor.space();
+    let said = if cursor.rest.starts_with('{') {
+        json::named(cursor, name)?
+    } else {
+        let mut parameters = Parameters::of(name, names);
+        while cursor.has("<parameter=")? {
+            let key = cursor.run(|c| c != '>' && c != '\n')?;
+            cursor.take(">")?;
+            parameters.add(key.trim(), value(cursor, "</parameter>", &["<parameter=", "</function>"])?);
+            cursor.space();
+        }
+        parameters.end()
+    };
+    cursor.close("</function>")?;
+    Ok(said)
+}
+
+/// MiniCPM, Hermes: `NAME">` behind `<function name="`, then `<param name="KEY">TEXT</param>` or JSON, `</function>`.
+pub(super) fn function_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Said> {
+    let name = cursor.name()?;
+    cursor.take("\">")?;
+    cursor.space();
+    let said = if cursor.rest.starts_with('{') {
+        json::named(cursor, name)?
+    } else {
+        let mut parameters = Parameters::of(name, names);
+        while cursor.has("<param name=\"")? {
+            let key = cursor.until("\">")?;
+            let text = value(cursor, "</param>", &["<param name=", "</function>"])?;
+            let inner = text.trim().strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>"));
+            parameters.add(key, inner.unwrap_or(text));
+            cursor.space();
+        }
+        parameters.end()
+    };
+    cursor.close("</function>")?;
+    Ok(said)
+}
+
+/// GLM, Hunyuan: `NAME`, then `<arg_key>KEY</arg_key><arg_value>TEXT</arg_value>`.
+pub(super) fn keyed(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Said> {
+    cursor.space();
+    let mut parameters = Parameters::of(cursor.name()?, names);
+    cursor.space();
+    let _ = cursor.has("<tool_sep>")?;
+    cursor.space();
+    while cursor.has("<arg_key>")? {
+        let key = cursor.until("</arg_key>")?;
+        cursor.space();
+        cursor.take("<arg_value>")?;
+        parameters.add(key.trim(), value(cursor, "</arg_value>", &["<arg_key>", "</tool_call>"])?);
+        cursor.space();
+    }
+    Ok(parameters.end())
+}
+
+/// `<invoke name="NAME">…</invoke>`, with a prefix behind `<` and `</`; as many as come.
+pub(super) fn invokes(cursor: &mut Cursor<'_>, prefix: &str, names: &Names<'_>) -> Read<Vec<Said>> {
+    let mut calls = Vec::new();
+    cursor.space();
+    while cursor.has(&format!("<{prefix}invoke name=\""))? {
+        calls.push(invoke(cursor, prefix, names)?);
+        cursor.space();
+    }
+    if calls.is_empty() { Err(Stop::No) } else { Ok(calls) }
+}
+
+/// `NAME">` behind `<invoke name="`, then `<parameter name="KEY">TEXT</parameter>`, `</invoke>`.
+pub(super) fn invoke(cursor: &mut Cursor<'_>, prefix: &str, names: &Names<'_>) -> Read<Said> {
+    let open = format!("<{prefix}parameter name=\"");
+    let (close, end) = (format!("</{prefix}parameter>"), format!("</{prefix}invoke>"));
+    let mut parameters = Parameters::of(cursor.name()?, names);
+    cursor.take("\"")?;
+    cursor.space();
+    cursor.take(">")?;
+    cursor.space();
+    while cursor.has(&open)? {
+        let key = cursor.until("\"")?;
+        let kind = cursor.until(">")?;
+        let text = value(cursor, &close, &[&open, &end])?;
+        if kind.contains("string=\"true\"") {
+            parameters.add_json(key, &typed::quoted(text));
+        } else {
+            parameters.add(key, text);
+        }
+        cursor.space();
+    }
+    cursor.close(&end)?;
+    Ok(parameters.end())
+}

@@ -1,0 +1,209 @@
+//! Whether a text is calls to its end: one group after the other, and nothing behind them but white space and end tokens.
+
+use super::cursor::{Cursor, End, Stop};
+use super::format::{Format, Forms, Place};
+use super::{Said, json};
+use crate::assemble::RawCall;
+use crate::event::{Misread, MisreadCause};
+use crate::names::Names;
+
+/// Most calls of one answer.
+const MAX_CALLS: usize = 256;
+/// What may stand behind an answer where a server lets it through.
+const END_TOKENS: [&str; 17] = [
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "</s>",
+    "<|end|>",
+    "<|return|>",
+    "<|endoftext|>",
+    "<|end_of_text|>",
+    "<end_of_turn>",
+    "<eos>",
+    "<｜end▁of▁sentence｜>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<|user|>",
+    "<|observation|>",
+    "<|message_end|>",
+    "[e~[",
+    "<|end_of_turn|>",
+];
+
+/// What a text is.
+pub(super) enum Tail {
+    /// Not calls to its end.
+    Words,
+    /// The same, but a mark of this row stands before it, and it may turn out to be a call that went wrong.
+    Suspect(&'static Format),
+    /// That depends on what follows.
+    Unfinished,
+    Calls(Vec<RawCall>),
+    /// Marks of a call, and no call.
+    Misread(Misread),
+}
+
+/// Where the text stands in the answer.
+pub(super) struct At<'l> {
+    /// Behind nothing but white space and thoughts.
+    pub(super) first: bool,
+    /// What stands before it on its line.
+    pub(super) line: &'l str,
+}
+
+/// Whether a call may begin at the beginning of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    Yes,
+    /// With more text.
+    Perhaps,
+    No,
+}
+
+pub(super) fn begins(forms: &Forms, text: &str, first: bool) -> Begins {
+    let marks = || forms.rows.iter().flat_map(|row| row.marks);
+    let starts = |row: &&'static Format| match row.place {
+        Place::Start => text.starts_with(['{', '[']),
+        Place::StartOfOwn => text.starts_with(char::is_alphabetic),
+        Place::Mark | Place::Fence => false,
+    };
+    if marks().any(|mark| text.starts_with(mark)) || (first && forms.rows.iter().any(starts)) {
+        Begins::Yes
+    } else if marks().any(|mark| mark.starts_with(text)) {
+        Begins::Perhaps
+    } else {
+        Begins::No
+    }
+}
+
+/// Reads a text that begins as a call.
+pub(super) fn read(forms: &Forms, text: &str, (end, names): (End, &Names<'_>), at: &At<'_>) -> Tail {
+    let mut cursor = Cursor::new(text, end);
+    let mut said: Vec<(&'static Format, Said)> = Vec::new();
+    while said.is_empty() || !cursor.rest.is_empty() {
+        let group = group(&forms.rows, &mut cursor, names, at.first && said.is_empty());
+        match (group, end) {
+            (Ok((row, calls)), _) => said.extend(calls.into_iter().map(|call| (row, call))),
+            (Err((Stop::More, _)), End::Open) => return Tail::Unfinished,
+            (Err((Stop::More, Some(row))), End::Final) => {
+                let line = if said.is_empty() { at.line } else { "" };
+                let cut = is_cut_off(row, (cursor.rest, line), names);
+                return if cut { misread(row, MisreadCause::CutOff, text) } else { Tail::Words };
+            }
+            (Err((Stop::No, Some(row))), _) if said.is_empty() && row.place == Place::Mark => {
+                return Tail::Suspect(row);
+            }
+            (Err(_), _) => return Tail::Words,
+        }
+        if said.len() > MAX_CALLS {
+            return Tail::Words;
+        }
+        cursor.space();
+        loop {
+            match cursor.has_any(&END_TOKENS) {
+                Ok(true) => cursor.space(),
+                Ok(false) => break,
+                Err(_) if end == End::Open => return Tail::Unfinished,
+                // Half of a mark: of which one matters little.
+                Err(_) => break,
+            }
+        }
+    }
+    if end == End::Open {
+        return Tail::Unfinished;
+    }
+    resolve(forms, said, names, text)
+}
+
+/// Calls, and the row that they were read by.
+type Group = (&'static Format, Vec<Said>);
+
+/// The calls of the first row that reads them; else why none does, and the row that came closest.
+fn group(
+    rows: &[&'static Format],
+    cursor: &mut Cursor<'_>,
+    names: &Names<'_>,
+    first: bool,
+) -> Result<Group, (Stop, Option<&'static Format>)> {
+    let mut failed = (Stop::No, None);
+    for row in rows {
+        let mut inside = *cursor;
+        let begun = match row.place {
+            Place::Start | Place::StartOfOwn => Ok(first),
+            Place::Mark | Place::Fence => inside.has_any(row.marks),
+        };
+        let read = match begun {
+            Ok(true) => (row.read)(&mut inside, names),
+            Ok(false) => continue,
+            Err(stop) => Err(stop),
+        };
+        match read {
+            Ok(calls) => {
+                *cursor = inside;
+                return Ok((row, calls));
+            }
+            Err(Stop::More) if failed.0 != Stop::More => failed = (Stop::More, Some(*row)),
+            Err(Stop::No) => failed.1 = failed.1.or(Some(*row)),
+            Err(Stop::More | Stop::Words) => {}
+        }
+    }
+    Err(failed)
+}
+
+/// Whether a text that ends too early was meant as a call.
+fn is_cut_off(row: &Format, (text, line): (&str, &str), names: &Names<'_>) -> bool {
+    let offered = |name: &str| names.meant(name).is_some();
+    match row.place {
+        // Half a mark behind a call, or a mark. One at the end of a line is a word about it.
+        Place::Mark => behind_mark(row, text).is_none_or(|body| !body.is_empty() || line.trim().is_empty()),
+        Place::Start if json::begins_a_call(text, offered) => true,
+        Place::Start => {
+            let name = text.strip_prefix('[').and_then(|text| text.split_once('(')).map(|(name, _)| name.trim());
+            name.is_some_and(offered)
+        }
+        Place::StartOfOwn | Place::Fence => false,
+    }
+}
+
+/// Whether a text that ends the answer, and that its row cannot read, was meant as a call and not as words about one.
+pub(super) fn is_broken(row: &Format, (text, line): (&str, &str)) -> bool {
+    let body = behind_mark(row, text).unwrap_or_default();
+    let body = END_TOKENS.iter().fold(body, |body, token| body.trim_end_matches(token).trim_end());
+    let closed = !row.close.is_empty() && body.ends_with(row.close);
+    let token = row
+        .marks
+        .iter()
+        .any(|mark| text.starts_with(mark) && mark.starts_with(['[', '<']) && mark.contains(['|', '｜', '[']));
+    let starts_line = line.trim().is_empty();
+    let structured = body.starts_with(['{', '[', '<', '(']) && (closed || body.ends_with(['}', ']', '>', ')']));
+    structured || (starts_line && (closed || (token && !body.ends_with(['.', '?', '!', ':']))))
+}
+
+fn behind_mark<'t>(row: &Format, text: &'t str) -> Option<&'t str> {
+    row.marks.iter().find_map(|mark| text.strip_prefix(mark)).map(str::trim)
+}
+
+/// The calls under the tools' own names.
+fn resolve(forms: &Forms, said: Vec<(&'static Format, Said)>, names: &Names<'_>, text: &str) -> Tail {
+    let mut calls = Vec::with_capacity(said.len());
+    for (row, call) in said {
+        let Some(tool) = names.meant(&call.name) else {
+            // JSON that is the whole answer of a model that is not known may be any JSON.
+            let counts = row.place == Place::Mark || (row.place == Place::Start && forms.own);
+            return if counts { misread(row, MisreadCause::UnknownTool(call.name), text) } else { Tail::Words };
+        };
+        let arguments = call.arguments.unwrap_or_else(|| "{}".to_owned());
+        calls.push(RawCall { id: String::new(), name: tool.name().to_owned(), arguments });
+    }
+    Tail::Calls(calls)
+}
+
+fn misread(row: &Format, cause: MisreadCause, text: &str) -> Tail {
+    Tail::Misread(row.misread(cause, text))
+}
+
+impl Format {
+    pub(super) fn misread(&self, cause: MisreadCause, text: &str) -> Misread {
+        Misread { text: text.to_owned(), cause, form: self.title, example: self.example }
+    }
+}
