@@ -48,6 +48,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("restrict_to_workspace", Permission::OnlyTrue),
     ("workspace.allow_delete", Permission::OnlyFalse),
     ("workspace.readable_roots", Permission::TakeFrom),
+    ("workspace.vouched", Permission::OnlyFalse),
     ("files.max_read_bytes", Permission::Lower),
     ("secrets.deny", Permission::AddTo),
     ("secrets.allow", Permission::TakeFrom),

@@ -19,7 +19,8 @@ use course::Job;
 use earlier::Earlier;
 use palanca_agent::session::KeptLimits;
 use palanca_agent::{AnswerForm, EventLine, UnknownAgent};
-use palanca_core::{Catalogue as _, Message};
+use palanca_core::{Catalogue as _, Message, Scope};
+use palanca_notes::Standing;
 
 /// The agent, where nobody names one.
 const AGENT: &str = "build";
@@ -65,7 +66,11 @@ fn start(mut global: Global, mut args: RunFlags, (prompt, mut earlier): (Option<
     }
     let keeping = earlier.as_ref().map_or(Keeping::New, |earlier| Keeping::Again(earlier.id.clone()));
     let house = build_keeping(&global, &config, (mode, Asking::Terminal), keeping)?;
-    let sections = notes::sections(&global, &config, &*house.words.redactor)?;
+    let (sections, standing) = notes::sections(&global, &config, &*house.words.redactor)?;
+    if standing == Standing::Unvouched {
+        let scope = Scope::session(house.session.clone());
+        sections.iter().for_each(|section| house.words.taint.shown(&scope, &section.text));
+    }
     let job = Job { sections, house, agent, mode, config, args, prompt, earlier, global };
     runtime::block_on(Threads::One, job.work())
 }

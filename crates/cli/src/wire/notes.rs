@@ -286,13 +286,17 @@ impl Gathered {
     }
 }
 
-/// What a model is told of notes and skills, secrets taken out.
+/// What a model is told of notes and skills, secrets taken out, and whether the user has accepted all of it.
 ///
 /// # Errors
 /// A workspace that is not there, exit code 3.
-pub fn sections(global: &Global, config: &Config, redactor: &dyn Redactor) -> Result<Vec<Section>, Failure> {
+pub fn sections(
+    global: &Global,
+    config: &Config,
+    redactor: &dyn Redactor,
+) -> Result<(Vec<Section>, Standing), Failure> {
     if !config.notes.enabled && !config.skills.auto_discover {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Standing::Accepted));
     }
     let gathered = gather(global, config)?;
     let told = gathered.sections();
@@ -300,5 +304,8 @@ pub fn sections(global: &Global, config: &Config, redactor: &dyn Redactor) -> Re
         gathered.warn(&told);
     }
     let section = |told: Told| Section { title: told.title.to_owned(), text: redactor.redact(&told.text).to_string() };
-    Ok(told.into_iter().map(section).collect())
+    let notes = gathered.notes.iter().map(|(_, standing)| *standing);
+    let mut all = notes.chain(gathered.skills.iter().filter(|skill| skill.is_offered()).map(|skill| skill.standing));
+    let standing = all.find(|one| *one == Standing::Unvouched).unwrap_or(Standing::Accepted);
+    Ok((told.into_iter().map(section).collect(), standing))
 }

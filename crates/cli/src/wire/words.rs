@@ -7,7 +7,7 @@ use palanca_core::gate::GateBuilder;
 use palanca_core::ports::Redactor;
 use palanca_policy::marking::ExternalMarker;
 use palanca_policy::secrets::{Secrets, SentSecret, WrittenMark};
-use palanca_policy::taint::{Answer, TaintGuard};
+use palanca_policy::taint::{Answer, Programs, TaintGuard, WorkspaceText};
 use std::sync::Arc;
 
 /// Ends of names of variables whose values are secret.
@@ -43,7 +43,9 @@ pub struct Words {
 impl Words {
     pub fn new(config: &Config) -> Self {
         let secrets = secrets(config);
-        let taint = Arc::new(TaintGuard::new(answer(config.taint)));
+        let workspace = if config.workspace.vouched { WorkspaceText::Vouched } else { WorkspaceText::Unvouched };
+        let programs = if config.commands.unsandboxed { Programs::Unsandboxed } else { Programs::Sandboxed };
+        let taint = Arc::new(TaintGuard::new(answer(config.taint)).workspace(workspace).programs(programs));
         Self { sent: Arc::new(SentSecret::new(secrets.clone())), redactor: Arc::new(secrets), taint }
     }
 

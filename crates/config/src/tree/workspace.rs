@@ -14,6 +14,9 @@ section! {
         allow_delete: bool = false,
         /// Absolute folders outside the workspace that tools may read, never write.
         readable_roots: Vec<String> = Vec::new(),
+        /// Whether you answer for all text in the workspace, as if you had written it: then reading it does not taint. Leave
+        /// it at `false` where others write, too: dependencies, issues, pull requests.
+        vouched: bool = false,
     }
 }
 

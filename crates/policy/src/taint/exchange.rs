@@ -47,7 +47,7 @@ impl Session {
         let private = || self.private_piece(reach).map(Finding::Private);
         let reads = reach.method.only_reads();
         if matches!(reach.chosen, Chosen::ByOperator { .. }) {
-            return private();
+            return if self.tainted { private() } else { None };
         }
         let address = Address::read(&reach.url);
         if let Some(address) = &address {

@@ -1,5 +1,6 @@
 //! Foreign text taints the session that read it: calls that could carry data out then meet this guard. It never looks at a
-//! tool's name, and forgets nothing while the session lives, because the text stays in the model's conversation.
+//! tool's name, and forgets nothing while the session lives, because the text stays in the model's conversation. Text of the
+//! workspace taints less; see `workspace`.
 //!
 //! Hosts that a call would ask are judged by their addresses, in `exchange`. What it says to any other call of a tainted
 //! session that could carry data out:
@@ -14,6 +15,7 @@ mod known;
 mod outward;
 mod private;
 mod traces;
+mod workspace;
 
 use crate::address::{self, Address};
 use exchange::{Finding, Ruled, exchanges};
@@ -28,6 +30,8 @@ use private::Private;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use traces::Traces;
+use workspace::Here;
+pub use workspace::{Programs, WorkspaceText};
 
 /// Sessions that are remembered; the one that was tainted first makes room, with every later one counted as tainted.
 const MOST_SESSIONS: usize = 1024;
@@ -49,6 +53,8 @@ pub enum Answer {
 /// The guard.
 pub struct TaintGuard {
     answer: Answer,
+    workspace: WorkspaceText,
+    programs: Programs,
     rules: OnceLock<Arc<dyn Guard>>,
     sessions: Mutex<HashMap<String, Session>>,
 }
@@ -63,6 +69,7 @@ struct Session {
     found: Known,
     /// What was read here.
     private: Private,
+    here: Here,
     tainted: bool,
 }
 
@@ -81,10 +88,28 @@ impl TaintGuard {
     /// The rule of a search, or a request to a host that may be read, that carries what was read here.
     pub const PRIVATE: &'static str = "taint.private";
 
-    /// A guard that answers so.
+    /// The rule of a call that could carry data out of a session that has read the workspace's text alone.
+    pub const WORKSPACE: &'static str = "taint.workspace";
+
+    /// A guard that answers so. Nobody has vouched for the workspace, and programs run without network.
     #[must_use]
     pub fn new(answer: Answer) -> Self {
-        Self { answer, rules: OnceLock::new(), sessions: Mutex::default() }
+        let (workspace, programs) = <(WorkspaceText, Programs)>::default();
+        Self { answer, workspace, programs, rules: OnceLock::new(), sessions: Mutex::default() }
+    }
+
+    /// Whose word the workspace's text is.
+    #[must_use]
+    pub const fn workspace(mut self, text: WorkspaceText) -> Self {
+        self.workspace = text;
+        self
+    }
+
+    /// Where commands run.
+    #[must_use]
+    pub const fn programs(mut self, programs: Programs) -> Self {
+        self.programs = programs;
+        self
     }
 
     /// Lets hosts be read that rules name: these, which judge the gate's calls, too. Only the first counts.
@@ -163,29 +188,31 @@ impl TaintGuard {
         if call.effects().iter().all(reads) && self.rules.get().is_some_and(allowed) { Ruled::Yes } else { Ruled::No }
     }
 
-    fn of_exchange(&self, reach: &Reach, finding: &Finding) -> Option<Verdict> {
+    fn of_exchange(&self, session: &Session, reach: &Reach, finding: &Finding) -> Option<Verdict> {
         let effect = Effect::<String>::Reach(Box::new(reach.clone())).to_string();
         let effect: String = effect.chars().take(outward::SHOWN).collect();
         let evidence = |what: &str| format!("{what}; {effect}");
         match finding {
             Finding::Traced(what) => {
-                let words = self.words("taint-traced", "taint-traced-refused").with("what", what);
+                let words = self.words(session, "taint-traced", "taint-traced-refused").with("what", what);
                 self.verdict(Self::TRACED, words, evidence(&format!("copied from foreign text: {what}")))
             }
             Finding::Private(what) => {
-                let words = self.words("taint-private", "taint-private-refused").with("what", what);
+                let words = self.words(session, "taint-private", "taint-private-refused").with("what", what);
                 self.verdict(Self::PRIVATE, words, evidence("copied from what was read here"))
             }
             Finding::Unnamed => {
-                let words = self.words("taint-outward", "taint-outward-refused").with("effect", &effect);
-                self.verdict(Self::OUTWARD, words, evidence("nobody named the address"))
+                let words = self.words(session, "taint-outward", "taint-outward-refused").with("effect", &effect);
+                let rule = if session.tainted { Self::OUTWARD } else { Self::WORKSPACE };
+                self.verdict(rule, words, evidence("nobody named the address"))
             }
         }
     }
 
     /// A refusal also says who could allow the call.
-    fn words(&self, on_the_way: &'static str, refused: &'static str) -> Message {
-        Message::new(if self.answer == Answer::Block { refused } else { on_the_way })
+    fn words(&self, session: &Session, on_the_way: &'static str, refused: &'static str) -> Message {
+        let read = if session.tainted { "foreign" } else { "workspace" };
+        Message::new(if self.answer == Answer::Block { refused } else { on_the_way }).with("read", read)
     }
 
     fn verdict(&self, rule: &str, to_model: Message, to_operator: String) -> Option<Verdict> {
@@ -228,17 +255,23 @@ impl Guard for TaintGuard {
         }
         let ruled = self.ruled(call);
         self.with(call.scope(), |session| {
-            if !session.tainted {
+            if !session.is_wary() {
                 return None;
             }
             let found = exchanges(call.effects()).find_map(|reach| Some((reach, session.judge(reach, ruled)?)));
             if let Some((reach, finding)) = found {
-                return self.of_exchange(reach, &finding);
+                return self.of_exchange(session, reach, &finding);
+            }
+            if !session.tainted {
+                let outward = self.leaves(call, session)?;
+                let evidence = format!("the session has read the workspace's text; {}", outward.effect);
+                let words = self.words(session, "taint-outward", "taint-outward-refused");
+                return self.verdict(Self::WORKSPACE, words.with("effect", &outward.effect), evidence);
             }
             let outward = outward?;
             if let Some(what) = session.copied(&outward.texts) {
                 let evidence = format!("copied from foreign text: {what}");
-                let words = self.words("taint-traced", "taint-traced-refused").with("what", &what);
+                let words = self.words(session, "taint-traced", "taint-traced-refused").with("what", &what);
                 return self.verdict(Self::TRACED, words, evidence);
             }
             let users_own =
@@ -247,7 +280,7 @@ impl Guard for TaintGuard {
                 return None;
             }
             let evidence = format!("the session has read foreign text; {}", outward.effect);
-            let words = self.words("taint-outward", "taint-outward-refused").with("effect", &outward.effect);
+            let words = self.words(session, "taint-outward", "taint-outward-refused").with("effect", &outward.effect);
             self.verdict(Self::OUTWARD, words, evidence)
         })
     }
@@ -259,14 +292,14 @@ impl Guard for TaintGuard {
         }
         let ruled = self.ruled(call);
         self.with(call.scope(), |session| {
-            if !session.tainted || *call.origin() == Origin::Person {
+            if !session.is_wary() || *call.origin() == Origin::Person {
                 return None;
             }
             let over = exchanges(call.effects())
                 .filter(|reach| session.is_found(reach))
                 .find_map(|reach| Some((reach, session.judge(reach, ruled)?)));
             if let (Answer::Block, Some((reach, finding))) = (self.answer, over) {
-                return self.of_exchange(reach, &finding);
+                return self.of_exchange(session, reach, &finding);
             }
             exchanges(call.effects()).for_each(|reach| session.tell(reach));
             None
@@ -276,7 +309,11 @@ impl Guard for TaintGuard {
     fn resume(&self, scope: &Scope, past: &Past) {
         past.told.iter().for_each(|words| self.told(scope, words));
         past.foreign.iter().for_each(|text| self.taint(scope, text));
-        self.with(scope, |session| past.read.iter().for_each(|text| session.private.learn(text)));
+        self.with(scope, |session| {
+            past.read.iter().for_each(|text| session.private.learn(text));
+            session.here.read |= self.workspace == WorkspaceText::Unvouched && !past.read.is_empty();
+            session.here.changed = true;
+        });
     }
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
@@ -291,16 +328,18 @@ impl Guard for TaintGuard {
                     self.bring_in(call, &outward::words(data).join("\n"));
                 }
             }
-            Outcome::Done(output) => {
-                let text = output.text.render(&Keys);
-                self.with(call.scope(), |session| session.private.learn(&text));
-            }
+            Outcome::Done(output) => self.read_here(call, &output.text.render(&Keys)),
             Outcome::Failed(error) | Outcome::Stopped(_, error) if open || error.foreign().is_some() => {
                 let said = error.output().map(|text| text.render(&Keys)).unwrap_or_default();
                 self.bring_in(call, &format!("{}\n{said}", error.message()));
             }
+            Outcome::Failed(error) | Outcome::Stopped(_, error) => {
+                let said = error.output().map(|text| text.render(&Keys)).unwrap_or_default();
+                self.read_here(call, &format!("{}\n{said}", error.message()));
+            }
             _ => {}
         }
+        self.changed_here(call);
         None
     }
 }

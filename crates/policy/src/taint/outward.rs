@@ -73,7 +73,7 @@ fn serves(scope: &Scope, message: &Outgoing) -> bool {
 
 /// A tool that speaks with others. Of one that starts programs the commands tell more than its card; of one that says which
 /// hosts it would ask, the addresses do.
-fn is_open(call: &CheckedCall) -> bool {
+pub(super) fn is_open(call: &CheckedCall) -> bool {
     let effects = call.effects();
     call.spec().annotations.open_world && !effects.has_commands() && !effects.leaves_machine()
 }

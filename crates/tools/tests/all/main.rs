@@ -32,4 +32,5 @@ mod searching;
 mod support;
 mod taint;
 mod web;
+mod workspace_text;
 mod writing;

@@ -47,7 +47,9 @@ impl Job {
         let quiet = self.global.quiet;
         let mut sections = self.sections.clone();
         if let Some(reference) = &args.context_git_diff {
-            sections.push(git::section(house, reference).await?);
+            let diff = git::section(house, reference).await?;
+            house.words.taint.shown(&Scope::session(house.session.clone()), &diff.text);
+            sections.push(diff);
         }
         // Before the session is in hand, so that one without a model is not begun.
         let heard = if self.replays() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
