@@ -39,7 +39,7 @@ pub use loops::LoopSettings;
 pub use net::NetSettings;
 pub use safety::{
     ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting,
-    QualityGate, SecretPathSettings, Severity, TaintSetting, UndoSettings,
+    QualityGate, SecretPathSettings, Severity, TaintSetting, ToolSettings, UndoSettings,
 };
 pub use subagents::SubagentSettings;
 pub use text::SecretText;
@@ -115,6 +115,8 @@ section! {
         secrets: SecretPathSettings = SecretPathSettings::default(),
         /// What happens to a call that could carry data out, once text was read that nobody here has written.
         taint: TaintSetting = TaintSetting::Ask,
+        /// What tools are for `taint`, by name or by the beginning of names and `*`: sources, where calls go, closed worlds.
+        tools: BTreeMap<String, ToolSettings> = BTreeMap::new(),
         /// Agents by name: new ones, or changes to build, plan, review and resume.
         agents: BTreeMap<String, AgentSettings> = BTreeMap::new(),
         /// Agents that work for an agent.

@@ -220,6 +220,11 @@ fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> O
         refuse(key, &node, "it opens a way out");
         return None;
     }
+    // What it says widens what tasks may use, and half of it would say something else.
+    if is_key("tools.*", key) {
+        refuse(key, &node, "it declares a tool");
+        return None;
+    }
     let permission = PERMISSIONS.iter().find(|(pattern, _)| is_key(pattern, key)).map(|(_, permission)| *permission);
     match (node.kind, permission) {
         (Kind::Map(entries), None) => {

@@ -133,7 +133,7 @@ pub fn build_keeping(
     let workspace = disk.workspace().to_owned();
     let disk = Arc::new(disk);
     let undo = journal.map(|journal| (journal, Arc::clone(&disk)));
-    let words = words::Words::new(config);
+    let words = words::Words::new(config)?;
     let processes = Deferred::new(config, Arc::clone(&disk)).keeping(Arc::clone(&paths)).spilling(&words.redactor);
     let processes = Arc::new(processes);
     let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
@@ -165,6 +165,7 @@ pub fn build_keeping(
         Asking::Nobody => Arc::new(NoAsker),
     };
     let registry = Arc::new(toolset::registry(config)?);
+    words.taint.declarations().check(&registry.snapshot()).map_err(|error| Failure::said(&error.message()))?;
     let book = rules::book(config, (workspace.clone(), Arc::clone(&paths)), state.database.as_ref(), &session)?;
     words.taint.trust(Arc::clone(&book) as _);
     let questions: Arc<dyn Questions> = match state.database {

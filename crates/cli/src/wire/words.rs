@@ -1,13 +1,14 @@
 //! What happens to words: secrets out of everything that is shown or kept, marks around foreign text, and what foreign text
 //! may lead to afterwards.
 
-use palanca_config::{Config, TaintSetting};
+use crate::exit::Failure;
+use palanca_config::{Config, TaintSetting, ToolSettings};
 use palanca_core::call::Digest;
 use palanca_core::gate::GateBuilder;
 use palanca_core::ports::Redactor;
 use palanca_policy::marking::ExternalMarker;
 use palanca_policy::secrets::{Secrets, SentSecret, WrittenMark};
-use palanca_policy::taint::{Answer, Programs, TaintGuard, WorkspaceText};
+use palanca_policy::taint::{Answer, Declaration, Declarations, Programs, TaintGuard, WorkspaceText};
 use std::sync::Arc;
 
 /// Ends of names of variables whose values are secret.
@@ -41,12 +42,15 @@ pub struct Words {
 }
 
 impl Words {
-    pub fn new(config: &Config) -> Self {
+    /// # Errors
+    /// What is said of tools makes no sense, exit code 3.
+    pub fn new(config: &Config) -> Result<Self, Failure> {
         let secrets = secrets(config);
         let workspace = if config.workspace.vouched { WorkspaceText::Vouched } else { WorkspaceText::Unvouched };
         let programs = if config.commands.unsandboxed { Programs::Unsandboxed } else { Programs::Sandboxed };
-        let taint = Arc::new(TaintGuard::new(answer(config.taint)).workspace(workspace).programs(programs));
-        Self { sent: Arc::new(SentSecret::new(secrets.clone())), redactor: Arc::new(secrets), taint }
+        let taint = TaintGuard::new(answer(config.taint)).declaring(declarations(config)?);
+        let taint = Arc::new(taint.workspace(workspace).programs(programs));
+        Ok(Self { sent: Arc::new(SentSecret::new(secrets.clone())), redactor: Arc::new(secrets), taint })
     }
 
     /// The gate with all of it.
@@ -57,6 +61,18 @@ impl Words {
             .guard(Arc::clone(&self.sent) as _)
             .guard(Arc::clone(&self.taint) as _)
     }
+}
+
+/// What the operator says of tools.
+fn declarations(config: &Config) -> Result<Declarations, Failure> {
+    let declaration = |own: &ToolSettings| Declaration {
+        trusted: own.trusted.clone(),
+        roles: own.roles.clone(),
+        targets: own.targets.clone(),
+        closed: own.closed,
+    };
+    let all = config.tools.iter().map(|(name, own)| (name.clone(), declaration(own)));
+    Declarations::new(all).map_err(|error| Failure::said(&error.message()))
 }
 
 /// Every value that the configuration and the environment handed out.

@@ -33,6 +33,20 @@ pub enum TaintSetting {
     Block,
 }
 
+section! {
+    /// What a tool is for `taint`; see docs/taint.md. Only from outside the workspace, or trusted.
+    ToolSettings {
+        /// Of a source: fields of its results whose values may be used where the task points at them; `*` for all of them.
+        trusted: Option<Vec<String>> = None,
+        /// Words by which tasks name what the source says, such as `bill`.
+        roles: Vec<String> = Vec::new(),
+        /// Arguments that say where a call goes or what it acts on; the others are text that goes there.
+        targets: Option<Vec<String>> = None,
+        /// Whether its effects stay with the user and what it returns is the user's own.
+        closed: bool = false,
+    }
+}
+
 /// How strictly programs must be kept in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

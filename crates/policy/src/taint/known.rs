@@ -168,7 +168,7 @@ fn is_balanced(text: &str) -> bool {
 }
 
 /// `docs.rs`, `docs.rs/serde`, `docs.rs:8080/x`: labels with a dot, the last of letters alone.
-fn looks_like_a_host(text: &str) -> bool {
+pub(super) fn looks_like_a_host(text: &str) -> bool {
     let authority = text.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = authority.split_once(':').unwrap_or((authority, "80"));
     let labels: Vec<&str> = host.split('.').collect();

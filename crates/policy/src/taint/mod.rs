@@ -10,15 +10,22 @@
 //! - a person asked for the call: nothing;
 //! - anything else: the configured answer, since what is carried out need not be copied from where the order came.
 
+mod declared;
 mod exchange;
+mod facts;
+mod kinds;
 mod known;
 mod outward;
 mod private;
+mod targets;
 mod traces;
+mod words;
 mod workspace;
 
 use crate::address::{self, Address};
+pub use declared::{Declaration, DeclarationError, Declarations};
 use exchange::{Finding, Ruled, exchanges};
+use facts::Facts;
 use known::Known;
 use outward::Outward;
 use palanca_core::call::{Chosen, Effect, Effects, Origin, Outcome, Reach, Scope};
@@ -30,6 +37,7 @@ use private::Private;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use traces::Traces;
+use words::Words;
 use workspace::Here;
 pub use workspace::{Programs, WorkspaceText};
 
@@ -53,6 +61,7 @@ pub enum Answer {
 /// The guard.
 pub struct TaintGuard {
     answer: Answer,
+    declared: Declarations,
     workspace: WorkspaceText,
     programs: Programs,
     rules: OnceLock<Arc<dyn Guard>>,
@@ -70,6 +79,12 @@ struct Session {
     /// What was read here.
     private: Private,
     here: Here,
+    /// The user's words.
+    words: Words,
+    /// Words of foreign text.
+    strange: Words,
+    /// What declared sources said.
+    facts: Facts,
     tainted: bool,
 }
 
@@ -88,6 +103,8 @@ impl TaintGuard {
     /// The rule of a search, or a request to a host that may be read, that carries what was read here.
     pub const PRIVATE: &'static str = "taint.private";
 
+    /// The rule of a call that speaks to somebody whom a declared source knows and the user's words do not point at.
+    pub const DOUBT: &'static str = "taint.doubt";
     /// The rule of a call that could carry data out of a session that has read the workspace's text alone.
     pub const WORKSPACE: &'static str = "taint.workspace";
 
@@ -95,7 +112,8 @@ impl TaintGuard {
     #[must_use]
     pub fn new(answer: Answer) -> Self {
         let (workspace, programs) = <(WorkspaceText, Programs)>::default();
-        Self { answer, workspace, programs, rules: OnceLock::new(), sessions: Mutex::default() }
+        let declared = Declarations::default();
+        Self { answer, workspace, programs, declared, rules: OnceLock::new(), sessions: Mutex::default() }
     }
 
     /// Whose word the workspace's text is.
@@ -112,6 +130,19 @@ impl TaintGuard {
         self
     }
 
+    /// The same, with what the operator says of tools.
+    #[must_use]
+    pub fn declaring(mut self, declared: Declarations) -> Self {
+        self.declared = declared;
+        self
+    }
+
+    /// What the operator says of tools.
+    #[must_use]
+    pub const fn declarations(&self) -> &Declarations {
+        &self.declared
+    }
+
     /// Lets hosts be read that rules name: these, which judge the gate's calls, too. Only the first counts.
     pub fn trust(&self, rules: Arc<dyn Guard>) {
         // ignored: whoever asks a second time has the same rules.
@@ -122,6 +153,7 @@ impl TaintGuard {
     pub fn told(&self, scope: &Scope, words: &str) {
         self.with(scope, |session| {
             session.own.learn(words);
+            session.words.learn(words);
             known::addresses(words).into_iter().for_each(|found| session.named.learn(found));
         });
     }
@@ -131,6 +163,7 @@ impl TaintGuard {
         self.with(scope, |session| {
             session.tainted = true;
             session.foreign.learn(text);
+            session.strange.learn(text);
             known::addresses(text).into_iter().for_each(|found| session.found.learn(found));
         });
     }
@@ -164,6 +197,8 @@ impl TaintGuard {
             };
             session.tainted = true;
             session.foreign.learn_but(text, &own_words);
+            session.strange.learn(text);
+            session.facts.came_from(&call.spec().name, text);
             found.into_iter().filter(|found| !is_echo(&found.address)).for_each(|found| session.found.learn(found));
         });
     }
@@ -249,6 +284,9 @@ impl Guard for TaintGuard {
         if self.answer == Answer::Off || *call.origin() == Origin::Person {
             return None;
         }
+        if self.is_judged_by_targets(call) {
+            return self.of_targets(call);
+        }
         let outward = Outward::of(call);
         if outward.is_none() && !call.effects().leaves_machine() {
             return None;
@@ -287,6 +325,9 @@ impl Guard for TaintGuard {
 
     /// Calls that run side by side could not tell more together than one alone: what each would tell is told before any runs.
     fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
+        if self.answer == Answer::Ask && *call.origin() != Origin::Person {
+            self.remember_yes(call);
+        }
         if self.answer == Answer::Off || !call.effects().leaves_machine() {
             return None;
         }
@@ -320,7 +361,17 @@ impl Guard for TaintGuard {
         if self.answer == Answer::Off {
             return None;
         }
-        let open = outward::brings_in(call);
+        let declared = self.declared.of(&call.spec().name);
+        if let (Some(declared), Outcome::Done(output)) = (declared, outcome) {
+            self.learn_facts(call, declared, output);
+            if declared.closed {
+                let text = output.text.render(&Keys);
+                self.with(call.scope(), |session| session.private.learn(&text));
+                self.changed_here(call);
+                return None;
+            }
+        }
+        let open = outward::brings_in(call) || declared.is_some_and(|declared| declared.trusted.is_some());
         match outcome {
             Outcome::Done(output) if open || output.provenance == Provenance::External => {
                 self.bring_in(call, &output.text.render(&Keys));

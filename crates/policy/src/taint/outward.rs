@@ -25,17 +25,7 @@ impl Outward {
     /// judged one by one, by their addresses.
     pub(super) fn of(call: &CheckedCall) -> Option<Self> {
         let worst = call.commands().iter().map(|command| command.class).max();
-        let leaves = |effect: &&Effect| match effect {
-            Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
-            Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Reach(_) => false,
-            Effect::ReadArtifact(_) => false,
-            Effect::Run(_) | Effect::Feed { .. } => worst.is_none_or(|worst| worst > CommandClass::Safe),
-            // Whoever this conversation is with hears from it anyway.
-            Effect::Message(message) => !serves(call.scope(), message),
-            // An effect that is new here could do anything.
-            _ => true,
-        };
-        let effect = call.effects().iter().find(leaves);
+        let effect = leaving(call);
         let open = is_open(call);
         if effect.is_none() && !open {
             return None;
@@ -55,6 +45,26 @@ impl Outward {
             !open && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. })) && worst == Some(CommandClass::Dev);
         Some(Self { effect: words.chars().take(SHOWN).collect(), texts, addresses, is_development })
     }
+}
+
+/// The first effect that could carry data out.
+fn leaving(call: &CheckedCall) -> Option<&Effect> {
+    let worst = call.commands().iter().map(|command| command.class).max();
+    call.effects().iter().find(|effect| match effect {
+        Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
+        Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Reach(_) => false,
+        Effect::ReadArtifact(_) => false,
+        Effect::Run(_) | Effect::Feed { .. } => worst.is_none_or(|worst| worst > CommandClass::Safe),
+        // Whoever this conversation is with hears from it anyway.
+        Effect::Message(message) => !serves(call.scope(), message),
+        // An effect that is new here could do anything.
+        _ => true,
+    })
+}
+
+/// Whether an effect could carry data out.
+pub(super) fn leaves(call: &CheckedCall) -> bool {
+    leaving(call).is_some()
 }
 
 /// Who is told, whatever addresses the message itself names.
