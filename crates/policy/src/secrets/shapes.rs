@@ -29,6 +29,15 @@ impl Alphabet {
     }
 }
 
+impl Alphabet {
+    /// Whether a text has the large and small letters that a random one has. `task-` and a checksum behind it is none.
+    fn is_mixed_in(self, text: &str) -> bool {
+        matches!(self, Self::Upper | Self::Hex)
+            || (text.bytes().any(|byte| byte.is_ascii_uppercase())
+                && text.bytes().any(|byte| byte.is_ascii_lowercase()))
+    }
+}
+
 struct Shape {
     begins: &'static str,
     alphabet: Alphabet,
@@ -36,10 +45,24 @@ struct Shape {
     least: usize,
     most: usize,
     kind: &'static str,
+    stands: Stands,
+}
+
+/// What may stand right before a token.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// Anything: the beginning is its own.
+    Anywhere,
+    /// No letter and no digit: ordinary words end as it begins, or base64 holds it by chance.
+    Apart,
 }
 
 const fn shape(begins: &'static str, alphabet: Alphabet, (least, most): (usize, usize), kind: &'static str) -> Shape {
-    Shape { begins, alphabet, least, most, kind }
+    Shape { begins, alphabet, least, most, kind, stands: Stands::Anywhere }
+}
+
+const fn apart(begins: &'static str, alphabet: Alphabet, length: (usize, usize), kind: &'static str) -> Shape {
+    Shape { stands: Stands::Apart, ..shape(begins, alphabet, length, kind) }
 }
 
 const MANY: usize = 4096;
@@ -91,7 +114,7 @@ const SHAPES: &[Shape] = &[
     shape("AIza", Url, (30, 45), "google-key"),
     shape("ya29.", Dotted, (20, MANY), "google-token"),
     shape("GOCSPX-", Url, (20, 60), "google-secret"),
-    shape("1//0", Url, (30, 300), "google-token"),
+    apart("1//0", Url, (30, 300), "google-token"),
     shape("sk_live_", Alphanumeric, (16, 255), "stripe-key"),
     shape("sk_test_", Alphanumeric, (16, 255), "stripe-key"),
     shape("rk_live_", Alphanumeric, (16, 255), "stripe-key"),
@@ -101,22 +124,22 @@ const SHAPES: &[Shape] = &[
     shape("pypi-", Url, (40, MANY), "pypi-token"),
     shape("rubygems_", Hex, (40, 60), "rubygems-key"),
     shape("crates-io_", Alphanumeric, (30, 60), "crates-io-token"),
-    shape("cio", Alphanumeric, (32, 32), "crates-io-token"),
+    apart("cio", Alphanumeric, (32, 32), "crates-io-token"),
     shape("hf_", Alphanumeric, (30, 60), "huggingface-token"),
     shape("gsk_", Alphanumeric, (30, 80), "groq-key"),
     shape("xai-", Alphanumeric, (40, 120), "xai-key"),
     shape("r8_", Alphanumeric, (30, 60), "replicate-token"),
     shape("pplx-", Alphanumeric, (30, 80), "perplexity-key"),
     shape("tvly-", Url, (20, 80), "tavily-key"),
-    shape("BSA", Url, (27, 28), "brave-key"),
+    apart("BSA", Url, (27, 28), "brave-key"),
     shape("shpat_", Hex, (32, 64), "shopify-token"),
     shape("shpca_", Hex, (32, 64), "shopify-token"),
     shape("shppa_", Hex, (32, 64), "shopify-token"),
     shape("shpss_", Hex, (32, 64), "shopify-token"),
-    shape("SK", Hex, (32, 32), "twilio-key"),
-    shape("key-", Hex, (32, 32), "mailgun-key"),
+    apart("SK", Hex, (32, 32), "twilio-key"),
+    apart("key-", Hex, (32, 32), "mailgun-key"),
     shape("SG.", Dotted, (40, 100), "sendgrid-key"),
-    shape("EAA", Alphanumeric, (60, MANY), "facebook-token"),
+    apart("EAA", Alphanumeric, (60, MANY), "facebook-token"),
     shape("dop_v1_", Hex, (40, 80), "digitalocean-token"),
     shape("doo_v1_", Hex, (40, 80), "digitalocean-token"),
     shape("dor_v1_", Hex, (40, 80), "digitalocean-token"),
@@ -140,7 +163,7 @@ const SHAPES: &[Shape] = &[
     shape("sbp_", Hex, (40, 60), "supabase-token"),
     shape("pscale_", Dotted, (30, 100), "planetscale-token"),
     shape("AGE-SECRET-KEY-1", Upper, (58, 58), "age-key"),
-    shape("pat-", Url, (36, 100), "access-token"),
+    apart("pat-", Url, (36, 100), "access-token"),
 ];
 
 /// Beginnings that are looked for in base64 and hex, too: long enough not to occur by chance.
@@ -178,7 +201,11 @@ pub(super) fn find_at(text: &str, start: usize, number: usize) -> Option<Found> 
 
 fn token(text: &str, start: usize, shape: &Shape) -> Option<Found> {
     let bytes = text.as_bytes();
-    if !bytes.get(start..start + shape.begins.len())?.eq(shape.begins.as_bytes()) || !free_before(bytes, start) {
+    if !bytes.get(start..start + shape.begins.len())?.eq(shape.begins.as_bytes()) {
+        return None;
+    }
+    let glued = !free_before(bytes, start);
+    if glued && shape.stands == Stands::Apart {
         return None;
     }
     let from = start + shape.begins.len();
@@ -191,6 +218,7 @@ fn token(text: &str, start: usize, shape: &Shape) -> Option<Found> {
     let ends = bytes.get(from + length).is_none_or(|byte| !byte.is_ascii_alphanumeric()) || shape.most >= MANY;
     let ended = tail.trim_end_matches(['.', '-', '=']);
     let real = ends
+        && (!glued || shape.alphabet.is_mixed_in(ended))
         && looks::is_varied(ended)
         && !tail.contains("EXAMPLE")
         && !looks::is_placeholder(ended)
@@ -235,9 +263,7 @@ fn encoded(text: &str, start: usize, number: usize) -> Option<Found> {
 /// `eyJ….eyJ….…`: a header, claims and a signature. A header alone says nothing.
 pub(super) fn web_token(text: &str, start: usize) -> Option<Found> {
     let bytes = text.as_bytes();
-    if !free_before(bytes, start) {
-        return None;
-    }
+    let glued = !free_before(bytes, start);
     let length = bytes.get(start..)?.iter().take(4 * MANY).take_while(|byte| Dotted.has(**byte)).count();
     let token = text.get(start..start + length)?.trim_end_matches(['.', '-']);
     let mut parts = token.split('.');
@@ -245,7 +271,9 @@ pub(super) fn web_token(text: &str, start: usize) -> Option<Found> {
     let long = header.len() >= 10 && claims.len() >= 8 && parts.next().is_some_and(|signature| signature.len() >= 8);
     // Five parts, the second often empty: an encrypted one.
     let encrypted = header.len() >= 10 && token.split('.').count() == 5;
-    (long || encrypted).then(|| Found::new(start, start + token.len(), "jwt"))
+    // Behind letters the claims must be plain, too: base64 goes on in itself.
+    ((long && (!glued || claims.starts_with("eyJ"))) || (encrypted && !glued))
+        .then(|| Found::new(start, start + token.len(), "jwt"))
 }
 
 /// `123456789:AA…`, from its colon: what a bot of a messenger signs in with.

@@ -7,6 +7,7 @@
     missing_docs
 )]
 
+mod glued;
 mod sent;
 
 use super::*;
