@@ -518,6 +518,7 @@ isolation-none = NOT kept in: the program can do whatever you can
 
 ## Commands: classes
 
+shell-class-variable = `{ $name }` is a variable of this text alone
 shell-class-safe = `{ $program }` with these options only reads, inside the workspace
 shell-class-dev = `{ $program }` used like this is a known development tool
 shell-program-unknown = `{ $program }` is not a program that is known to be harmless

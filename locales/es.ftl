@@ -518,6 +518,7 @@ isolation-none = SIN contener: el programa puede hacer todo lo que puedes tú
 
 ## Las clases de comandos
 
+shell-class-variable = `{ $name }` es una variable solo de este texto
 shell-class-safe = `{ $program }` con estas opciones solo lee, dentro del workspace
 shell-class-dev = `{ $program }` usado así es una herramienta de desarrollo conocida
 shell-program-unknown = `{ $program }` no es un programa que se sepa inofensivo

@@ -5,6 +5,8 @@
 
 #[path = "commands/corpora.rs"]
 mod corpora;
+#[path = "commands/environment.rs"]
+mod environment;
 #[path = "commands/own.rs"]
 mod own;
 #[path = "commands/properties.rs"]
@@ -17,6 +19,7 @@ fn surroundings() -> Surroundings {
         workspace: "/home/user/project".into(),
         directory: "/home/user/project".into(),
         home: Some("/home/user".into()),
+        environment: Vec::new(),
     }
 }
 

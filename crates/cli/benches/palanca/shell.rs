@@ -68,6 +68,7 @@ pub fn bench() {
         workspace: "/home/me/project".into(),
         directory: "/home/me/project".into(),
         home: Some("/home/me".into()),
+        environment: Vec::new(),
     };
     let rules = Rules::default();
     let times = |texts: &[String], rounds: usize| {

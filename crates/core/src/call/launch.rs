@@ -142,6 +142,18 @@ impl<P> Launch<P> {
         }
     }
 
+    /// The variables, then the command, as a person would type them. To be searched or shown, not to be run: nothing is
+    /// quoted.
+    #[must_use]
+    pub fn typed(&self) -> String {
+        let mut typed: String = self.environment.iter().map(|(name, value)| format!("{name}={value} ")).collect();
+        match &self.command {
+            CommandLine::Script { text, .. } => typed.push_str(text),
+            CommandLine::Program(argv) => typed.push_str(&argv.join(" ")),
+        }
+        typed
+    }
+
     /// The same program somewhere else.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Commands that the operator never wants to run, by regular expression.
 //!
-//! A pattern is held against the whole text and against the resolved words of every part, joined by one space, so that
-//! quotes, blanks, wrappers and constant variables hide nothing.
+//! A pattern is held against the whole text, also with the variables of the launch before it, and against the resolved
+//! words of every part, joined by one space, so that quotes, blanks, wrappers and constant variables hide nothing.
 
 use super::patterns::{GuardrailError, Patterns, Reading};
 use super::sessions::short;
@@ -31,7 +31,8 @@ impl Guard for BlockedCommands {
             return None;
         }
         let parts = call.commands().iter().flat_map(|reading| &reading.parts).map(|part| Cow::Owned(words(part)));
-        let (text, at) = texts(call).chain(parts).find_map(|text| self.patterns.first(&text).map(|at| (text, at)))?;
+        let mut all = texts(call).chain(with_variables(call)).chain(parts);
+        let (text, at) = all.find_map(|text| self.patterns.first(&text).map(|at| (text, at)))?;
         let pattern = self.patterns.source(at);
         Some(Verdict {
             decision: Decision::Deny,
@@ -53,6 +54,14 @@ pub(super) fn texts(call: &CheckedCall) -> impl Iterator<Item = Cow<'_, str>> {
             CommandLine::Program(argv) => Cow::Owned(argv.join(" ")),
         }),
         Effect::Feed { input, .. } => Some(Cow::Borrowed(input.as_str())),
+        _ => None,
+    })
+}
+
+/// Every program with the variables that are set for it before the text.
+fn with_variables(call: &CheckedCall) -> impl Iterator<Item = Cow<'_, str>> {
+    call.effects().iter().filter_map(|effect| match effect {
+        Effect::Run(launch) if !launch.environment.is_empty() => Some(Cow::Owned(launch.typed())),
         _ => None,
     })
 }

@@ -3,7 +3,7 @@
 
 use super::MARK;
 use palanca_core::Message;
-use palanca_core::call::{CommandLine, Effect};
+use palanca_core::call::Effect;
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{CommandClass, Decision, Guard, Verdict};
 use serde_json::Value;
@@ -56,10 +56,7 @@ pub(super) fn marks(text: &str) -> usize {
 fn in_command(call: &CheckedCall) -> Option<String> {
     let harmless = call.commands().iter().all(|command| command.class == CommandClass::Safe);
     let text = call.effects().iter().find_map(|effect| match effect {
-        Effect::Run(launch) => match &launch.command {
-            CommandLine::Script { text, .. } => Some(text.clone()),
-            CommandLine::Program(argv) => Some(argv.join(" ")),
-        },
+        Effect::Run(launch) => Some(launch.typed()),
         Effect::Feed { input, .. } => Some(input.clone()),
         _ => None,
     })?;

@@ -15,6 +15,8 @@ pub struct Surroundings {
     pub directory: PathBuf,
     /// The home of the user who runs it, absolute, when there is one.
     pub home: Option<PathBuf>,
+    /// Variables set for this launch, beside those that every program gets: name and value.
+    pub environment: Vec<(String, String)>,
 }
 
 /// One word after expansion. Alternatives (brace expansion, a loop over known values) are separate commands or words,
@@ -56,6 +58,8 @@ pub enum UnknownKind {
     Variable(String),
     /// Output of commands; what went into it.
     Output(Trace),
+    /// A number of a long count: digits, perhaps behind a minus.
+    Number,
     /// Anything else: arithmetic, indirection, a limit of folding.
     Other,
 }

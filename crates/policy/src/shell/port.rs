@@ -47,16 +47,17 @@ impl CommandJudge {
     /// Judges a text as it would be judged at the workspace's root.
     #[must_use]
     pub fn judge(&self, text: &str) -> Judgement {
-        judge(text, &self.surroundings(&CanonicalPath::new(Root::Workspace, PathBuf::new())), &self.rules)
+        judge(text, &self.surroundings(&CanonicalPath::new(Root::Workspace, PathBuf::new()), &[]), &self.rules)
     }
 
-    fn surroundings(&self, directory: &CanonicalPath) -> Surroundings {
+    fn surroundings(&self, directory: &CanonicalPath, environment: &[(String, String)]) -> Surroundings {
         let root = match directory.root() {
             Root::Workspace => Some(&self.workspace),
             Root::ReadOnly(number) => self.roots.get(usize::from(number)),
         };
         let directory = root.unwrap_or(&self.workspace).join(directory.relative());
-        Surroundings { workspace: self.workspace.clone(), directory, home: self.home.clone() }
+        let (workspace, home) = (self.workspace.clone(), self.home.clone());
+        Surroundings { workspace, directory, home, environment: environment.to_vec() }
     }
 
     fn reading(&self, judgement: Judgement) -> CommandReading {
@@ -80,7 +81,7 @@ impl CommandJudge {
 
 impl CommandReader for CommandJudge {
     fn read(&self, launch: &Launch) -> CommandReading {
-        let surroundings = self.surroundings(&launch.directory);
+        let surroundings = self.surroundings(&launch.directory, &launch.environment);
         self.reading(match &launch.command {
             CommandLine::Script { text, .. } => judge(text, &surroundings, &self.rules),
             CommandLine::Program(argv) => judge_argv(argv, &surroundings, &self.rules),
@@ -90,7 +91,8 @@ impl CommandReader for CommandJudge {
     /// Whatever the program is, its input is read as a shell would read it: a shell that is told to remove everything must
     /// not be, and nobody else minds. Input is never less than dangerous, because what reads it is not known to be a shell.
     fn read_input(&self, launch: &Launch, before: &str, input: &str) -> CommandReading {
-        let judged = judge(&format!("{before}{input}"), &self.surroundings(&launch.directory), &self.rules);
+        let surroundings = self.surroundings(&launch.directory, &launch.environment);
+        let judged = judge(&format!("{before}{input}"), &surroundings, &self.rules);
         let mut reading = self.reading(judged);
         if reading.class < CommandClass::Dangerous {
             reading.class = CommandClass::Dangerous;

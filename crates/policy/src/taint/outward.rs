@@ -1,6 +1,6 @@
 //! Which calls could carry data out, judged by their effects: what is not known to stay here could leave.
 
-use palanca_core::call::{CommandLine, Effect, Outgoing, Scope};
+use palanca_core::call::{Effect, Outgoing, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::CommandClass;
 use serde_json::Value;
@@ -32,10 +32,7 @@ impl Outward {
         }
         let mut texts = words(call.arguments());
         texts.extend(call.effects().iter().filter_map(|effect| match effect {
-            Effect::Run(launch) => Some(match &launch.command {
-                CommandLine::Script { text, .. } => text.clone(),
-                CommandLine::Program(argv) => argv.join(" "),
-            }),
+            Effect::Run(launch) => Some(launch.typed()),
             _ => None,
         }));
         let mut addresses: Vec<String> = texts.iter().flat_map(|text| addresses(text)).collect();

@@ -1,8 +1,11 @@
-//! Programs made to write file systems, partition tables and whole devices; their listing forms are spared.
+//! Programs made to write file systems, partition tables and whole devices; spared are their listing forms, and images
+//! that are plainly files of one's own.
 
 use super::device::is_device;
 use super::view::View;
 use crate::shell::command::Word;
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// Whatever the operands, this is what they are for.
 const ALWAYS: [&str; 33] = [
@@ -155,6 +158,9 @@ const TOOLS: [Tool; 17] = [
 
 /// Whether this writes to a device or makes a file system.
 pub(super) fn breaks(view: &View<'_>) -> bool {
+    if on_image(view) {
+        return false;
+    }
     if view.program.is_system(&ALWAYS) || view.program.system_begins("mkfs.") {
         return !asks(view);
     }
@@ -178,6 +184,53 @@ pub(super) fn breaks(view: &View<'_>) -> bool {
         [] => !view.command.operands().is_empty() && !given(tool.reads) && !asks(view),
         writes => given(writes),
     }
+}
+
+/// Whether a program whose operands are files or devices is given files in the workspace, below `/tmp` or in the home.
+fn on_image(view: &View<'_>) -> bool {
+    const NAMED: [&str; 15] = [
+        "mke2fs",
+        "mkdosfs",
+        "mkntfs",
+        "mkexfatfs",
+        "mkudffs",
+        "mkreiserfs",
+        "mkswap",
+        "wipefs",
+        "fdisk",
+        "gdisk",
+        "sfdisk",
+        "sgdisk",
+        "parted",
+        "cryptsetup",
+        "bcachefs",
+    ];
+    if !view.program.is_any(&NAMED) && !view.program.system_begins("mkfs.") && !view.program.is("mkfs") {
+        return false;
+    }
+    // Commands on stdin may name another disk.
+    let told = view.program.is("parted") && !view.command.input.trace.0.is_empty();
+    let words = view.command.operands();
+    let mut files = words.iter().filter(|word| !word.prefix().starts_with('-')).peekable();
+    !told && files.peek().is_some() && files.all(|word| is_own(view, word)) && !words.iter().any(mentions_device)
+}
+
+fn is_own(view: &View<'_>, word: &Word) -> bool {
+    // `LABEL=…` and `UUID=…` stand for devices.
+    let plain = !word.has_glob() && !word.has_unknown() && !word.to_string().contains('=');
+    let Some(target) = view.target(word).filter(|_| plain) else { return false };
+    let around = view.surroundings;
+    let below = |folder: &Path| {
+        let names: Vec<&str> = folder.iter().filter_map(OsStr::to_str).filter(|name| *name != "/").collect();
+        !names.is_empty() && target.below(&names).is_some()
+    };
+    let own = [Some(around.workspace.as_path()), around.home.as_deref(), Some(Path::new("/tmp"))];
+    own.into_iter().flatten().any(below) && !is_device(view, word)
+}
+
+/// `-d/dev/sda`, `--device=/dev/sda`
+fn mentions_device(word: &Word) -> bool {
+    word.has_unknown() || word.to_string().contains("/dev/")
 }
 
 fn asks(view: &View<'_>) -> bool {

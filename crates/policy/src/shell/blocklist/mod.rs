@@ -91,6 +91,7 @@ pub(crate) fn blocked_reading(reading: &Reading, surroundings: &Surroundings) ->
     let by_list = || listed::removed(reading, surroundings).map(|what| reason(&remove::RULE, what));
     by_file
         .or_else(by_list)
+        .or_else(|| mode::armed_copy(reading, surroundings).map(|what| reason(&mode::SETUID_SHELL, what)))
         .or_else(|| backdoor::wired(reading, surroundings).map(|what| reason(&backdoor::RULE, what)))
 }
 

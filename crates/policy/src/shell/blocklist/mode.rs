@@ -4,8 +4,10 @@
 use super::Rule;
 use super::found::{Choice, Found, names_any, starts};
 use super::options::{Options, Valued};
-use super::view::View;
-use crate::shell::command::{Via, Word};
+use super::staged::place;
+use super::view::{Program, View};
+use crate::shell::command::{RedirectKind, Surroundings, Via, Word};
+use crate::shell::read::Reading;
 use crate::shell::unwrap::Inner;
 
 pub(super) const WORLD_WRITABLE: Rule = Rule {
@@ -79,6 +81,12 @@ pub(super) const SETUID_SHELL: Rule = Rule {
         "cp /bin/bash x; chmod u+s /tmp/bash",
         "chmod u+xs /usr/bin/python3",
         "chmod 4711 ./bash",
+        "install -m 4755 /bin/sh ./s",
+        "install -Dm u+s,a+rx /bin/bash s",
+        "ginstall --mode=06755 /usr/bin/python3.12 s",
+        "cp /bin/sh s && chmod 4755 s",
+        "cat /bin/bash > x; chmod u+s ./x",
+        "perl -e 'chmod 04755, \"/bin/sh\"'",
     ],
     spares: &[
         "chmod u+x bash",
@@ -89,6 +97,10 @@ pub(super) const SETUID_SHELL: Rule = Rule {
         "ls -l /bin/bash",
         "chmod o-w sh.txt",
         "echo chmod u+s /bin/bash",
+        "install -m 755 /bin/sh ./s",
+        "install -m 4755 ./tool /usr/local/bin/tool",
+        "cp /bin/sh s && chmod 755 s",
+        "cp a s && chmod 4755 s",
     ],
 };
 
@@ -206,19 +218,73 @@ fn system_mode(view: &View<'_>) -> Option<String> {
 }
 
 fn setuid_shell(view: &View<'_>) -> Option<String> {
-    const SHELLS: [&str; 12] =
-        ["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox", "python3", "python", "perl", "env"];
-    if !view.program.is_any(&CHMOD) {
-        return None;
+    let arms = if view.program.is_any(&INSTALL) {
+        installing(view.command.operands()).values('m', "mode").any(sets_user)
+    } else {
+        arms(view)
+    };
+    (arms && view.texts().any(is_shell)).then(|| view.shown())
+}
+
+/// A copy of a shell that one command makes, and another gives its owner's rights.
+pub(super) fn armed_copy(reading: &Reading, surroundings: &Surroundings) -> Option<String> {
+    let mut copies: Vec<String> = Vec::new();
+    for command in &reading.commands {
+        let program = Program::of(command, surroundings);
+        let view = View { command, surroundings, program: &program };
+        if arms(&view) {
+            let operands = command.operands().iter();
+            let mut places = operands.filter_map(|word| place(word, command, surroundings));
+            if places.any(|place| copies.contains(&place)) {
+                return Some(view.shown());
+            }
+        } else if view.texts().any(|text| is_shell(text.strip_prefix("if=").unwrap_or(text))) {
+            copies.extend(made(&view).and_then(|word| place(&word, command, surroundings)));
+        }
     }
-    let sets = |mode: &str| match octal(mode) {
+    None
+}
+
+/// The file that a copying command makes.
+fn made(view: &View<'_>) -> Option<Word> {
+    let words = view.command.operands();
+    if view.program.is_any(&["cp", "gcp", "ln", "mv", "rsync"]) {
+        return words.iter().rfind(|word| !word.prefix().starts_with('-')).cloned();
+    }
+    if view.program.is_any(&INSTALL) {
+        return installing(words).operands.last().map(|word| (*word).clone());
+    }
+    if view.program.is("dd") {
+        return view.texts().find_map(|text| text.strip_prefix("of=")).map(Word::text);
+    }
+    let written = view.command.redirects.iter().find(|redirect| redirect.kind != RedirectKind::Read);
+    written.map(|redirect| redirect.target.clone())
+}
+
+const INSTALL: [&str; 2] = ["install", "ginstall"];
+
+fn installing(words: &[Word]) -> Options<'_> {
+    Options::read(words, Valued { short: "mgoSt", long: &["mode", "group", "owner", "suffix", "target-directory"] })
+}
+
+/// Whether `chmod` gives the rights of the file's owner to everybody who runs it.
+fn arms(view: &View<'_>) -> bool {
+    view.program.is_any(&CHMOD) && modes(view.command.operands()).into_iter().any(sets_user)
+}
+
+fn sets_user(mode: &str) -> bool {
+    match octal(mode) {
         Some(bits) => bits & 0o4000 != 0,
         None => mode.split(',').filter_map(parts).any(|(who, rest)| {
             (who.is_empty() || who.contains(['u', 'a'])) && rest.contains('s') && !rest.starts_with('-')
         }),
-    };
-    if !modes(view.command.operands()).into_iter().any(sets) {
-        return None;
     }
-    view.texts().find(|text| SHELLS.contains(&text.rsplit('/').next().unwrap_or(text))).map(|_| view.shown())
+}
+
+/// Whether a path ends in the name of a program that runs what it is given.
+fn is_shell(path: &str) -> bool {
+    const SHELLS: [&str; 12] =
+        ["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox", "python", "perl", "env", "ruby"];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    SHELLS.contains(&name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.'))
 }

@@ -10,6 +10,9 @@ pub(super) const RULE: Rule = Rule {
     breaks,
     matches: &[
         "shutdown now",
+        "shutdown -- --help",
+        "systemctl -t --help reboot",
+        "systemctl reboot $X --help",
         "reboot",
         "/sbin/halt -p",
         "poweroff",
@@ -38,6 +41,12 @@ pub(super) const RULE: Rule = Rule {
         "cat /proc/sysrq-trigger.md",
         "echo poweroff",
         "virsh list",
+        "systemctl reboot --help",
+        "systemctl --no-wall poweroff --version",
+        "shutdown --help",
+        "shutdown now --help",
+        "reboot --version",
+        "init --help",
         "docker compose stop",
     ],
 };
@@ -48,7 +57,10 @@ const VERBS: [&str; 7] = ["poweroff", "reboot", "halt", "kexec", "soft-reboot", 
 const SWITCHES: [&str; 3] = ["/proc/sysrq-trigger", "/sys/power/state", "/sys/power/disk"];
 
 fn breaks(view: &View<'_>) -> Option<String> {
-    if view.program.is_system(&PROGRAMS) && !only_asks(view) {
+    if only_asks(view) {
+        return None;
+    }
+    if view.program.is_system(&PROGRAMS) {
         return Some(view.shown());
     }
     if let Some(switch) = switched(view) {
@@ -76,8 +88,15 @@ fn breaks(view: &View<'_>) -> Option<String> {
     does.then(|| view.shown())
 }
 
+/// Whether the program tells about itself and does nothing else. An option before `--help` may take it for its value.
 fn only_asks(view: &View<'_>) -> bool {
-    matches!(view.command.operands(), [word] if matches!(word.literal(), Some("--help" | "--version")))
+    let words = view.command.operands();
+    let asks = |word: &Word| matches!(word.literal(), Some("--help" | "--version"));
+    let Some(at) = words.iter().position(asks) else { return false };
+    let before = words.get(..at).unwrap_or_default();
+    let may_take = before.last().is_some_and(|word| word.prefix().starts_with('-'));
+    let known = before.iter().all(|word| word.literal().is_some_and(|text| text != "--"));
+    known && !may_take && view.command.redirects.is_empty()
 }
 
 fn switched(view: &View<'_>) -> Option<String> {

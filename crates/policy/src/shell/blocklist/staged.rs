@@ -100,7 +100,7 @@ fn run_by(command: &Command, surroundings: &Surroundings) -> Option<Word> {
     }
 }
 
-fn place(word: &Word, command: &Command, surroundings: &Surroundings) -> Option<String> {
+pub(super) fn place(word: &Word, command: &Command, surroundings: &Surroundings) -> Option<String> {
     let target = target(word, command, surroundings, Holes::Empty)?;
     Some(format!("{:?}", target.names))
 }

@@ -15,6 +15,7 @@ fn surroundings() -> Surroundings {
         workspace: "/home/user/project".into(),
         directory: "/home/user/project".into(),
         home: Some("/home/user".into()),
+        environment: Vec::new(),
     }
 }
 

@@ -19,7 +19,7 @@ fn the_worst_parts_are_kept_in_order() {
 
 #[test]
 fn the_worst_part_decides() {
-    let around = Surroundings { workspace: "/w".into(), directory: "/w".into(), home: None };
+    let around = Surroundings { workspace: "/w".into(), directory: "/w".into(), home: None, environment: Vec::new() };
     let judged = judge("ls; sudo id; ./x", &around, &Rules::default());
     assert_eq!(judged.class, Class::Blocked);
     assert_eq!(judged.reason.rule, "shell.block.privilege");

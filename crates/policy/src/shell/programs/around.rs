@@ -2,8 +2,8 @@
 
 use super::place::Place;
 use super::refusal::Refusal;
-use super::variables::changes_programs;
-use crate::shell::command::{Command, Piece, RedirectKind, Via, Word};
+use super::variables::{Change, change};
+use crate::shell::command::{Assignment, Command, Piece, RedirectKind, Via, Word};
 use crate::shell::verdict::Class;
 
 /// Directories whose programs count as their bare names.
@@ -16,12 +16,17 @@ pub(super) fn program(name: &Word) -> Result<&str, Refusal> {
     if bare.contains('/') { Err(Refusal::ProgramByPath(text.to_owned())) } else { Ok(bare) }
 }
 
-/// Only assignments or redirections.
-pub(super) fn nothing_runs(command: &Command) -> Refusal {
-    match (command.assignments.first(), command.redirects.first()) {
-        (Some(assignment), _) => Refusal::Assignment(assignment.name.clone()),
-        (None, Some(redirect)) => Refusal::Redirect(redirect.target.to_string()),
-        (None, None) => Refusal::NamelessProgram,
+/// Only assignments or redirections. A known value in a variable that is the text's own (`x=3`) changes nothing else.
+pub(super) fn nothing_runs(command: &Command) -> Result<Class, Refusal> {
+    // Only what is exported reaches programs, so a path in it leads to none.
+    let matters = |one: &&Assignment| change(&one.name, one.value.literal().map(|_| "")) == Change::Programs;
+    match (command.assignments.as_slice(), command.redirects.first()) {
+        ([], None) => Err(Refusal::NamelessProgram),
+        (_, Some(redirect)) => Err(Refusal::Redirect(redirect.target.to_string())),
+        (all, None) => match all.iter().find(matters) {
+            Some(assignment) => Err(Refusal::Assignment(assignment.name.clone())),
+            None => reached(command, Class::Safe),
+        },
     }
 }
 
@@ -88,8 +93,7 @@ pub(super) fn redirects(command: &Command, place: &Place) -> Result<(), Refusal>
 /// An assignment is never safe; before a development tool it must not be one that changes what runs.
 pub(super) fn assignments(command: &Command, class: Class) -> Result<Class, Refusal> {
     for assignment in &command.assignments {
-        let known = assignment.value.literal().is_some();
-        if class == Class::Safe || !known || changes_programs(&assignment.name) {
+        if class == Class::Safe || change(&assignment.name, assignment.value.literal()) == Change::Programs {
             return Err(Refusal::Assignment(assignment.name.clone()));
         }
     }

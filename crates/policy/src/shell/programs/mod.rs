@@ -30,11 +30,12 @@ use super::verdict::{Class, Reason};
 use palanca_core::Message;
 use place::Place;
 use refusal::Refusal;
+pub(crate) use variables::{Change, change};
 
 /// The class of one command and why. Never [`Class::Blocked`].
 pub(crate) fn class(command: &Command, surroundings: &Surroundings) -> (Class, Reason) {
     match judged(command, surroundings) {
-        Ok(class) => (class, granted(class, command.program().unwrap_or_default())),
+        Ok(class) => (class, granted(class, command)),
         Err(refusal) => (Class::Dangerous, refusal.reason()),
     }
 }
@@ -52,7 +53,7 @@ pub(crate) fn has_subcommands(program: &str) -> bool {
 fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refusal> {
     around::visible(command)?;
     around::few_patterns(command)?;
-    let Some(name) = command.words.first() else { return Err(around::nothing_runs(command)) };
+    let Some(name) = command.words.first() else { return around::nothing_runs(command) };
     let program = around::program(name)?;
     let place = Place::of(&command.directory, surroundings)?;
     let class = tables::judge(program, command.operands(), &place, 0)?;
@@ -64,9 +65,13 @@ fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refus
     around::reached(command, class)
 }
 
-fn granted(class: Class, program: &str) -> Reason {
-    let (rule, message) = match class {
-        Class::Safe => ("shell.class.safe", Message::new("shell-class-safe").with("program", program)),
+fn granted(class: Class, command: &Command) -> Reason {
+    let program = command.program().unwrap_or_default();
+    let (rule, message) = match (class, command.assignments.first()) {
+        (Class::Safe, Some(own)) => {
+            ("shell.class.variable", Message::new("shell-class-variable").with("name", own.name.as_str()))
+        }
+        (Class::Safe, None) => ("shell.class.safe", Message::new("shell-class-safe").with("program", program)),
         _ => ("shell.class.dev", Message::new("shell-class-dev").with("program", program)),
     };
     Reason { rule: rule.into(), message }

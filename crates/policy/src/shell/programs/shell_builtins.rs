@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(&["jobs", "times"], &["-lnprs"]).takes(Nothing),
 ];
 
-/// Whether an unknown word is a variable that shows nothing secret, in a command that only prints it.
+/// Whether an unknown word holds only numbers, or variables that show nothing secret, in a command that only prints it.
 pub(super) fn harmless_variable(program: &str, word: &Word) -> bool {
     const HARMLESS: &[&str] = &[
         "USER",
@@ -54,11 +54,13 @@ pub(super) fn harmless_variable(program: &str, word: &Word) -> bool {
         "COLUMNS",
         "LINES",
     ];
-    program == "echo"
+    matches!(program, "echo" | "printf")
         && word.pieces.iter().all(|piece| match piece {
-            Piece::Unknown(unknown) => {
-                matches!(&unknown.kind, UnknownKind::Variable(name) if HARMLESS.contains(&name.as_str()))
-            }
+            Piece::Unknown(unknown) => match &unknown.kind {
+                UnknownKind::Number => true,
+                UnknownKind::Variable(name) => program == "echo" && HARMLESS.contains(&name.as_str()),
+                _ => false,
+            },
             // A pattern beside it could grow into any path.
             Piece::Glob(_) => false,
             _ => true,

@@ -12,7 +12,12 @@ use super::super::command::{Piece, Unknown, UnknownKind, Word};
 use super::*;
 
 pub(super) fn surroundings() -> Surroundings {
-    Surroundings { workspace: "/w".into(), directory: "/w".into(), home: Some("/home/u".into()) }
+    Surroundings {
+        workspace: "/w".into(),
+        directory: "/w".into(),
+        home: Some("/home/u".into()),
+        environment: Vec::new(),
+    }
 }
 
 /// A command from a text in which quotes, patterns, homes and plain variables mean what they do in a shell, and nothing

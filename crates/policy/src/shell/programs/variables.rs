@@ -1,9 +1,61 @@
-//! Variables that change what programs do. The list is of what is known to matter: a name that nobody knows belongs to
-//! the project, and only development tools ever see it.
+//! Variables that change what programs do: one table for `NAME=value` in a text and for the variables of a launch.
+//!
+//! The list is of what is known to matter: a name that nobody knows belongs to the project, and only development tools
+//! ever see it.
 
-/// Whether programs or loaders take a name, a path, options or code from this variable. Names that nobody knows belong
-/// to the project.
-pub(super) fn changes_programs(name: &str) -> bool {
+/// What setting a variable can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Language, clock, width and colours of what is printed.
+    Display,
+    /// What the project's own programs make of it.
+    Project,
+    /// Which programs, code, options or files are used.
+    Programs,
+}
+
+/// What it changes to set this variable. `value`: none when it is not known.
+pub(crate) fn change(name: &str, value: Option<&str>) -> Change {
+    match value {
+        Some(value) if is_display(name) && is_plain(value) => Change::Display,
+        Some(value) if !changes_programs(name) && !names_a_file(value) => Change::Project,
+        Some(_) if is_harmless(name) => Change::Project,
+        _ => Change::Programs,
+    }
+}
+
+/// Read by the C library, by terminals and by the conventions of no-color.org and clicolors; the sandbox passes most of
+/// them on from our own environment.
+fn is_display(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "TERM",
+        "COLORTERM",
+        "COLUMNS",
+        "LINES",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+    ];
+    NAMES.contains(&name) || name.strip_prefix("LC_").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_uppercase()))
+}
+
+/// A name such as `es_ES.UTF-8` or `Europe/Madrid`, a number, or nothing. The C library takes a path in some of these
+/// variables for a file to load.
+fn is_plain(value: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"_+-.:,@/".contains(&byte);
+    value.bytes().all(known) && !value.starts_with(['/', '.', ':']) && !value.contains("..") && !value.contains(":/")
+}
+
+/// A path, which may lead to a program. An address is none.
+fn names_a_file(value: &str) -> bool {
+    value.starts_with('~') || (value.contains('/') && !value.contains("://"))
+}
+
+fn is_harmless(name: &str) -> bool {
     const HARMLESS: &[&str] = &[
         "CARGO_INCREMENTAL",
         "CARGO_TERM_COLOR",
@@ -22,6 +74,11 @@ pub(super) fn changes_programs(name: &str) -> bool {
         "RUST_TEST_THREADS",
         "RUST_TEST_NOCAPTURE",
     ];
+    HARMLESS.contains(&name.to_ascii_uppercase().as_str())
+}
+
+/// Whether programs or loaders take a name, a path, options or code from this variable.
+fn changes_programs(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "PATH",
         "IFS",
@@ -61,8 +118,6 @@ pub(super) fn changes_programs(name: &str) -> bool {
         "CLASSPATH",
         "LESS",
         "WGETRC",
-        "TERMINFO",
-        "TERMCAP",
         "HOSTALIASES",
         "LOCALDOMAIN",
         "MORE",
@@ -81,9 +136,36 @@ pub(super) fn changes_programs(name: &str) -> bool {
         "DISPLAY",
         "EXINIT",
         "VIMINIT",
-        "MANOPT",
         "MAVEN_ARGS",
         "RANDFILE",
+        "BISON",
+        "CPATH",
+        "CVS_RSH",
+        "FCEDIT",
+        "FLEX",
+        "GIT",
+        "GLOBIGNORE",
+        "GVIMINIT",
+        "HGMERGE",
+        "INSTALL",
+        "LEX",
+        "LINKER",
+        "M4",
+        "NASM",
+        "NINJA",
+        "OCAMLRUNPARAM",
+        "POSIXLY_CORRECT",
+        "PSQLRC",
+        "RSYNC_RSH",
+        "SSLKEYLOGFILE",
+        "SVN_SSH",
+        "TAR",
+        "TZDIR",
+        "UNZIP",
+        "XZ_DEFAULTS",
+        "XZ_OPT",
+        "YACC",
+        "ZIPOPT",
     ];
     const STARTS: &[&str] = &[
         "LD_",
@@ -112,7 +194,7 @@ pub(super) fn changes_programs(name: &str) -> bool {
         "SBT_",
         "MAKE",
         "GNUMAKE",
-        "CMAKE_",
+        "CMAKE",
         "CTEST_",
         "NINJA_",
         "RUSTC",
@@ -180,6 +262,37 @@ pub(super) fn changes_programs(name: &str) -> bool {
         "TSAN_",
         "MSAN_",
         "LLVM_",
+        "ANSIBLE_",
+        "ANT_",
+        "AR_",
+        "ASDF_",
+        "BINDGEN_",
+        "CC_",
+        "COMPLUS_",
+        "CORECLR_",
+        "COR_",
+        "CXX_",
+        "GROFF_",
+        "GUILE_",
+        "HOST_",
+        "MAN",
+        "MISE_",
+        "NVM_",
+        "PKG_CONFIG",
+        "PLAYWRIGHT_",
+        "PROTOC",
+        "PYENV_",
+        "RBENV_",
+        "RESOLV_",
+        "R_",
+        "SCCACHE_",
+        "TARGET_",
+        "TERMCAP",
+        "TERMINFO",
+        "TEX",
+        "TF_",
+        "TROFF",
+        "VOLTA_",
     ];
     const ENDS: &[&str] = &[
         "PAGER", "EDITOR", "_OPTIONS", "_OPTS", "OPTS", "OPTIONS", "FLAGS", "_PATH", "PATH", "_HOME", "_DIR",
@@ -187,10 +300,8 @@ pub(super) fn changes_programs(name: &str) -> bool {
         "_BIN", "_EXE", "_PROGRAM", "_ASKPASS", "_HOOK", "_HOOKS", "_PLUGINS", "_AGENT",
     ];
     let upper = name.to_ascii_uppercase();
-    if HARMLESS.contains(&upper.as_str()) {
-        return false;
-    }
-    NAMES.contains(&upper.as_str())
-        || STARTS.iter().any(|start| upper.starts_with(start))
-        || ENDS.iter().any(|end| upper.ends_with(end))
+    !is_harmless(name)
+        && (NAMES.contains(&upper.as_str())
+            || STARTS.iter().any(|start| upper.starts_with(start))
+            || ENDS.iter().any(|end| upper.ends_with(end)))
 }

@@ -246,6 +246,9 @@ const OTHER: &[(&str, &[&str])] = &[
     ("uv", &["-V", "version"]),
 ];
 
+/// Programs that only tell about themselves when asked so, also behind a word that says what they would do.
+const POWER: &[&str] = &["systemctl", "shutdown", "reboot", "halt", "poweroff", "init", "telinit"];
+
 /// The class when the words only ask for the version.
 pub(super) fn asked(program: &str, words: &[Word]) -> Option<Class> {
     // A number at the end is part of some names: pip3, python3.
@@ -256,6 +259,8 @@ pub(super) fn asked(program: &str, words: &[Word]) -> Option<Class> {
     };
     let words: Option<Vec<&str>> = words.iter().map(Word::literal).collect();
     let safe = match words?.as_slice() {
+        ["--help" | "--version"] if POWER.contains(&program) => true,
+        [verb, "--help" | "--version"] if POWER.contains(&program) => !verb.starts_with('-'),
         ["--version"] => LONG.contains(&program) || OTHER.iter().any(|(name, _)| *name == program),
         ["version", "--client" | "--client=true" | "--short"] => program == "kubectl" || program == "helm",
         [one] => OTHER.iter().any(|(name, words)| *name == program && words.contains(one)),

@@ -40,10 +40,12 @@ pub(crate) struct Reading {
 /// # Errors
 /// The limit that was passed. Such a text is refused.
 pub(crate) fn read(text: &str, surroundings: &Surroundings) -> Result<Reading, Reason> {
-    if text.len() > BYTES {
+    let variables = surroundings.environment.iter().map(|(name, value)| name.len() + value.len());
+    let bytes = text.len() + variables.sum::<usize>();
+    if bytes > BYTES {
         return Err(Limit::Bytes.into());
     }
-    let mut budget = Budget::of(text.len());
+    let mut budget = Budget::of(bytes);
     characters(text, &mut budget);
     let text = without_holes(text, &mut budget);
     let body = grammar::parse(&text, 0, &mut budget)?;

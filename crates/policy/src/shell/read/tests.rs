@@ -12,7 +12,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 pub(super) fn surroundings() -> Surroundings {
-    Surroundings { workspace: "/ws".into(), directory: "/ws".into(), home: Some("/home/me".into()) }
+    Surroundings {
+        workspace: "/ws".into(),
+        directory: "/ws".into(),
+        home: Some("/home/me".into()),
+        environment: Vec::new(),
+    }
 }
 
 /// A word as the tables write it: `{*}` a pattern, `~` a home, `$X` a variable, `$(network)` an output.
@@ -39,6 +44,7 @@ fn word(word: &Word) -> String {
                         .collect();
                     write!(out, "$({})", names.join("+")).unwrap();
                 }
+                UnknownKind::Number => out.push_str("$9"),
                 UnknownKind::Other => out.push_str("$?"),
             },
         }

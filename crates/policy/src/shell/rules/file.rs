@@ -136,6 +136,7 @@ impl FileRule {
             workspace: PathBuf::from("/workspace"),
             directory: PathBuf::from("/workspace"),
             home: Some(PathBuf::from("/home/user")),
+            environment: Vec::new(),
         };
         let judged = judge(example, &around, alone);
         if judged.parts.iter().any(|part| part.class == Class::Blocked && part.reason.rule == self.id) {

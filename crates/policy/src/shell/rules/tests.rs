@@ -4,7 +4,12 @@ use super::{RuleSettings, Rules};
 use crate::shell::{Class, Surroundings, judge, judge_argv};
 
 fn surroundings() -> Surroundings {
-    Surroundings { workspace: "/w/project".into(), directory: "/w/project".into(), home: Some("/home/user".into()) }
+    Surroundings {
+        workspace: "/w/project".into(),
+        directory: "/w/project".into(),
+        home: Some("/home/user".into()),
+        environment: Vec::new(),
+    }
 }
 
 fn settings(key: &str, values: &[&str]) -> RuleSettings {

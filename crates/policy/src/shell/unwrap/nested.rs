@@ -4,10 +4,12 @@ use super::build::{Start, joined, script, started};
 use super::scan::{Order, Scan, Syntax, scan};
 use super::words::{join, moved};
 use super::{Inner, Outer, Unwrapped};
-use crate::shell::command::{Command, Surroundings, Via, Word};
+use crate::shell::command::{Command, Directory, Surroundings, Via, Word};
 
+mod mounts;
 mod table;
 
+use mounts::Mounts;
 use table::{Row, Tail};
 
 /// What a subcommand starts.
@@ -95,11 +97,22 @@ fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan<'_>, command: &Command, 
         operands = operands.get(1..).unwrap_or_default();
     }
     let entry: Vec<Word> = reading.values("entrypoint").cloned().collect();
-    if !entry.is_empty() {
-        out.extend(started(&start, entry.into_iter().chain(operands.iter().cloned()).collect()));
+    let whole: Vec<Word> = entry.iter().chain(operands).cloned().collect();
+    if whole.is_empty() {
         return;
     }
-    if operands.is_empty() {
+    if row.far {
+        let mounts = Mounts::of(reading.values("v volume mount bind"));
+        let directory = reading.values(row.directory).next();
+        let to = directory.map(|to| moved(&start.directory, &mounts.outside(to), surroundings.home.as_deref()));
+        out.extend(seen_outside(
+            &mounts,
+            Start { directory: to.unwrap_or(Directory::Unknown), ..start.clone() },
+            &whole,
+        ));
+    }
+    if !entry.is_empty() {
+        out.extend(started(&start, whole));
         return;
     }
     match row.tail {
@@ -110,6 +123,12 @@ fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan<'_>, command: &Command, 
         Tail::Texts => out.extend(operands.iter().map(|text| script(&start, text.clone(), Vec::new()))),
         Tail::Nothing | Tail::AfterScript => {}
     }
+}
+
+/// A container's command with its paths as this machine names them.
+fn seen_outside(mounts: &Mounts, start: Start<'_>, words: &[Word]) -> Option<Inner> {
+    let words = words.iter().map(|word| mounts.outside(word)).collect();
+    if mounts.is_empty() { None } else { started(&start, words) }
 }
 
 /// What is typed into a terminal: the names of keys end a line.
@@ -177,9 +196,13 @@ fn sandboxed(command: &Command, out: &mut Vec<Inner>) {
         "--not-a-session",
     ];
     let words = command.operands();
+    let mut mounts = Mounts::default();
     let mut at = 0;
     while let Some(word) = words.get(at) {
         let text = word.prefix();
+        if let (true, Some([from, to])) = (text.contains("bind"), words.get(at + 1..at + 3)) {
+            mounts.add(from.clone(), to);
+        }
         at += match text {
             "--" => {
                 at += 1;
@@ -198,7 +221,9 @@ fn sandboxed(command: &Command, out: &mut Vec<Inner>) {
         };
     }
     let start = Start::new(command, Via::Wrapper("bwrap".to_owned()));
-    out.extend(started(&start, words.get(at..).unwrap_or_default().to_vec()));
+    let own = words.get(at..).unwrap_or_default();
+    out.extend(seen_outside(&mounts, start.clone(), own));
+    out.extend(started(&start, own.to_vec()));
 }
 
 /// What stands after one of these words.

@@ -96,7 +96,7 @@ fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
         Directory::Known(directory) => directory.clone(),
         Directory::Unknown => PathBuf::from("/"),
     };
-    let surroundings = Surroundings { workspace: directory.clone(), directory, home: None };
+    let surroundings = Surroundings { workspace: directory.clone(), directory, home: None, environment: Vec::new() };
     let found = super::passed_on(command, &surroundings)?;
     let mut all: Option<Printed> = None;
     for inner in &found.inner {

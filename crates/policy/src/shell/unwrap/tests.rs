@@ -16,7 +16,12 @@ use super::{Inner, unwrap, words::split};
 use crate::shell::command::{Command, Input, Origin, Surroundings, Trace};
 
 pub(super) fn place() -> Surroundings {
-    Surroundings { workspace: "/w".into(), directory: "/w".into(), home: Some("/home/me".into()) }
+    Surroundings {
+        workspace: "/w".into(),
+        directory: "/w".into(),
+        home: Some("/home/me".into()),
+        environment: Vec::new(),
+    }
 }
 
 /// A command of words with blanks between them; quotes and escapes as in a shell.

@@ -12,6 +12,8 @@ const OPEN: usize = 64;
 const WORDS: usize = 16_384;
 /// Numbers of one range that are told apart.
 const COUNTED: usize = 512;
+/// The longest range: the shell makes a word of each number before it begins.
+const RANGE: u64 = 1 << 20;
 
 /// A character of the brace language, or what stands between.
 #[derive(Clone, Debug)]
@@ -49,10 +51,10 @@ impl Walker<'_> {
             let inner = tokens.get(open + 1..close).unwrap_or_default();
             let middle = if commas.is_empty() {
                 let Some(mut range) = range(inner)? else { continue };
-                // A long count is no thousand different things; what is left out is not known.
+                // A long count is no thousand different things; of what is left out only the kind is known.
                 if range.len() > COUNTED {
                     range.truncate(COUNTED);
-                    let unknown = Unknown { kind: UnknownKind::Other, splits: false, may_be_empty: false };
+                    let unknown = Unknown { kind: UnknownKind::Number, splits: false, may_be_empty: false };
                     range.push(vec![self.hole_part(Piece::Unknown(unknown))?]);
                 }
                 range
@@ -151,7 +153,7 @@ fn range(inner: &[Token]) -> Within<Option<Vec<Vec<Part>>>> {
     };
     let step = usize::try_from(step.unsigned_abs().max(1)).map_err(|_| Limit::Expansion)?;
     let texts = if let (Ok(from), Ok(to)) = (first.parse::<i64>(), last.parse::<i64>()) {
-        if from.abs_diff(to) / step as u64 > WORDS as u64 {
+        if from.abs_diff(to) / step as u64 > RANGE {
             return Err(Limit::Expansion);
         }
         let padded = [first, last]
@@ -160,9 +162,9 @@ fn range(inner: &[Token]) -> Within<Option<Vec<Vec<Part>>>> {
         let width = if padded { first.len().max(last.len()) } else { 0 };
         let show = |value: i64| format!("{value:0width$}");
         if from <= to {
-            (from..=to).step_by(step).map(show).collect::<Vec<_>>()
+            (from..=to).step_by(step).take(COUNTED + 1).map(show).collect::<Vec<_>>()
         } else {
-            (to..=from).rev().step_by(step).map(show).collect()
+            (to..=from).rev().step_by(step).take(COUNTED + 1).map(show).collect()
         }
     } else {
         let mut letters = (first.chars(), last.chars());

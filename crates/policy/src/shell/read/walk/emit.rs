@@ -46,7 +46,8 @@ impl Walker<'_> {
     }
 
     /// Adds a command, unless it was seen just so.
-    pub(super) fn emit(&mut self, command: Command) -> Within<()> {
+    pub(super) fn emit(&mut self, mut command: Command) -> Within<()> {
+        self.give_inherited(&mut command)?;
         let mut hasher = DefaultHasher::new();
         command.words.hash(&mut hasher);
         for assignment in &command.assignments {

@@ -121,7 +121,7 @@ impl Walker<'_> {
         }
         // Loops inside loops share what is followed one by one.
         if words.len() * self.passes > NUMBERS && words.len() > 1 && words.iter().all(is_number) {
-            let unknown = Unknown { kind: UnknownKind::Other, splits: false, may_be_empty: false };
+            let unknown = Unknown { kind: UnknownKind::Number, splits: false, may_be_empty: false };
             words = vec![Word { pieces: vec![Piece::Unknown(unknown)] }];
         }
         if words.len() > PASSES {
@@ -160,9 +160,9 @@ impl Walker<'_> {
 
 fn is_number(word: &Word) -> bool {
     match word.pieces.as_slice() {
-        [Piece::Text(text)] => text.bytes().all(|byte| byte.is_ascii_digit()),
+        [Piece::Text(text)] => text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit()),
         // What is left out of a long count.
-        [Piece::Unknown(unknown)] => unknown.kind == UnknownKind::Other && !unknown.may_be_empty,
+        [Piece::Unknown(unknown)] => unknown.kind == UnknownKind::Number,
         _ => false,
     }
 }

@@ -3,6 +3,7 @@
 
 mod builtin;
 mod emit;
+mod environment;
 mod function;
 mod holes;
 mod input;
@@ -23,7 +24,7 @@ use super::grammar::tree::{Body, Direction, Node};
 use super::limits::{Budget, Problem, Within, deeper};
 use super::state::{Entry, Key, State};
 use crate::shell::command::{
-    Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via, Word,
+    Assignment, Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via, Word,
 };
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -105,6 +106,8 @@ pub(super) struct Walker<'b> {
     pub(super) budget: &'b mut Budget,
     pub(super) state: State,
     commands: Vec<Command>,
+    /// Variables of the launch that are more than display: every command gets them.
+    inherited: Vec<Assignment>,
     seen: HashSet<u64>,
     shapes: Vec<Shape>,
     processes: Vec<Process>,
@@ -203,6 +206,7 @@ impl<'b> Walker<'b> {
             budget,
             state,
             commands: Vec::new(),
+            inherited: Vec::new(),
             seen: HashSet::new(),
             shapes: Vec::new(),
             processes: Vec::new(),
@@ -220,6 +224,7 @@ impl<'b> Walker<'b> {
     pub(super) fn text(mut self, body: &Body) -> Within<(Vec<Command>, Vec<Shape>)> {
         let scope =
             Scope { depth: 0, via: Rc::default(), input: Rc::default(), manner: Manner::Alone, heard: Heard::No };
+        self.inherit(&scope)?;
         self.body(body, &scope)?;
         self.uncalled = true;
         let mut next = 0;

@@ -1,6 +1,6 @@
 //! Calls that start processes, in any language that writes them as `name(arguments)` or `name arguments`.
 
-use super::fold::{Folder, Value};
+use super::fold::{Folder, Value, home};
 use super::tokens::Token;
 use super::{Code, Found, Language};
 use crate::shell::command::{UnknownKind, Word};
@@ -11,13 +11,17 @@ use std::collections::{HashMap, HashSet};
 mod effects;
 mod names;
 
-use names::{GUARDED, REMOVE, RUN};
+use names::{GUARDED, OF_PATHS, REMOVE, RUN};
 
 use effects::{chmod, opened, pair, remove};
 
 /// Finds what the calls in `code` start.
 pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
     let mut variables: HashMap<String, Value> = HashMap::new();
+    if code.text.contains("process.env") {
+        // `const {HOME} = process.env`
+        variables.insert("HOME".to_owned(), home());
+    }
     if let Some(line) = code.line {
         variables.insert("$_".to_owned(), Value::Text(Word::text(line)));
     }
@@ -50,6 +54,7 @@ fn looped(tokens: &[Token], variables: &HashMap<String, Value>) -> Vec<(String, 
         [Token::Name(word), Token::Name(name), Token::Name(within)] if word == "for" && within == "in" => {
             match Folder::new(tokens, at + 3, variables).expression() {
                 Value::List(words) => Some((name.clone(), words)),
+                Value::Text(word) if word.has_glob() => Some((name.clone(), vec![word])),
                 _ => None,
             }
         }
@@ -107,7 +112,9 @@ fn scan(code: &Code<'_>, tokens: &[Token], mut variables: HashMap<String, Value>
 
 /// Other names for calls: `import system as s`, `{execSync: e}`, `s = os.system`.
 fn renamed(tokens: &[Token]) -> HashMap<String, String> {
-    let runs = |name: &str| RUN.contains(&name) || REMOVE.contains(&name) || matches!(name, "run" | "call");
+    let asks = |name: &str| matches!(name, "environ" | "getenv" | "homedir" | "expanduser");
+    let runs =
+        |name: &str| RUN.contains(&name) || REMOVE.contains(&name) || asks(name) || matches!(name, "run" | "call");
     let mut out = HashMap::new();
     let called: HashSet<&String> = tokens
         .windows(2)
@@ -181,6 +188,25 @@ fn assigned(tokens: &[Token], at: usize, variables: &HashMap<String, Value>) -> 
     }
 }
 
+/// The value that the call at `at` is made on.
+fn receiver(tokens: &[Token], at: usize, variables: &HashMap<String, Value>) -> Option<Value> {
+    let end = at.checked_sub(1).filter(|dot| tokens.get(*dot) == Some(&Token::Mark('.')))?;
+    let (mut depth, mut begin) = (0_usize, end);
+    while let Some(before) = begin.checked_sub(1) {
+        let after_name = matches!(tokens.get(begin), Some(Token::Name(_)));
+        match tokens.get(before)? {
+            Token::Mark(')' | ']') => depth += 1,
+            Token::Mark('(' | '[') if depth > 0 => depth -= 1,
+            Token::Name(_) if depth == 0 && after_name => break,
+            Token::Name(_) | Token::Text(_) | Token::Mixed(_) | Token::Mark('.' | ':') => {}
+            _ if depth > 0 => {}
+            _ => break,
+        }
+        begin = before;
+    }
+    Some(Folder::new(tokens.get(begin..end)?, 0, variables).expression())
+}
+
 fn named(code: &Code<'_>, tokens: &[Token], at: usize, variables: &HashMap<String, Value>, found: &mut Vec<Found>) {
     let Some(Token::Name(name)) = tokens.get(at) else { return };
     let mut begin = at + 1;
@@ -247,12 +273,35 @@ fn named(code: &Code<'_>, tokens: &[Token], at: usize, variables: &HashMap<Strin
                 || variables.contains_key(next)
                 || matches!(
                     next.as_str(),
-                    "join" | "chr" | "scalar" | "reverse" | "decode_base64" | "lc" | "uc" | "pack" | "sprintf"
+                    "join"
+                        | "chr"
+                        | "scalar"
+                        | "reverse"
+                        | "decode_base64"
+                        | "lc"
+                        | "uc"
+                        | "pack"
+                        | "sprintf"
+                        | "glob"
+                        | "ENV"
+                        | "Dir"
+                        | "File"
+                        | "Pathname"
                 ) =>
         {
             Folder::new(tokens, begin, variables).arguments(';')
         }
-        _ => return,
+        // perl's `<~>`
+        Some(Token::Mark('<')) if REMOVE.contains(&name.as_str()) => {
+            Folder::new(tokens, begin, variables).arguments(';')
+        }
+        _ => Vec::new(),
+    };
+    let arguments = match arguments.as_slice() {
+        // `Pathname.new("/x").rmtree`
+        [] if OF_PATHS.contains(&name.as_str()) => receiver(tokens, at, variables).into_iter().collect(),
+        [] => return,
+        _ => arguments,
     };
     let owner = match (tokens.get(at.wrapping_sub(2)), tokens.get(at.wrapping_sub(1))) {
         (owner, Some(Token::Mark('.'))) => owner,

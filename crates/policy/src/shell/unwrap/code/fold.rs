@@ -7,8 +7,12 @@ use std::collections::HashMap;
 mod literal;
 mod made;
 mod methods;
+mod places;
 
-use made::{called, formatted, home, joined, list, number, repeated, reversed};
+pub(super) use places::{home, tilde};
+
+use made::{called, formatted, joined, list, number, repeated, reversed};
+use places::{asked, constant, is_home, reads_environment};
 
 /// What an expression is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,7 +193,18 @@ impl<'a> Folder<'a> {
                     let backwards = self.tokens.get(begin..self.at).unwrap_or_default()
                         == [Token::Mark(':'), Token::Mark(':'), Token::Mark('-'), Token::Number("1".to_owned())];
                     self.take(']');
-                    if backwards { reversed(&value) } else { Value::Open }
+                    match backwards {
+                        true => reversed(&value),
+                        // The one place among the entries of a user.
+                        false if is_home(&value) => value,
+                        false => Value::Open,
+                    }
+                }
+                // A path of python's `pathlib`.
+                Some(Token::Mark('/')) if matches!(value, Value::Text(_)) => {
+                    self.at += 1;
+                    let more = self.primary();
+                    joined(&joined(&value, &Value::Text(Word::text("/"))), &more)
                 }
                 Some(Token::Text(_) | Token::Mixed(_)) => {
                     let more = self.primary();
@@ -239,6 +254,11 @@ impl<'a> Folder<'a> {
             Token::Name(name) => self.named(name),
             // Words of a list one by one.
             Token::Mark('*') => self.primary(),
+            // perl's `<~>`
+            Token::Mark('<') if self.is('~') && self.tokens.get(self.at + 1) == Some(&Token::Mark('>')) => {
+                self.at += 2;
+                home()
+            }
             Token::Mark(_) => {
                 // Nothing that begins a value: whoever asked looks at it.
                 self.at -= 1;
@@ -277,31 +297,40 @@ impl<'a> Folder<'a> {
             self.at += 2;
         }
         let last = path.rsplit('.').next().unwrap_or_default().to_owned();
-        if path.ends_with("env.HOME") || matches!(path.as_str(), "Dir.home") {
-            return home();
+        if let Some(place) = constant(&path) {
+            return place;
         }
-        let reads_home = matches!(last.as_str(), "environ" | "ENV" | "getenv" | "env" | "get");
+        let reads = reads_environment(&last);
         let arguments = if self.take('(') {
             self.arguments(')')
-        } else if self.is('[') || (self.is('{') && last == "ENV") {
+        } else if self.is('[') || (self.is('{') && reads) {
+            let close = if self.is('[') { ']' } else { '}' };
             self.at += 1;
-            let close = if self.tokens.get(self.at - 1) == Some(&Token::Mark('{')) { '}' } else { ']' };
-            let inside = self.arguments(close);
-            if !reads_home {
-                return Value::Open;
+            let inside = self.key(close);
+            match last.as_str() {
+                "Dir" => return asked("glob", &inside).unwrap_or(Value::Open),
+                _ if !reads => return Value::Open,
+                _ => inside,
             }
-            inside
         } else if matches!(
             last.as_str(),
-            "chr" | "reverse" | "decode_base64" | "strrev" | "pack" | "lc" | "uc" | "getenv"
+            "chr" | "reverse" | "decode_base64" | "strrev" | "pack" | "lc" | "uc" | "getenv" | "glob"
         ) {
             vec![self.primary()]
         } else {
             return Value::Open;
         };
-        if reads_home && arguments.first().and_then(Value::known).as_deref() == Some("HOME") {
-            return home();
-        }
         called(&last, &arguments)
+    }
+
+    /// What stands between the brackets of an index; a name alone is a key in perl.
+    fn key(&mut self, close: char) -> Vec<Value> {
+        if let (Some(Token::Name(key)), Some(Token::Mark(end))) = (self.peek(), self.tokens.get(self.at + 1))
+            && *end == close
+        {
+            self.at += 2;
+            return vec![Value::Text(Word::text(key))];
+        }
+        self.arguments(close)
     }
 }

@@ -1,6 +1,7 @@
 //! Languages whose calls are words in a row: Tcl's `exec rm -rf /`, expect's `spawn`, Lisp's `(system "…")`.
 
 use super::Found;
+use super::fold::tilde;
 use crate::shell::command::Word;
 use crate::shell::unwrap::words::split;
 
@@ -42,12 +43,22 @@ pub(super) fn find(text: &str, found: &mut Vec<Found>) {
         }
     }
     if let Some((_, rest)) =
-        text.split_once("file delete ").filter(|(_, rest)| rest.contains('/') || rest.contains('~'))
+        text.split_once("file delete ").filter(|(_, rest)| rest.contains(['/', '~']) || rest.contains(HOME))
     {
         let line = rest.split(['\n', ';', ']']).next().unwrap_or(rest);
-        let paths = split(line).into_iter().filter(|word| !word.starts_with('-')).map(Word::text);
+        let paths = split(line).into_iter().filter(|word| !word.starts_with('-')).map(|path| place(&path));
         found.push(Found::Words([Word::text("rm"), Word::text("-rf")].into_iter().chain(paths).collect()));
     }
+}
+
+/// Tcl's variable for the home.
+const HOME: &str = "env(HOME)";
+
+/// A path as these languages read it: `~/x`, `$env(HOME)/x`.
+fn place(path: &str) -> Word {
+    let home = path.split_once(HOME).filter(|(sigil, _)| matches!(*sigil, "$" | "$::"));
+    let path = home.map_or_else(|| path.to_owned(), |(_, rest)| format!("~{rest}"));
+    tilde(&path).unwrap_or_else(|| Word::text(path))
 }
 
 /// `(name "text" …)`
@@ -76,11 +87,13 @@ pub(super) fn lists(text: &str, found: &mut Vec<Found>) {
         }
         let words: Vec<&str> = part.split('"').skip(1).step_by(2).collect();
         match words.as_slice() {
+            [] if short == "delete-directory" && text.contains("(getenv \"HOME\")") => {
+                found.push(Found::Words(vec![Word::text("rm"), Word::text("-rf"), place("~")]));
+            }
             [] => {}
             paths if short == "delete-directory" => {
-                found.push(Found::Words(
-                    ["rm", "-rf"].into_iter().chain(paths.iter().copied()).map(Word::text).collect(),
-                ));
+                let paths = paths.iter().map(|path| place(path));
+                found.push(Found::Words([Word::text("rm"), Word::text("-rf")].into_iter().chain(paths).collect()));
             }
             [_, words @ ..] if short == "start-process" && !words.is_empty() => {
                 // A name and a buffer stand first; the buffer may be a text, too.

@@ -245,7 +245,13 @@ impl Reader<'_> {
                     break;
                 }
             }
-            if c == '\\' {
+            if c == '#' && self.style == Style::Script && quote != '\'' && self.peek(0) == Some('{') {
+                // ruby's `#{…}`, in which quotes are its own.
+                self.at += 1;
+                out.push_str("#{");
+                out += &self.until('}', Some('{'));
+                out.push('}');
+            } else if c == '\\' {
                 self.escape(&mut out);
             } else {
                 out.push(c);

@@ -1,7 +1,7 @@
 //! Calls that do by themselves what a program would do, as the command that does the same.
 
-use super::super::fold::Value;
-use super::super::{Code, Found};
+use super::super::fold::{Value, tilde};
+use super::super::{Code, Found, Language};
 use crate::shell::command::Word;
 
 /// Opening a file to write; perl's and ruby's `open` also start commands.
@@ -72,7 +72,11 @@ pub(super) fn remove(code: &Code<'_>, name: &str, arguments: &[Value], found: &m
     let mut paths: Vec<Word> = Vec::new();
     for value in arguments {
         match value {
-            Value::Text(word) => paths.push(word.clone()),
+            Value::Text(word) => {
+                // R reads `~` itself.
+                let own = word.literal().filter(|_| code.language == Language::R).and_then(tilde);
+                paths.push(own.unwrap_or_else(|| word.clone()));
+            }
             Value::List(words) => paths.extend(words.iter().cloned()),
             _ => {}
         }

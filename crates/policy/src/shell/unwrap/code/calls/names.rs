@@ -126,3 +126,6 @@ pub(super) const REMOVE: &[&str] = &[
     "File.rm_rf!",
     "rm_rf!",
 ];
+
+/// Those of them that are called on a path.
+pub(super) const OF_PATHS: &[&str] = &["rmtree", "deleteDir", "deleteRecursively"];

@@ -6,6 +6,9 @@ use crate::shell::command::{Piece, UnknownKind, Word};
 use crate::shell::unwrap::code::tokens::{Style, tokens};
 use crate::shell::unwrap::words::{LIMIT, anything, push};
 
+/// The home as a variable of a literal, behind the sigil.
+const HOMES: [&str; 6] = ["ENV{HOME}", "ENV{'HOME'}", "ENV{\"HOME\"}", "_ENV[HOME]", "_ENV['HOME']", "_SERVER[HOME]"];
+
 impl Folder<'_> {
     /// A literal with variables in it: `$x`, `${x}`, `#{x}`, `@{x}`.
     pub(super) fn mixed(&self, text: &str) -> Word {
@@ -23,8 +26,8 @@ impl Folder<'_> {
                 Some(inner) => inner.split_once('}').unwrap_or((inner, "")),
                 None if mark == "$" => {
                     let end = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
-                    // perl's `$ENV{HOME}`
-                    let home = ["ENV{HOME}", "ENV{'HOME'}"].into_iter().find(|own| tail.starts_with(own));
+                    // perl's `$ENV{HOME}`, php's `$_ENV[HOME]`
+                    let home = HOMES.into_iter().find(|own| tail.starts_with(own));
                     match home.and_then(|own| tail.strip_prefix(own)) {
                         Some(left) => ("HOME", left),
                         None => tail.split_at(end),

@@ -1,13 +1,9 @@
 //! What constants become: joined, repeated, filled in, decoded.
 
-use super::{Token, Value};
+use super::{Token, Value, asked};
 use crate::shell::command::{Piece, UnknownKind, Word};
 use crate::shell::unwrap::outputs::base64;
 use crate::shell::unwrap::words::{self, LIMIT, anything, push};
-
-pub(super) fn home() -> Value {
-    Value::Text(Word { pieces: vec![Piece::Home(None)] })
-}
 
 pub(super) fn list(values: Vec<Value>) -> Value {
     let mut out = Vec::new();
@@ -140,12 +136,18 @@ pub(super) fn number(digits: &str) -> Option<i64> {
     match digits.get(..2) {
         Some("0x" | "0X") => i64::from_str_radix(digits.get(2..)?, 16).ok(),
         Some("0o" | "0O") => i64::from_str_radix(digits.get(2..)?, 8).ok(),
+        Some(_) if digits.starts_with('0') && digits.bytes().all(|digit| (b'0'..b'8').contains(&digit)) => {
+            i64::from_str_radix(digits, 8).ok()
+        }
         _ => digits.parse().ok(),
     }
 }
 
 /// Functions that make texts of constants.
 pub(super) fn called(name: &str, arguments: &[Value]) -> Value {
+    if let Some(place) = asked(name, arguments) {
+        return place;
+    }
     let first = arguments.first().cloned().unwrap_or(Value::Open);
     let known = first.known();
     match name {
@@ -211,15 +213,6 @@ pub(super) fn called(name: &str, arguments: &[Value]) -> Value {
         "split" | "quotewords" => {
             known.map_or(Value::Open, |text| Value::List(words::split(&text).into_iter().map(Word::text).collect()))
         }
-        "expanduser" | "expand_path" | "expandPath" => match known {
-            Some(text) if text.starts_with('~') => {
-                let mut word = Word { pieces: vec![Piece::Home(None)] };
-                push(&mut word, Piece::Text(text.get(1..).unwrap_or_default().to_owned()));
-                Value::Text(word)
-            }
-            _ => first,
-        },
-        "homedir" | "home" => home(),
         "Path" | "Pathname" | "String" | "str" | "bytes" | "Cmd" | "c" | "list" | "tuple" | "abspath" | "realpath"
         | "resolve" | "normpath" | "new" | "File" | "b" => {
             if arguments.len() > 1 {

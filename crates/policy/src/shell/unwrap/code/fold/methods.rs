@@ -1,7 +1,7 @@
 //! Methods that are called on values.
 
-use super::made::{called, characters, decoded, formatted, home, joined, pack, reversed};
-use super::{Folder, Value};
+use super::made::{called, characters, decoded, formatted, joined, pack, reversed};
+use super::{Folder, Value, home, is_home};
 use crate::shell::command::Word;
 use crate::shell::unwrap::words;
 
@@ -53,6 +53,8 @@ impl Folder<'_> {
             }
             ("pack", Value::List(words), [kind]) => pack(words, kind.known().as_deref()),
             ("homedir", ..) => home(),
+            ("pw_dir" | "dir", ..) if is_home(&value) => value,
+            ("expanduser" | "expand_path", Value::Text(_), []) => called(name, &[value]),
             ("unpack1", _, [kind]) if kind.known().is_some_and(|kind| kind.starts_with('m')) => decoded(&value),
             ("unpack1", ..) => Value::Open,
             ("chr", Value::Number(_), _) => called("chr", &[value]),
