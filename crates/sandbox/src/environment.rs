@@ -91,23 +91,26 @@ impl Environment {
     pub(crate) fn of(&self, launch: &Launch) -> Result<Vec<(OsString, OsString)>, ProcessError> {
         let mut variables = self.0.clone();
         variables.insert("TERM".into(), if launch.terminal.is_some() { "xterm" } else { "dumb" }.into());
-        for (name, value) in &launch.environment {
-            if name.is_empty() || name.contains(['=', '\0']) {
-                return Err(refusal(name, "this is not a name"));
-            }
-            if value.contains('\0') {
-                return Err(refusal(name, "its value contains NUL"));
-            }
-            if name.len() + value.len() > LONGEST {
-                return Err(refusal(name, "longer than 128 KiB"));
-            }
-            if let Some(reason) = refused::reason(name) {
-                return Err(refusal(name, reason));
-            }
-            variables.insert(name.into(), value.into());
-        }
+        check(launch)?;
+        variables.extend(launch.environment.iter().map(|(name, value)| (name.into(), value.into())));
         Ok(variables.into_iter().collect())
     }
+}
+
+/// Whether a launch's own variables may be set.
+pub(crate) fn check(launch: &Launch) -> Result<(), ProcessError> {
+    launch.environment.iter().try_for_each(|(name, value)| {
+        let reason = if name.is_empty() || name.contains(['=', '\0']) {
+            Some("this is not a name")
+        } else if value.contains('\0') {
+            Some("its value contains NUL")
+        } else if name.len() + value.len() > LONGEST {
+            Some("longer than 128 KiB")
+        } else {
+            refused::reason(name)
+        };
+        reason.map_or(Ok(()), |reason| Err(refusal(name, reason)))
+    })
 }
 
 /// A name, or with a star at its end or its beginning, a family of names. Names differ by case.

@@ -12,7 +12,7 @@ pub(crate) use engine::{Engine, Leave};
 pub(crate) use run::{DRAIN, first_of, streams};
 
 use crate::background::Background;
-use crate::environment::Environment;
+use crate::environment::{self, Environment};
 use crate::isolation::Isolation;
 use crate::isolation::private::PrivateSettings;
 use crate::order::{Level, Order, Plan, Terminal};
@@ -96,6 +96,14 @@ impl Sandbox {
         Ok(Self { shared: Arc::new(shared), background, engine })
     }
 
+    /// Whether a launch's own variables may be set; asks for no open door.
+    ///
+    /// # Errors
+    /// The first that may not, with the reason.
+    pub fn check_variables(launch: &Launch) -> Result<(), ProcessError> {
+        environment::check(launch)
+    }
+
     /// How strictly programs are kept in.
     #[must_use]
     pub fn level(&self) -> Level {
@@ -177,6 +185,10 @@ impl Processes for Sandbox {
             Level::Filters => "filters",
             Level::None => "none",
         }
+    }
+
+    fn check(&self, launch: &Launch) -> Result<(), ProcessError> {
+        Self::check_variables(launch)
     }
 
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {

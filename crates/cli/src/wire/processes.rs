@@ -95,6 +95,10 @@ impl Processes for Deferred {
         self.open().map_or("none", Processes::isolation)
     }
 
+    fn check(&self, launch: &Launch) -> Result<(), ProcessError> {
+        Sandbox::check_variables(launch)
+    }
+
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         match self.open() {
             Ok(door) => door.run(launch, run),

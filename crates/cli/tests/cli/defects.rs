@@ -71,9 +71,23 @@ fn a05_a_command_sees_no_key_and_may_set_no_loader() {
     let output = command.env("OPENAI_API_KEY", "sk-canary").env("MY_SECRET", "canary").output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("PATH=") && !said.contains("canary"), "{said}");
+    let set = |name: &str, value: &str, mode: &str| {
+        let arguments = json!({"command": "ls", "env": {name: value}});
+        bench.run(&["call", "run_command", &arguments.to_string(), "--mode", mode])
+    };
     for name in ["LD_PRELOAD", "PATH", "GIT_SSH_COMMAND", "BASH_ENV", "NODE_OPTIONS", "PYTHONSTARTUP"] {
-        let ended = call(&bench, "run_command", &json!({"command": "ls", "env": {name: "x"}}));
-        assert!(ended.code != 0 && ended.stderr.contains(name), "{name}: {} {}", ended.code, ended.stderr);
+        for mode in ["yolo", "confirm-sensitive"] {
+            let ended = set(name, "x", mode);
+            assert!(ended.code != 0 && ended.stderr.contains(name), "{name}: {} {}", ended.code, ended.stderr);
+            assert!(!ended.stderr.contains("confirm"), "asked about what cannot start: {}", ended.stderr);
+        }
+    }
+    // Others are judged like an assignment in the text: what may change more than display needs a yes.
+    for (name, value, asks) in
+        [("LANG", "C", false), ("COLUMNS", "80", false), ("MANOPT", "-P x", true), ("A", "1", true)]
+    {
+        let ended = set(name, value, "confirm-sensitive");
+        assert_eq!(ended.stderr.contains("No terminal to confirm"), asks, "{name}: {}", ended.stderr);
     }
 }
 

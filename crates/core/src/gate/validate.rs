@@ -75,7 +75,13 @@ fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
             Effect::Delete(given) => Effect::Delete(entry(given)?),
             Effect::Move { from, to } => Effect::Move { from: entry(from)?, to: entry(to)? },
             Effect::Reach(reach) => Effect::Reach(Box::new(gate.web.locate(reach).map_err(host)?)),
-            other => other.try_map(|given, _| files.locate(given)).map_err(path)?,
+            other => {
+                let effect = other.try_map(|given, _| files.locate(given)).map_err(path)?;
+                if let Effect::Run(launch) = &effect {
+                    gate.processes.check(launch).map_err(|error| failed(error.into_tool_error()))?;
+                }
+                effect
+            }
         })
     };
     claims.iter().map(one).collect()

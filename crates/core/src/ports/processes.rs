@@ -144,6 +144,15 @@ pub trait Processes: Send + Sync {
     /// One line on what keeps programs in, for questions: `full`, `filters`, `none`.
     fn isolation(&self) -> &'static str;
 
+    /// Whether a launch may start at all, as far as its words tell: asked before it is judged, so that no person is asked
+    /// about what would be refused.
+    ///
+    /// # Errors
+    /// A variable that this door passes to no program.
+    fn check(&self, _launch: &Launch) -> Result<(), ProcessError> {
+        Ok(())
+    }
+
     /// Runs a program to its end. Dropping the future ends the program and everything that it started.
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>>;
 

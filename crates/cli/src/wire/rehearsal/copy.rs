@@ -124,6 +124,10 @@ impl Processes for Rehearsal {
         self.isolation
     }
 
+    fn check(&self, launch: &Launch) -> Result<(), ProcessError> {
+        Sandbox::check_variables(launch)
+    }
+
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         Box::pin(self.rehearse(launch, None, run))
     }
