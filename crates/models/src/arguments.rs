@@ -5,7 +5,12 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The only key of an object that stands for arguments as they were written.
+const WRITTEN: &str = "\0written";
 
 /// Arguments as a JSON object.
 #[derive(Serialize)]
@@ -57,6 +62,47 @@ pub(crate) fn as_text(raw: &str) -> String {
     })
 }
 
+/// Puts the text of each call's arguments in the place of the object, where that holds numbers which would print otherwise:
+/// some servers send an object instead of text. `text` is what `value` was parsed from.
+pub(crate) fn keep_digits(value: &mut Value, text: &str) {
+    if !has_double(value) {
+        return;
+    }
+    match value {
+        Value::Object(map) => {
+            let Ok(parts) = serde_json::from_str::<HashMap<String, &RawValue>>(text) else { return };
+            let is_call = map.contains_key("name");
+            for (key, part) in map.iter_mut() {
+                let Some(raw) = parts.get(key) else { continue };
+                let is_arguments = is_call && part.is_object() && matches!(&**key, "arguments" | "input");
+                match is_arguments && has_double(part) {
+                    true => *part = json!({ WRITTEN: as_text(raw.get()) }),
+                    false => keep_digits(part, raw.get()),
+                }
+            }
+        }
+        Value::Array(items) => {
+            let Ok(parts) = serde_json::from_str::<Vec<&RawValue>>(text) else { return };
+            items.iter_mut().zip(parts).for_each(|(item, raw)| keep_digits(item, raw.get()));
+        }
+        _ => {}
+    }
+}
+
+fn has_double(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64(),
+        Value::Array(items) => items.iter().any(has_double),
+        Value::Object(map) => map.values().any(has_double),
+        _ => false,
+    }
+}
+
+/// Arguments that came as an object, as text.
+pub(crate) fn printed(value: &Value) -> String {
+    value.get(WRITTEN).and_then(Value::as_str).map_or_else(|| value.to_string(), str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
@@ -74,6 +120,29 @@ mod tests {
         check(r#"{"a": "#, r#"{"unparsed":"{\"a\": "}"#);
         check("[1]", r#"{"unparsed":"[1]"}"#);
         check("null", r#"{"unparsed":"null"}"#);
+    }
+
+    #[test]
+    fn an_object_of_a_server_keeps_its_digits() {
+        for (event, place) in [
+            (r#"{"cost": 0.50, "item": {"name": "f", "arguments": ARGS}}"#, "/item/arguments"),
+            (
+                r#"{"content": [{"type": "text"}, {"type": "tool_use", "name": "f", "input": ARGS}]}"#,
+                "/content/1/input",
+            ),
+            (r#"{"tool_calls": [{"function": {"name": "f", "arguments": ARGS}}]}"#, "/tool_calls/0/function/arguments"),
+        ] {
+            for args in [r#"{"a":1.10,"b":["x y",1e3]}"#, r#"{"a":12345678901234567890123}"#, r#"{"a":1}"#, "{}"] {
+                let text = event.replace("ARGS", args);
+                let mut value: Value = serde_json::from_str(&text).unwrap();
+                keep_digits(&mut value, &text);
+                assert_eq!(printed(value.pointer(place).unwrap()), args, "{text}");
+            }
+        }
+        let plain = r#"{"usage": {"input": {"cost": 1.50}}, "name": 1.0}"#;
+        let mut value: Value = serde_json::from_str(plain).unwrap();
+        keep_digits(&mut value, plain);
+        assert_eq!(value, serde_json::from_str::<Value>(plain).unwrap());
     }
 
     #[test]

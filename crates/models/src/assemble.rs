@@ -4,6 +4,7 @@
 //! fragment; leave the index out, or give the same index to calls that differ in their id; send arguments as an object
 //! instead of text. All of it ends as the same calls.
 
+use crate::arguments::printed;
 use serde_json::Value;
 
 /// A piece of one call.
@@ -57,7 +58,7 @@ impl Assembler {
         match fragment.arguments {
             None | Some(Value::Null) => {}
             Some(Value::String(text)) => call.arguments.push_str(text),
-            Some(value) => call.arguments = value.to_string(),
+            Some(value) => call.arguments = printed(value),
         }
     }
 

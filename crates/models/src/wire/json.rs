@@ -1,6 +1,7 @@
 //! Looking into JSON that may be anything, and writing lists without building them.
 
 use super::fault::Fault;
+use crate::arguments::keep_digits;
 use crate::error::{MAX_NONSENSE, quote};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -8,7 +9,10 @@ use serde_json::Value;
 /// Bytes that should be a JSON object.
 pub(super) fn document(body: &[u8]) -> Result<Value, Fault> {
     match serde_json::from_slice(body) {
-        Ok(value @ Value::Object(_)) => Ok(value),
+        Ok(mut value @ Value::Object(_)) => {
+            keep_digits(&mut value, str::from_utf8(body).unwrap_or_default());
+            Ok(value)
+        }
         _ => Err(Fault::nonsense(&String::from_utf8_lossy(body))),
     }
 }

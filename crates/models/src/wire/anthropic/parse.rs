@@ -1,5 +1,6 @@
 //! An answer in this format.
 
+use crate::arguments::printed;
 use crate::assemble::RawCall;
 use crate::event::{Stop, Usage, UsageBasis};
 use crate::sse::SseEvent;
@@ -120,7 +121,7 @@ impl Parser {
                     Some(Value::Object(map)) if map.is_empty() => String::new(),
                     None | Some(Value::Null) => String::new(),
                     Some(Value::String(text)) => text.clone(),
-                    Some(value) => value.to_string(),
+                    Some(value) => printed(value),
                 };
                 let call = RawCall {
                     id: json::text(block, "id").unwrap_or_default().to_owned(),

@@ -1,5 +1,6 @@
 //! An answer in this format.
 
+use crate::arguments::printed;
 use crate::assemble::RawCall;
 use crate::event::{Stop, Usage};
 use crate::sse::SseEvent;
@@ -219,7 +220,7 @@ impl Slot {
             None | Some(Value::Null) => {}
             Some(Value::String(text)) if text.is_empty() => {}
             Some(Value::String(text)) => text.clone_into(arguments),
-            Some(value) => *arguments = value.to_string(),
+            Some(value) => *arguments = printed(value),
         }
     }
 
