@@ -4,6 +4,7 @@
 //! a form that the model uses ([`format`] is the table). Marks of a call at the end of an answer that cannot be read are a
 //! [`Misread`], never an answer. Text is held back only from a mark on, and let go as soon as it turns out to be no call.
 
+mod around;
 mod cursor;
 mod format;
 mod json;
@@ -16,25 +17,11 @@ mod typed;
 use crate::assemble::RawCall;
 use crate::event::{Misread, MisreadCause};
 use crate::names::Names;
+use around::{FENCE, THOUGHTS, Thought, beginning_of, is_quoted, run_of, thought_at};
 use cursor::End;
 pub(crate) use cursor::{members, with_controls_escaped};
 use format::{Format, Forms};
 use tail::Tail;
-
-/// What opens and closes thoughts.
-const THOUGHTS: [(&str, &str); 9] = [
-    ("<think>", "</think>"),
-    ("<thinking>", "</thinking>"),
-    ("<thought>", "</thought>"),
-    ("<seed:think>", "</seed:think>"),
-    ("[THINK]", "[/THINK]"),
-    ("<|START_THINKING|>", "<|END_THINKING|>"),
-    ("<|inner_prefix|>", "<|inner_suffix|>"),
-    ("<|channel|>analysis<|message|>", "<|end|>"),
-    ("<|channel>thought", "<channel|>"),
-];
-/// Shortest run of characters that makes a code fence.
-const FENCE: usize = 3;
 
 /// Whether calls inside code fences count for models that write them so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +122,7 @@ impl Scanner {
     pub(crate) fn new(model: &str, fences: Fences) -> Self {
         let forms = Forms::of(model, fences);
         let marks = forms.rows.iter().flat_map(|row| row.marks).copied();
-        let others = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]).chain(["`", "~"]);
+        let others = THOUGHTS.iter().map(|(open, _)| *open).chain(["`", "~", "{"]);
         let alert = marks.chain(others).filter_map(|mark| mark.bytes().next()).fold(0, |set, byte| set | bit(byte));
         Self {
             forms,
@@ -246,8 +233,9 @@ impl Scanner {
             let first = std::mem::take(&mut self.first);
             let rest = self.rest(at);
             if candidate {
-                match (tail::begins(&self.forms, rest, first), end) {
-                    (tail::Begins::Yes, _) if first || !is_quoted(&self.before(at)) => {
+                let line = self.before(at);
+                match (tail::begins(&self.forms, rest, &tail::At { first, line: &line }), end) {
+                    (tail::Begins::Yes, _) if first || !is_quoted(&line) => {
                         return Next::Go(at, State::Call { first, again: 0 });
                     }
                     (tail::Begins::Perhaps, End::Open) => {
@@ -306,18 +294,22 @@ impl Scanner {
         Some(if opens { Next::Go(at + line_end, State::Fence { mark, length }) } else { Next::Go(behind, State::Open) })
     }
 
-    /// Goes over what stands in a fence. A run of marks with a word behind it opens another one.
+    /// Goes over what stands in a fence. Its end stands at the beginning or at the end of a line; a word right behind it makes
+    /// it the beginning of another one.
     fn fence(&self, from: usize, (mark, length): (char, usize), end: End) -> Next {
         let mut at = from;
         while let Some(offset) = self.rest(at).find(mark) {
             at += offset;
             let run = run_of(self.rest(at), mark);
-            let next = self.rest(at + run).chars().next();
-            if next.is_none() && end == End::Open {
+            let behind = self.rest(at + run);
+            let line = behind.split('\n').next().unwrap_or_default();
+            if line.trim().is_empty() && line.len() == behind.len() && end == End::Open {
                 return Next::Wait(at);
             }
+            let starts_line = self.before(at).trim_start_matches(['>', ' ', '\t']).is_empty();
+            let ends_line = line.trim().is_empty();
             at += run;
-            if run >= length && !next.is_some_and(char::is_alphanumeric) {
+            if run >= length && (ends_line || (starts_line && !line.starts_with(char::is_alphanumeric))) {
                 return Next::Go(at, State::Open);
             }
         }
@@ -359,46 +351,6 @@ impl Scanner {
 
 const fn bit(byte: u8) -> u128 {
     if byte < 128 { 1 << byte } else { 0 }
-}
-
-/// How many bytes the run of this ASCII character has.
-fn run_of(text: &str, mark: char) -> usize {
-    text.len() - text.trim_start_matches(mark).len()
-}
-
-/// How many bytes at the end of a text may be the beginning of a mark.
-fn beginning_of(mark: &str, text: &str) -> usize {
-    mark.char_indices()
-        .map(|(at, _)| at)
-        .rev()
-        .find(|at| mark.get(..*at).is_some_and(|part| text.ends_with(part)))
-        .unwrap_or(0)
-}
-
-/// Whether what follows this part of a line is quoted: by quotation marks, as code, or as somebody else's words.
-fn is_quoted(line: &str) -> bool {
-    let indented = line.trim().is_empty() && (line.contains('\t') || line.len() >= 4);
-    let runs = line.split(|c| c != '`').filter(|run| !run.is_empty()).count();
-    indented || runs % 2 == 1 || line.trim_start().starts_with('>') || line.ends_with(['"', '\'', '“', '‘', '„', '«'])
-}
-
-enum Thought {
-    Opens(usize, &'static str),
-    Closes(usize),
-    Perhaps,
-}
-
-fn thought_at(rest: &str) -> Option<Thought> {
-    for (open, close) in THOUGHTS {
-        if rest.starts_with(open) {
-            return Some(Thought::Opens(open.len(), close));
-        }
-    }
-    if rest.starts_with("</think>") {
-        return Some(Thought::Closes("</think>".len()));
-    }
-    let opens = THOUGHTS.iter().map(|(open, _)| *open);
-    opens.chain(["</think>"]).any(|mark| mark.starts_with(rest)).then_some(Thought::Perhaps)
 }
 
 #[cfg(test)]

@@ -132,3 +132,36 @@ fn the_whole_run_has_a_time_limit() {
     let server = ScriptedServer::spawn(vec![Turn::hang()], Manner { chunk: 20, tools: Tools::Read });
     run(&bench, &server, WIRES[0], &["--timeout", "0.5"]).expect(5);
 }
+
+#[test]
+fn calls_in_text_are_made_where_they_end_the_answer_and_broken_ones_fail_the_run() {
+    let call = r#"<tool_call>{"name": "write_file", "arguments": {"path": "b.txt", "content": "1.10"}}</tool_call>"#;
+    let coder = "<tool_call><function=write_file><parameter=path>b.txt</parameter><parameter=content>1.10</parameter></function></tool_call>";
+    let fenced = format!("Like this:\n```json\n{}\n```\nShall I?", &call[11..call.len() - 12]);
+    let cut = &call[..50];
+    for (answers, code, written) in [
+        (vec![format!("I write. {call}"), "Done.".to_owned()], 0, true),
+        (vec![coder.to_owned(), "Done.".to_owned()], 0, true),
+        (vec![fenced], 0, false),
+        (vec![format!("<think>Perhaps {call}</think>Which file?")], 0, false),
+        (vec![format!("{call} would write it. Shall I?")], 0, false),
+        (vec![cut.to_owned(), call.to_owned(), "Done.".to_owned()], 0, true),
+        (vec![cut.to_owned(), cut.to_owned()], 1, false),
+        (vec![call.replace("write_file", "write_all"), cut.to_owned()], 1, false),
+        (vec![format!("{call}</tool_c").replace("</tool_call>", ""), cut.to_owned()], 1, false),
+    ] {
+        for chunk in [7, 4096] {
+            let bench = Bench::new(&[("a.txt", "one\n")]);
+            let turns = answers.iter().map(|answer| Turn::text(answer)).collect();
+            let server = ScriptedServer::spawn(turns, Manner { chunk, tools: Tools::Read });
+            let ended = run(&bench, &server, WIRES[0], &[]).expect(code);
+            assert_eq!(bench.workspace().join("b.txt").exists(), written, "{answers:?}");
+            assert_eq!(server.requests().len(), answers.len(), "{answers:?}");
+            assert!(code == 0 || ended.stderr.contains("cannot be read"), "{}", ended.stderr);
+            if written {
+                assert_eq!(bench.read("b.txt"), "1.10");
+                assert!(!ended.stdout.contains("tool_call"), "{}", ended.stdout);
+            }
+        }
+    }
+}

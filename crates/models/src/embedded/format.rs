@@ -15,7 +15,9 @@ pub(super) enum Place {
     Mark,
     /// At the beginning of the answer, thoughts aside; also of models that are not known.
     Start,
-    /// The same, but too plain to be looked for in the answers of other models.
+    /// At the beginning of a line. Of models of the row only.
+    Line,
+    /// As [`Place::Start`], but too plain to be looked for in the answers of other models.
     StartOfOwn,
     /// At a code fence. Of models of the row only, and never where the server knows tools.
     Fence,
@@ -79,7 +81,7 @@ macro_rules! formats {
 formats! {
     "Hermes", Mark, ["<tool_call>"] .. "</tool_call>", json_in_tool_call,
         ["hermes", "nous", "qwen", "qwq", "ernie", "mimo", "smollm", "intern-s1", "internvl", "exaone", "trinity", "xlam",
-         "granite", "dots", "jan-", "minicpm", "step", "pangu", "jamba"],
+         "granite", "dots", "jan-", "minicpm", "step", "pangu", "jamba", "glm"],
         r#"<tool_call>{"name": NAME, "arguments": {…}}</tool_call>"#;
     "Qwen3-Coder", Mark, ["<tool_call>"] .. "</tool_call>", function_in_tool_call,
         ["qwen", "nemotron", "step", "mimo", "minicpm"],
@@ -99,23 +101,23 @@ formats! {
     "Granite 20B", Mark, ["<function_call>"] .. "</function_call>", function_call,
         ["granite", "hermes", "qwen"],
         r#"<function_call>{"name": NAME, "arguments": {…}}"#;
-    "Qwen tools", Mark, ["<tools>"] .. "</tools>", tools,
+    "Hermes, other tags", Mark, ["<tools>", "<tool>", "<response>", "<json>", "<JSON>", "<xml>"] .. "", other_tags,
         ["qwen", "hermes"],
         r#"<tools>{"name": NAME, "arguments": {…}}</tools>"#;
     "LongCat", Mark, ["<longcat_tool_call>"] .. "</longcat_tool_call>", longcat,
         ["longcat"],
         r#"<longcat_tool_call>{"name": NAME, "arguments": {…}}</longcat_tool_call>"#;
     "Hunyuan, Jamba, Apriel, MiniMax M1", Mark, ["<tool_calls>"] .. "</tool_calls>", tool_calls,
-        ["hunyuan", "hy-", "jamba", "apriel", "minimax", "ernie"],
+        ["hunyuan", "hy-v", "jamba", "apriel", "minimax", "ernie"],
         r#"<tool_calls>[{"name": NAME, "arguments": {…}}]</tool_calls>"#;
     "Nemotron Nano", Mark, ["<TOOLCALL>"] .. "</TOOLCALL>", toolcall,
         ["nemotron"],
         r#"<TOOLCALL>[{"name": NAME, "arguments": {…}}]</TOOLCALL>"#;
     "Granite, Phi-4", Mark, ["<|tool_call|>"] .. "<|/tool_call|>", granite,
-        ["granite", "phi"],
+        ["granite", "phi-", "phi3", "phi4"],
         r#"<|tool_call|>[{"name": NAME, "arguments": {…}}]"#;
     "Phi-4 mini, FireFunction", Mark, ["functools"] .. "", functools,
-        ["phi", "firefunction"],
+        ["phi-", "phi3", "phi4", "firefunction"],
         r#"functools[{"name": NAME, "arguments": {…}}]"#;
     "Command R", Mark, ["<|START_ACTION|>"] .. "<|END_ACTION|>", command,
         ["command", "cohere", "c4ai", "aya"],
@@ -139,7 +141,7 @@ formats! {
         ["mistral", "mixtral", "ministral", "magistral", "devstral", "codestral", "pixtral", "xlam"],
         "[TOOL_CALLS]NAME[ARGS]{…}";
     "DeepSeek V3, R1, V3.1; Step-3", Mark,
-        ["<｜tool▁calls▁begin｜>", "<｜tool_calls_begin｜>", "<｜tool calls begin｜>", "<｜tool▁calls｜>",
+        ["<｜tool▁calls▁begin｜>", "<｜tool_calls_begin｜>", "<｜tool calls begin｜>", "<｜tool\\_calls\\_begin｜>", "<｜tool▁calls｜>",
          "<｜tool▁call▁begin｜>", "<｜tool_call_begin｜>"] .. "<｜tool▁calls▁end｜>", deepseek,
         ["deepseek", "step"],
         "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
@@ -159,7 +161,7 @@ formats! {
         ["<|start|>assistant", "<|channel|>commentary", "<|channel|>analysis"] .. "<|call|>", harmony,
         ["gpt-oss", "gpt_oss", "gptoss"],
         "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>";
-    "gpt-oss without tokens", Mark, ["commentary to=functions."] .. "", harmony_stripped,
+    "gpt-oss without tokens", Mark, ["commentary to=functions.", "to=functions."] .. "", harmony_stripped,
         ["gpt-oss", "gpt_oss", "gptoss"],
         "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>";
     "MiniMax M2", Mark, ["<minimax:tool_call>"] .. "</minimax:tool_call>", minimax,
@@ -196,8 +198,11 @@ formats! {
         ["gemma"],
         "<|tool_call>call:NAME{KEY:<|\"|>VALUE<|\"|>}<tool_call|>";
     "JSON", Start, [] .. "", bare_json,
-        ["llama", "qwen", "mistral", "ministral", "mixtral", "phi", "gemma", "command", "granite", "hermes", "xlam", "hammer",
+        ["llama", "qwen", "mistral", "ministral", "mixtral", "phi-", "phi3", "phi4", "gemma", "command", "granite", "hermes", "xlam", "hammer",
          "smollm", "deepseek", "intern", "falcon", "firefunction", "minicpm", "yi-", "jamba"],
+        r#"{"name": NAME, "arguments": {…}}"#;
+    "JSON behind words", Line, [] .. "", bare_json,
+        ["llama", "xlam", "hammer", "firefunction"],
         r#"{"name": NAME, "arguments": {…}}"#;
     "Python", Start, [] .. "", bare_python,
         ["llama", "toolace", "watt", "olmo", "lfm", "gemma", "granite", "gorilla", "salesforce"],

@@ -51,13 +51,15 @@ fn functions_until(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> R
 }
 
 pub(super) fn keyed_in_tool_call(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
-    let call = tagged::keyed(cursor, names)?;
-    cursor.close("</tool_call>")?;
-    Ok(vec![call])
+    Ok(vec![tagged::keyed(cursor, names)?])
 }
 
+/// Without its outer tag, of which the closing one may have come.
 pub(super) fn function(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
-    Ok(vec![tagged::function(cursor, names)?])
+    let call = tagged::function(cursor, names)?;
+    cursor.space();
+    let _ = cursor.has("</tool_call>")?;
+    Ok(vec![call])
 }
 
 pub(super) fn function_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
@@ -68,12 +70,16 @@ pub(super) fn function_call(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<
     json_perhaps_until(cursor, "</function_call>")
 }
 
-pub(super) fn tools(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+/// Tags that mean other things, too.
+pub(super) fn other_tags(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
     cursor.space();
-    if cursor.peek()? == '<' {
+    if cursor.peek()? != '{' {
         return Err(Stop::Words);
     }
-    json_until(cursor, "</tools>")
+    let calls = json::calls(cursor).map_err(|stop| if stop == Stop::No { Stop::Words } else { stop })?;
+    cursor.space();
+    let _ = cursor.has_any(&["</tools>", "</tool>", "</response>", "</json>", "</JSON>", "</xml>"])?;
+    Ok(calls)
 }
 
 pub(super) fn longcat(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
@@ -86,7 +92,6 @@ pub(super) fn tool_calls(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec
     let mut calls = Vec::new();
     while cursor.has("<tool_call>")? {
         calls.push(tagged::keyed(cursor, names)?);
-        cursor.close("</tool_call>")?;
         cursor.space();
     }
     if calls.is_empty() {
@@ -245,12 +250,17 @@ pub(super) fn harmony(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>>
     Ok(vec![call])
 }
 
-/// The same where a server drops the tokens.
+/// The same where a server drops the tokens, or where they stand in the prompt.
 pub(super) fn harmony_stripped(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    let name = cursor.run(|c| c.is_alphanumeric() || c == '_' || c == '-')?;
+    let name = cursor.run(|c| c.is_alphanumeric() || "_-.".contains(c))?;
+    let header = cursor.run(|c| c != '{' && c != '\n')?.trim();
+    if header.len() > MAX_HEADER || !(["", "json", "code"].contains(&header) || header.ends_with("<|message|>")) {
+        return Err(Stop::Words);
+    }
+    let call = json::named(cursor, name)?;
     cursor.space();
-    let _ = cursor.has("json")?;
-    Ok(vec![json::named(cursor, name)?])
+    let _ = cursor.has("<|call|>")?;
+    Ok(vec![call])
 }
 
 pub(super) fn minimax(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {

@@ -21,6 +21,16 @@ impl Parameters {
         Self { name: name.to_owned(), schema, arguments: String::from("{") }
     }
 
+    /// Whether there is none yet: a name alone may be a word.
+    fn is_empty(&self) -> bool {
+        self.arguments.len() == 1
+    }
+
+    /// Whether the tool has this parameter.
+    fn has(&self, key: &str) -> bool {
+        self.schema.as_ref().and_then(|schema| schema.get("properties")?.get(key)).is_some()
+    }
+
     /// Adds a parameter whose schema decides what its text stands for. The line breaks next to the tags are theirs.
     pub(super) fn add(&mut self, key: &str, text: &str) {
         let text = text.strip_prefix('\n').unwrap_or(text);
@@ -57,6 +67,21 @@ fn value<'t>(cursor: &mut Cursor<'t>, close: &str, followers: &[&str]) -> Read<&
     }
 }
 
+/// A parameter's text. Some models forget its closing tag: it ends, then, before the next parameter that the tool has.
+fn parameter<'t>(cursor: &mut Cursor<'t>, of: &Parameters) -> Read<&'t str> {
+    const NEXT: &str = "\n<parameter=";
+    let begun = *cursor;
+    let text = value(cursor, "</parameter>", &["<parameter=", "</function>"])?;
+    let next = text.match_indices(NEXT).find(|(at, _)| {
+        let key = text.get(at + NEXT.len()..).and_then(|rest| rest.split_once('>')).map(|(key, _)| key);
+        key.is_some_and(|key| of.has(key) && !text.get(..*at).unwrap_or_default().contains("<parameter="))
+    });
+    let Some((at, _)) = next else { return Ok(text) };
+    *cursor = begun;
+    cursor.skip(at);
+    Ok(text.get(..at).unwrap_or_default())
+}
+
 /// Qwen3-Coder, Seed-OSS, Llama: `NAME>` behind `<function=`, then `<parameter=KEY>TEXT</parameter>` or JSON, `</function>`.
 pub(super) fn function(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Said> {
     let name = cursor.name()?;
@@ -69,7 +94,7 @@ pub(super) fn function(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Said>
         while cursor.has("<parameter=")? {
             let key = cursor.run(|c| c != '>' && c != '\n')?;
             cursor.take(">")?;
-            parameters.add(key.trim(), value(cursor, "</parameter>", &["<parameter=", "</function>"])?);
+            parameters.add(key.trim(), parameter(cursor, &parameters)?);
             cursor.space();
         }
         parameters.end()
@@ -100,7 +125,7 @@ pub(super) fn function_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<
     Ok(said)
 }
 
-/// GLM, Hunyuan: `NAME`, then `<arg_key>KEY</arg_key><arg_value>TEXT</arg_value>`.
+/// GLM, Hunyuan: `NAME`, then `<arg_key>KEY</arg_key><arg_value>TEXT</arg_value>`, `</tool_call>`.
 pub(super) fn keyed(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Said> {
     cursor.space();
     let mut parameters = Parameters::of(cursor.name()?, names);
@@ -114,6 +139,7 @@ pub(super) fn keyed(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Said> {
         parameters.add(key.trim(), value(cursor, "</arg_value>", &["<arg_key>", "</tool_call>"])?);
         cursor.space();
     }
+    if parameters.is_empty() { cursor.take("</tool_call>") } else { cursor.close("</tool_call>") }?;
     Ok(parameters.end())
 }
 
@@ -132,11 +158,17 @@ pub(super) fn invokes(cursor: &mut Cursor<'_>, prefix: &str, names: &Names<'_>) 
 pub(super) fn invoke(cursor: &mut Cursor<'_>, prefix: &str, names: &Names<'_>) -> Read<Said> {
     let open = format!("<{prefix}parameter name=\"");
     let (close, end) = (format!("</{prefix}parameter>"), format!("</{prefix}invoke>"));
-    let mut parameters = Parameters::of(cursor.name()?, names);
+    let name = cursor.name()?;
     cursor.take("\"")?;
     cursor.space();
     cursor.take(">")?;
     cursor.space();
+    if cursor.rest.starts_with('{') {
+        let call = json::named(cursor, name)?;
+        cursor.close(&end)?;
+        return Ok(call);
+    }
+    let mut parameters = Parameters::of(name, names);
     while cursor.has(&open)? {
         let key = cursor.until("\"")?;
         let kind = cursor.until(">")?;

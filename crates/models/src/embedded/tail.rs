@@ -9,6 +9,8 @@ use crate::names::Names;
 
 /// Most calls of one answer.
 const MAX_CALLS: usize = 256;
+/// Longest text that is taken for a broken call although no mark closes it, in bytes.
+const MAX_UNCLOSED: usize = 2000;
 /// What may stand behind an answer where a server lets it through.
 const END_TOKENS: [&str; 17] = [
     "<|im_end|>",
@@ -60,14 +62,15 @@ pub(super) enum Begins {
     No,
 }
 
-pub(super) fn begins(forms: &Forms, text: &str, first: bool) -> Begins {
+pub(super) fn begins(forms: &Forms, text: &str, at: &At<'_>) -> Begins {
     let marks = || forms.rows.iter().flat_map(|row| row.marks);
     let starts = |row: &&'static Format| match row.place {
-        Place::Start => text.starts_with(['{', '[']),
-        Place::StartOfOwn => text.starts_with(char::is_alphabetic),
+        Place::Start => at.first && text.starts_with(['{', '[']),
+        Place::Line => at.line.trim().is_empty() && text.starts_with(['{', '[']),
+        Place::StartOfOwn => at.first && text.starts_with(char::is_alphabetic),
         Place::Mark | Place::Fence => false,
     };
-    if marks().any(|mark| text.starts_with(mark)) || (first && forms.rows.iter().any(starts)) {
+    if marks().any(|mark| text.starts_with(mark)) || forms.rows.iter().any(starts) {
         Begins::Yes
     } else if marks().any(|mark| mark.starts_with(text)) {
         Begins::Perhaps
@@ -81,7 +84,8 @@ pub(super) fn read(forms: &Forms, text: &str, (end, names): (End, &Names<'_>), a
     let mut cursor = Cursor::new(text, end);
     let mut said: Vec<(&'static Format, Said)> = Vec::new();
     while said.is_empty() || !cursor.rest.is_empty() {
-        let group = group(&forms.rows, &mut cursor, names, at.first && said.is_empty());
+        let place = if said.is_empty() { Some(at) } else { None };
+        let group = group(forms, &mut cursor, names, place);
         match (group, end) {
             (Ok((row, calls)), _) => said.extend(calls.into_iter().map(|call| (row, call))),
             (Err((Stop::More, _)), End::Open) => return Tail::Unfinished,
@@ -120,16 +124,17 @@ type Group = (&'static Format, Vec<Said>);
 
 /// The calls of the first row that reads them; else why none does, and the row that came closest.
 fn group(
-    rows: &[&'static Format],
+    forms: &Forms,
     cursor: &mut Cursor<'_>,
     names: &Names<'_>,
-    first: bool,
+    at: Option<&At<'_>>,
 ) -> Result<Group, (Stop, Option<&'static Format>)> {
     let mut failed = (Stop::No, None);
-    for row in rows {
+    for row in &forms.rows {
         let mut inside = *cursor;
         let begun = match row.place {
-            Place::Start | Place::StartOfOwn => Ok(first),
+            Place::Start | Place::StartOfOwn => Ok(at.is_some_and(|at| at.first)),
+            Place::Line => Ok(at.is_some_and(|at| at.line.trim().is_empty())),
             Place::Mark | Place::Fence => inside.has_any(row.marks),
         };
         let read = match begun {
@@ -156,12 +161,12 @@ fn is_cut_off(row: &Format, (text, line): (&str, &str), names: &Names<'_>) -> bo
     match row.place {
         // Half a mark behind a call, or a mark. One at the end of a line is a word about it.
         Place::Mark => behind_mark(row, text).is_none_or(|body| !body.is_empty() || line.trim().is_empty()),
-        Place::Start if json::begins_a_call(text, offered) => true,
+        Place::Start | Place::Line if json::begins_a_call(text, offered) => true,
         Place::Start => {
             let name = text.strip_prefix('[').and_then(|text| text.split_once('(')).map(|(name, _)| name.trim());
             name.is_some_and(offered)
         }
-        Place::StartOfOwn | Place::Fence => false,
+        Place::StartOfOwn | Place::Line | Place::Fence => false,
     }
 }
 
@@ -169,14 +174,17 @@ fn is_cut_off(row: &Format, (text, line): (&str, &str), names: &Names<'_>) -> bo
 pub(super) fn is_broken(row: &Format, (text, line): (&str, &str)) -> bool {
     let body = behind_mark(row, text).unwrap_or_default();
     let body = END_TOKENS.iter().fold(body, |body, token| body.trim_end_matches(token).trim_end());
-    let closed = !row.close.is_empty() && body.ends_with(row.close);
-    let token = row
-        .marks
-        .iter()
-        .any(|mark| text.starts_with(mark) && mark.starts_with(['[', '<']) && mark.contains(['|', '｜', '[']));
+    let closes = body.find(row.close).filter(|_| !row.close.is_empty());
+    let closed = closes.is_some_and(|at| body.len() == at + row.close.len());
+    if closes.is_some() && !closed {
+        return false;
+    }
+    let token = row.marks.iter().any(|mark| text.starts_with(mark) && mark.contains(['|', '｜', '[']));
     let starts_line = line.trim().is_empty();
-    let structured = body.starts_with(['{', '[', '<', '(']) && (closed || body.ends_with(['}', ']', '>', ')']));
-    structured || (starts_line && (closed || (token && !body.ends_with(['.', '?', '!', ':']))))
+    let ends = body.ends_with(['}', ']', '>', ')']) && !body.contains("\n\n") && body.len() <= MAX_UNCLOSED;
+    let structured = body.starts_with(['{', '[', '<', '(']) && (closed || ends);
+    let sentence = body.ends_with(['.', '?', '!', ':']);
+    structured || (starts_line && (closed || (token && !sentence)))
 }
 
 fn behind_mark<'t>(row: &Format, text: &'t str) -> Option<&'t str> {
@@ -189,7 +197,7 @@ fn resolve(forms: &Forms, said: Vec<(&'static Format, Said)>, names: &Names<'_>,
     for (row, call) in said {
         let Some(tool) = names.meant(&call.name) else {
             // JSON that is the whole answer of a model that is not known may be any JSON.
-            let counts = row.place == Place::Mark || (row.place == Place::Start && forms.own);
+            let counts = row.place == Place::Mark || (matches!(row.place, Place::Start | Place::Line) && forms.own);
             return if counts { misread(row, MisreadCause::UnknownTool(call.name), text) } else { Tail::Words };
         };
         let arguments = call.arguments.unwrap_or_else(|| "{}".to_owned());

@@ -77,6 +77,25 @@ fn text_is_held_back_only_while_it_may_be_a_call() {
     assert!(push(said).ends_with(said));
 }
 
+/// Printed by `cargo test --release -p palanca-models -- --ignored --nocapture own_time`.
+#[test]
+#[ignore = "a measurement, not a test"]
+fn own_time_of_plain_answers() {
+    let offered = offers();
+    let names = Names::new(&offered);
+    let words = "The parser reads one token after the other, `peek()` looks ahead, and Vec<T> grows [as needed].\n";
+    for (what, model) in [("any model", "local"), ("one that is known", "qwen3")] {
+        let mut scanner = Scanner::new(model, Fences::Quote);
+        let pieces: Vec<String> = words.repeat(10_000).split_inclusive(' ').map(str::to_owned).collect();
+        let count = u32::try_from(pieces.len()).unwrap();
+        let start = std::time::Instant::now();
+        let shown: usize = pieces.into_iter().map(|piece| scanner.push(piece, &names).len()).sum();
+        let each = start.elapsed() / count;
+        assert_eq!(shown + scanner.finish(&names).text.len(), words.len() * 10_000);
+        println!("{what}: {each:?} a piece of {count}");
+    }
+}
+
 proptest! {
     #[test]
     fn the_same_in_any_pieces(

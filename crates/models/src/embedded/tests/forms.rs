@@ -73,6 +73,7 @@ fn json_between_marks() {
     form("ernie-4.5", &format!("<tool_call>\n{call}\n</tool_call>\n"), READ);
     form("granite-4.0", &format!("<tool_call>{list}</tool_call>"), &both);
     form("qwen2.5-coder", &format!("<tools>\n{call}\n</tools>"), READ);
+    form("hermes-2-pro", &format!("<response>{call}</response>"), READ);
     form("granite-20b", &format!("<function_call> {call} <function_call> {call}"), &both);
     form("longcat-flash", &format!("<longcat_tool_call>{call}</longcat_tool_call>"), READ);
     form("hunyuan-a13b", &format!("<tool_calls>{list}</tool_calls>"), &both);
@@ -148,6 +149,7 @@ fn json_between_marks() {
         &format!("{READ} + list_files {{}}"),
     );
     form("gpt-oss", r#"commentary to=functions.read_file json{"path": "a"}"#, READ);
+    form("gpt-oss", r#"to=functions.read_file<|channel|>commentary json<|message|>{"path": "a"}<|call|>"#, READ);
     let thought = "<|channel|>analysis<|message|>Perhaps <|python_tag|>{<|end|>";
     check(
         "gpt-oss",
@@ -240,6 +242,9 @@ fn parameters_in_tags() {
         read,
     );
     form("claude-x", "<invoke name=\"read_file\"><parameter name=\"path\">a</parameter></invoke>", read);
+    check("qwen3-coder", "<function=list_files>\n</function>\n</tool_call>", "", "list_files {}");
+    let forgotten = "<tool_call><function=write_file><parameter=path>\na\n<parameter=content>\nb\n</parameter></function></tool_call>";
+    check("qwen3-coder", forgotten, "", r#"write_file {"path":"a","content":"b"}"#);
     // What a parameter is follows from the schema; digits stay.
     let set = |key: &str, text: &str| {
         format!("<tool_call><function=set><parameter={key}>\n{text}\n</parameter></function></tool_call>")
@@ -345,6 +350,13 @@ fn json_that_is_the_whole_answer() {
         );
         check(model, r#"So.</think>{"name": "read_file", "arguments": {"path": "a"}}"#, "So.</think>", READ);
     }
+    let call = r#"{"name": "read_file", "parameters": {"path": "a"}}"#;
+    check("llama-3.1", &format!("I look.\n{call}"), "I look.\n", READ);
+    check("xlam-2", &format!("I look.\n[{call}]"), "I look.\n", READ);
+    for words in [format!("I look: {call}"), format!("{{\n  \"a\": 1\n}}\n{call}\nOr so?")] {
+        check("llama-3.1", &words, &words, "");
+    }
+    check("local", &format!("I look.\n{call}"), &format!("I look.\n{call}"), "");
     check("functionary-3.2", "read_file\n{\"path\": \"a\"}", "", READ);
 }
 
@@ -394,4 +406,42 @@ fn a_closing_mark_that_is_missing_is_forgiven_at_the_end() {
         "",
         READ,
     );
+}
+
+#[test]
+fn calls_stand_behind_anything_that_is_closed() {
+    let call = r#"<tool_call>{"name": "read_file", "arguments": {"path": "a"}, "why": "so"}</tool_call>"#;
+    for words in [
+        "```rust\nlet a = \"```\";\n```\n",
+        "  - ```json\n    {}\n    ```\n\nNow:\n",
+        "Like ```this``` and ``that ` too``:\n",
+        "````md\n```\nx\n```\n````\n",
+        "~~~\n```\n~~~",
+        "```sh\nls\n```: ",
+        "<think>`</think>",
+        "<think>a</think><think>b</think>\n",
+        "> quoted\n\n",
+        "`<tool_call>` is the mark.\n",
+        "<tool_call> is the mark.\n",
+        "Ünïcode 😀 \u{200b}\r\n",
+    ] {
+        check("qwen3", &format!("{words}{call}"), words, READ);
+        check("local", &format!("{words}{call}\r\n\t </s><|im_end|>"), words, READ);
+    }
+    check(
+        "kimi-k2",
+        "<|tool_calls_section_begin|>\n<|tool_call_begin|> functions.list_files:12 <|tool_call_argument_begin|> {} <|tool_call_end|>\n<|tool_calls_section_end|>",
+        "",
+        "list_files {}",
+    );
+    check("llama-4", "[mcp.search(), mcp_search()]", "", "mcp.search {} + mcp.search {}");
+}
+
+#[test]
+fn the_documentation_has_every_row() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/local-model.md")).unwrap();
+    for row in format::FORMATS {
+        let example = row.example.replace('|', "\\|").replace('\n', " ⏎ ");
+        assert!(page.contains(&format!("| {} | `", row.title)) && page.contains(&example), "{}", row.title);
+    }
 }

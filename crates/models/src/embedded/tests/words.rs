@@ -42,6 +42,10 @@ fn what_is_said_is_not_done() {
             "\\begin{itemize}\\item[a] $x_{1} < y$ \\end{itemize}".to_owned(),
             "<xs:complexType name=\"call\"><xs:sequence/></xs:complexType>".to_owned(),
             "Review: `parse()` should not unwrap; see [docs](a.md).\n\n| a | b |\n|---|---|\n| `<` | `>` |".to_owned(),
+            "- [TOOL_CALLS] is Mistral's mark.\n- <|python_tag|> is Llama's.".to_owned(),
+            "The answer holds <tool_call>{\"name\": …}</tool_call> blocks, one for each call.".to_owned(),
+            "<tools>\n  <tool name=\"x\"/>\n</tools>".to_owned(),
+            format!("Use '{CALL}' or <q>{CALL}</q>"),
             "Don't use ' or ` alone. It`s odd.".to_owned(),
         ] {
             check(model, &text, &text, "");
@@ -126,4 +130,29 @@ fn a_call_that_cannot_be_read_is_no_answer() {
     // JSON that names no tool may be any JSON.
     let text = r#"{"name": "Ada", "parameters": {}}"#;
     check("local", text, text, "");
+}
+
+/// The documentation and the sources of this house, as answers.
+#[test]
+fn no_call_is_read_in_prose_and_code() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let mut texts = Vec::new();
+    for folder in
+        ["docs", "crates/models/src/embedded", "crates/models/src/embedded/tests", "crates/core/src/gate", "locales"]
+    {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            texts.extend(std::fs::read_to_string(entry.unwrap().path()).ok());
+        }
+    }
+    assert!(texts.len() > 50, "{}", texts.len());
+    for text in texts {
+        for model in
+            ["local", "qwen3", "llama-3.1", "glm-4.5", "functionary", "deepseek-v3.2", "xlam", "gemma-3", "minimax-m2"]
+        {
+            for size in [20, usize::MAX] {
+                let (shown, ending) = scan(model, &text, size);
+                assert!(shown == text && ending.is_empty(), "{model}: {ending} in {text:.200}");
+            }
+        }
+    }
 }
