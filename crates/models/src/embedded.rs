@@ -89,6 +89,8 @@ pub(crate) struct Scanner {
     forms: Forms,
     /// The ASCII characters with which anything begins that matters.
     alert: u128,
+    /// The marks that begin as a word does.
+    words: Vec<&'static str>,
     state: State,
     held: String,
     /// What was shown of the line on which the held text begins.
@@ -124,9 +126,12 @@ impl Scanner {
         let marks = forms.rows.iter().flat_map(|row| row.marks).copied();
         let others = THOUGHTS.iter().map(|(open, _)| *open).chain(["`", "~", "{"]);
         let alert = marks.chain(others).filter_map(|mark| mark.bytes().next()).fold(0, |set, byte| set | bit(byte));
+        let words = forms.rows.iter().flat_map(|row| row.marks).copied();
+        let words = words.filter(|mark| mark.starts_with(char::is_alphabetic)).collect();
         Self {
             forms,
             alert,
+            words,
             state: State::Open,
             held: String::new(),
             line: String::new(),
@@ -139,12 +144,22 @@ impl Scanner {
 
     /// Takes the next piece and returns the text that may be shown.
     pub(crate) fn push(&mut self, piece: String, names: &Names<'_>) -> String {
-        if self.held.is_empty() && !self.first && !piece.bytes().any(|byte| self.alert & bit(byte) != 0) {
+        if self.held.is_empty() && !self.first && self.is_plain(piece.as_bytes()) {
             self.remember(&piece);
             return piece;
         }
         self.held.push_str(&piece);
         self.advance(End::Open, names).text
+    }
+
+    /// Whether nothing that matters begins in a piece. Most words differ from every mark in their first letters.
+    fn is_plain(&self, piece: &[u8]) -> bool {
+        let begins_word = |at: usize| {
+            let head = piece.get(at..piece.len().min(at + 3)).unwrap_or_default();
+            self.words.iter().any(|word| word.as_bytes().starts_with(head))
+        };
+        let mut alerts = piece.iter().enumerate().filter(|(_, byte)| self.alert & bit(**byte) != 0);
+        !alerts.any(|(at, byte)| !byte.is_ascii_alphabetic() || begins_word(at))
     }
 
     /// Takes what is left.
