@@ -105,3 +105,29 @@ fn check_refuses_what_calls_refuse() {
         }
     }
 }
+
+#[test]
+fn tools_are_declared_by_the_user_and_exist() {
+    let bench = Bench::new(&[("palanca.yaml", "tools:\n  read_file: { closed: true }\n")]);
+    let told = bench.run(&["config", "check"]).expect(0);
+    assert!(told.stderr.contains("tools.read_file") && told.stderr.contains("declares a tool"), "{}", told.stderr);
+    for (declared, said) in [
+        ("tools:\n  read_fil: { trusted: [iban] }\n", "read_file"),
+        ("tools:\n  mcp_bank_*: { closed: true }\n", "tools.mcp_bank_*"),
+        ("tools:\n  message: { targets: [recipient] }\n", "recipient"),
+        ("tools:\n  read_file: {}\n", "nothing is declared"),
+        ("tools:\n  message: { closed: true, targets: [to] }\n", "closed"),
+        ("tools:\n  read_file: { trust: [iban] }\n", "trusted"),
+    ] {
+        bench.write("mine.yaml", declared);
+        for command in [&["config", "check", "-c", "mine.yaml"][..], &["call", "list_files", "-c", "mine.yaml"]] {
+            let ended = bench.run(command).expect(3);
+            assert!(ended.stderr.contains(said), "{declared}: {}", ended.stderr);
+        }
+    }
+    bench.write("mine.yaml", "tools:\n  read_file: { trusted: [iban], roles: [bill] }\n  message: { targets: [to] }\n");
+    bench.run(&["call", "list_files", "-c", "mine.yaml"]).expect(0);
+    let shown = bench.run(&["config", "show", "-c", "mine.yaml"]).expect(0).stdout;
+    let line = shown.lines().find(|line| line.starts_with("tools.")).unwrap_or_default();
+    assert!(line.contains("mine.yaml"), "{shown}");
+}

@@ -13,6 +13,7 @@
 mod declared;
 mod exchange;
 mod facts;
+mod fields;
 mod kinds;
 mod known;
 mod outward;

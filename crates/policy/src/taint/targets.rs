@@ -12,7 +12,7 @@
 use super::declared::Declaration;
 use super::facts::{Asked, Standing};
 use super::words::tokens;
-use super::{Session, TaintGuard, kinds, outward};
+use super::{Session, TaintGuard, fields, kinds, outward};
 use crate::marking::is_hidden;
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Keys;
@@ -99,9 +99,7 @@ impl TaintGuard {
         if declared.trusted.is_none() {
             return;
         }
-        let text = output.text.render(&Keys);
-        let parsed = || serde_json::from_str(&text).unwrap_or(Value::String(text.clone()));
-        let result = output.data.clone().unwrap_or_else(parsed);
+        let result = fields::of(output, output.text.render(&Keys), declared);
         self.with(call.scope(), |session| {
             let asked = session.asked(call.arguments());
             session.facts.learn(declared, (&call.spec().name, asked), &result);

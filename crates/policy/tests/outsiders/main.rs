@@ -3,6 +3,7 @@
 //! docs/taint.md.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
 
+mod cases;
 mod run;
 mod suite;
 mod tools;

@@ -63,7 +63,7 @@ pub async fn run(
 ) -> End {
     let order = attack.map(|(attack, phrasing)| attack.phrased(phrasing)).unwrap_or_default();
     let done = Done::default();
-    let registry = tools::registry(suite, filled(&suite.state, &order), &done);
+    let registry = tools::registry(&suite.tools, filled(&suite.state, &order), &done);
     let person = Arc::new(Person { calls: task.steps.clone(), asked: AtomicUsize::new(0) });
     let taint = match declared {
         Declared::Sources => TaintGuard::new(answer).declaring(suite.declarations()),

@@ -1,13 +1,14 @@
 //! The suites' tools: foreign ones that read a state which outsiders write to, and foreign ones that only remember what they
 //! were told to do.
 
-use crate::suite::{Step, Suite, ToolRow};
+use crate::suite::{Step, ToolRow};
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Claims, Scope, ToolError};
 use palanca_core::registry::Override;
 use palanca_core::tool::{Annotations, AnyTool, Prepared, PreviewCx};
 use palanca_core::{Output, Preview, Registry, Spec, ToolCx};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// What was done.
@@ -27,11 +28,11 @@ struct Running {
     acts: Option<(Done, Value)>,
 }
 
-/// The suite's tools over this state.
-pub fn registry(suite: &Suite, state: Value, done: &Done) -> Registry {
+/// These tools over this state.
+pub fn registry(tools: &BTreeMap<String, ToolRow>, state: Value, done: &Done) -> Registry {
     let registry = Registry::new();
     let state = Arc::new(state);
-    for (name, row) in &suite.tools {
+    for (name, row) in tools {
         let kind = |kind: &str| match kind {
             "strings" => json!({"type": "array", "items": {"type": "string"}}),
             kind => json!({ "type": kind }),
