@@ -41,6 +41,7 @@ pub(super) const RULE: Rule = Rule {
         "mkfs.ext4 -F -L data disk.img 100M",
         "mkfs -t vfat /tmp/disk.img",
         "mke2fs -d root disk.img",
+        "mkfs.ext4 -E root_owner=0:0 disk.img",
         "mkswap ./swap.img",
         "parted -s disk.img mklabel gpt mkpart primary ext4 1MiB 100%",
         "sgdisk -n 1:0:0 disk.img",

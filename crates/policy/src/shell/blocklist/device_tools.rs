@@ -188,7 +188,9 @@ pub(super) fn breaks(view: &View<'_>) -> bool {
 
 /// Whether a program whose operands are files or devices is given files in the workspace, below `/tmp` or in the home.
 fn on_image(view: &View<'_>) -> bool {
-    const NAMED: [&str; 15] = [
+    const NAMED: [&str; 17] = [
+        "cfdisk",
+        "cgdisk",
         "mke2fs",
         "mkdosfs",
         "mkntfs",
@@ -216,8 +218,8 @@ fn on_image(view: &View<'_>) -> bool {
 }
 
 fn is_own(view: &View<'_>, word: &Word) -> bool {
-    // `LABEL=…` and `UUID=…` stand for devices.
-    let plain = !word.has_glob() && !word.has_unknown() && !word.to_string().contains('=');
+    let tag = ["LABEL=", "UUID=", "PARTLABEL=", "PARTUUID=", "ID="].iter().any(|tag| word.prefix().starts_with(tag));
+    let plain = !word.has_glob() && !word.has_unknown() && !tag;
     let Some(target) = view.target(word).filter(|_| plain) else { return false };
     let around = view.surroundings;
     let below = |folder: &Path| {

@@ -91,6 +91,7 @@ fn changes_programs(name: &str) -> bool {
         "PS0",
         "PS1",
         "PS2",
+        "PS3",
         "PS4",
         "PAGER",
         "EDITOR",

@@ -1,7 +1,7 @@
 //! Folders of this machine that a container sees under names of its own: `-v /:/h`, `--mount type=bind,…`.
 
 use crate::shell::command::{Piece, Word};
-use crate::shell::unwrap::words::{cut_at, push};
+use crate::shell::unwrap::words::{cut_at, push, without};
 
 /// Where each one comes from and what it is called inside, longest names first.
 #[derive(Debug, Default)]
@@ -12,6 +12,9 @@ impl Mounts {
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a Word>) -> Self {
         let mut all = Self::default();
         for value in values {
+            // `-v=/:/h`
+            let glued = value.prefix().starts_with('=').then(|| without(value, 1));
+            let value = glued.as_ref().unwrap_or(value);
             let parts = parts(value, ',');
             let key = |names: &[&str]| {
                 let mut pairs = parts.iter().filter_map(|part| cut_at(part, '='));
