@@ -248,7 +248,7 @@ async fn a_server_that_ignores_tools_is_found_out_once() {
         let reply = model.reply(request).await.unwrap();
         assert_eq!(reply.text, "", "{provider}");
         assert_eq!(reply.calls[0].name, "fs/list.dir", "{provider}");
-        assert_eq!(reply.calls[0].arguments, "{\"path\":\".\"}", "{provider}");
+        assert_eq!(reply.calls[0].arguments, "{\"path\": \".\"}", "{provider}");
         assert!(matches!(reply.notices[..], [Notice::ToolsIgnored { .. }]), "{provider}");
         let mut longer = history.to_vec();
         longer.push(reply.into_message());
