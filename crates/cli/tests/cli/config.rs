@@ -114,7 +114,7 @@ fn tools_are_declared_by_the_user_and_exist() {
     for (declared, said) in [
         ("tools:\n  read_fil: { trusted: [iban] }\n", "read_file"),
         ("tools:\n  mcp_bank_*: { closed: true }\n", "tools.mcp_bank_*"),
-        ("tools:\n  message: { targets: [recipient] }\n", "recipient"),
+        ("tools:\n  write_file: { targets: [recipient] }\n", "recipient"),
         ("tools:\n  read_file: {}\n", "nothing is declared"),
         ("tools:\n  message: { closed: true, targets: [to] }\n", "closed"),
         ("tools:\n  read_file: { trust: [iban] }\n", "trusted"),
