@@ -341,18 +341,31 @@ patch-note = Note: line { $line } of the patch: { $kind ->
     [ignored] this is not part of any hunk; it was ignored
     [path] the header names '{ $first }'; the argument path was used instead
     [half-header] only one of the lines --- and +++ is there; it was used
+    [appended] the hunk has no context; its lines were added at the end of the file
    *[crlf] the patch has CRLF line ends; they were not taken as content
 }
 patch-unreadable = The patch cannot be read, line { $where }: { $kind ->
     [empty] it is empty; send a unified diff with at least one hunk
     [no-hunks] there is no hunk in it; a hunk starts with a line like "@@ -10,3 +10,4 @@"
-    [format] this is { $first }, not a unified diff; send lines --- a/FILE, +++ b/FILE, @@ -LINE,COUNT +LINE,COUNT @@ and the hunk
+    [search-replace] this is a search/replace block; send a unified diff, with lines --- a/FILE, +++ b/FILE and @@ -LINE,COUNT +LINE,COUNT @@
+    [context-diff] this is a context diff; send a unified diff (diff -u)
+    [normal-diff] this is a diff without file names and context; send a unified diff (diff -u)
+    [word-diff] this is a word diff; send the diff without --word-diff
+    [coloured] this diff has color codes in it; send it without --color
+    [mixed] it holds a unified diff and a *** Begin Patch envelope; send one of them
+    [envelope-start] the line *** Begin Patch is missing before it
+    [envelope-end] the line *** End Patch is missing, so the patch may have been cut off; send all of it
+    [envelope-line] '{ $first }' does not belong here; a section starts with *** Add File: PATH, *** Update File: PATH or *** Delete File: PATH
+    [unsigned-addition] '{ $first }' does not start with +; under *** Add File every line does, empty lines too
+    [elsewhere] '{ $first }' comes before the patch; leave it out and write paths relative to the workspace
     [combined] this is a combined diff of a merge; send a diff against one parent
     [no-file] the hunk has no file header before it; add --- a/FILE and +++ b/FILE, or give the path
     [header] the hunk header '{ $first }' cannot be read; it must look like "@@ -10,3 +10,4 @@"
     [empty-body] the hunk has no lines
     [unsigned] '{ $first }' in a hunk starts with none of space, + and -; context lines start with one space
     [name] the file name '{ $first }' cannot be read; write it plainly, or quoted as git does
+    [name-break] the file name '{ $first }' has a line break in it; a patch cannot name such a file
+    [name-tab] there is a tab in the file name '{ $first }' and no time stamp after it; quote the name as git does
     [name-missing] the header does not say which file is meant; add --- a/FILE and +++ b/FILE
     [two-names] the headers name two files, '{ $first }' and '{ $second }'; use one name twice, or add rename from and rename to
     [half-move] the header has '{ $first }' without its partner; from and to come together
@@ -369,8 +382,9 @@ patch-unfit = The patch does not apply ({ $files ->
     [one] its one file fails
    *[other] { $failed } of { $files } files fail
 }). Nothing was changed.
+patch-link = '{ $path }' is a symbolic link. A patch moves, copies and deletes regular files only.
 patch-same-file = The patch names '{ $path }' under two spellings. Use one.
-patch-to-create = To create a file, start its diff with --- /dev/null.
+patch-to-create = To create a file, start its diff with --- /dev/null, or use *** Add File.
 patch-missing = { $path } does not exist.
 patch-exists = { $path } already exists, and the patch creates it. Send a diff against the file as it is.
 patch-already-applied = The patch is already applied to { $path }.
@@ -383,7 +397,9 @@ patch-hunk-unfit = { $path }, hunk { $hunk } (line { $line } of the patch): { $k
     [ambiguous] it fits equally well at lines { $value }; add context
     [overlaps] it wants lines that hunk { $value } has taken
     [out-of-order] its lines are at line { $value }, before those of an earlier hunk; put the hunks in order
+    [elsewhere] its lines are at line { $value }, not below its @@ lines or at the end of the file as it says
     [already-applied] its result is already there, at line { $value }
+    [anchor] no line of the file reads '{ $value }', which its @@ line names; copy the line from the file
     [no-anchor] it only adds lines and does not say where; add context lines or line numbers
    *[past-end] it adds lines past the end; the file has { $value } lines
 }

@@ -341,18 +341,31 @@ patch-note = Nota: línea { $line } del patch: { $kind ->
     [ignored] esto no es parte de ningún hunk; se ignoró
     [path] la cabecera nombra '{ $first }'; se usó el argumento path
     [half-header] solo está una de las líneas --- y +++; se usó esa
+    [appended] el hunk no tiene contexto; sus líneas se añadieron al final del archivo
    *[crlf] el patch tiene finales de línea CRLF; no se tomaron como contenido
 }
 patch-unreadable = El patch no se puede leer, línea { $where }: { $kind ->
     [empty] está vacío; envía un unified diff con al menos un hunk
     [no-hunks] no contiene ningún hunk; un hunk empieza con una línea como "@@ -10,3 +10,4 @@"
-    [format] esto es { $first }, no un unified diff; envía líneas --- a/ARCHIVO, +++ b/ARCHIVO, @@ -LÍNEA,CUENTA +LÍNEA,CUENTA @@ y el hunk
+    [search-replace] es un bloque de buscar y reemplazar; envía un unified diff, con líneas --- a/ARCHIVO, +++ b/ARCHIVO y @@ -LÍNEA,CUENTA +LÍNEA,CUENTA @@
+    [context-diff] es un diff de contexto; envía un unified diff (diff -u)
+    [normal-diff] es un diff sin nombres de archivo ni contexto; envía un unified diff (diff -u)
+    [word-diff] es un diff por palabras; envía el diff sin --word-diff
+    [coloured] este diff contiene códigos de color; envíalo sin --color
+    [mixed] contiene un unified diff y un sobre *** Begin Patch; envía solo uno de los dos
+    [envelope-start] falta la línea *** Begin Patch delante
+    [envelope-end] falta la línea *** End Patch, así que el patch puede estar cortado; envíalo entero
+    [envelope-line] '{ $first }' no corresponde aquí; una sección empieza con *** Add File: RUTA, *** Update File: RUTA o *** Delete File: RUTA
+    [unsigned-addition] '{ $first }' no empieza por +; bajo *** Add File lo hacen todas las líneas, también las vacías
+    [elsewhere] '{ $first }' precede al patch; omítelo y escribe rutas relativas al workspace
     [combined] es un diff combinado de un merge; envía un diff contra un solo padre
     [no-file] el hunk no tiene cabecera de archivo; añade --- a/ARCHIVO y +++ b/ARCHIVO, o da el path
     [header] la cabecera de hunk '{ $first }' no se puede leer; debe ser como "@@ -10,3 +10,4 @@"
     [empty-body] el hunk no tiene líneas
     [unsigned] '{ $first }' dentro de un hunk no empieza por espacio, + ni -; las líneas de contexto empiezan por un espacio
     [name] el nombre de archivo '{ $first }' no se puede leer; escríbelo tal cual, o entre comillas como hace git
+    [name-break] el nombre de archivo '{ $first }' contiene un salto de línea; un patch no puede nombrar ese archivo
+    [name-tab] hay un tabulador en el nombre de archivo '{ $first }' sin una fecha detrás; pon el nombre entre comillas como hace git
     [name-missing] la cabecera no dice qué archivo es; añade --- a/ARCHIVO y +++ b/ARCHIVO
     [two-names] las cabeceras nombran dos archivos, '{ $first }' y '{ $second }'; usa un solo nombre dos veces, o añade rename from y rename to
     [half-move] la cabecera tiene '{ $first }' sin su pareja; from y to van juntos
@@ -369,8 +382,9 @@ patch-unfit = El patch no se puede aplicar ({ $files ->
     [one] falla su único archivo
    *[other] fallan { $failed } de { $files } archivos
 }). No se cambió nada.
+patch-link = '{ $path }' es un enlace simbólico. Un patch solo mueve, copia y elimina archivos regulares.
 patch-same-file = El patch nombra '{ $path }' de dos formas. Usa una sola.
-patch-to-create = Para crear un archivo, empieza su diff con --- /dev/null.
+patch-to-create = Para crear un archivo, empieza su diff con --- /dev/null, o usa *** Add File.
 patch-missing = { $path } no existe.
 patch-exists = { $path } ya existe y el patch lo crea. Envía un diff contra el archivo tal como está.
 patch-already-applied = El patch ya está aplicado a { $path }.
@@ -383,7 +397,9 @@ patch-hunk-unfit = { $path }, hunk { $hunk } (línea { $line } del patch): { $ki
     [ambiguous] encaja igual de bien en las líneas { $value }; añade contexto
     [overlaps] quiere líneas que ya tomó el hunk { $value }
     [out-of-order] sus líneas están en la línea { $value }, antes que las de un hunk anterior; ordena los hunks
+    [elsewhere] sus líneas están en la línea { $value }, no bajo sus líneas @@ ni al final del archivo como dice
     [already-applied] su resultado ya está, en la línea { $value }
+    [anchor] ninguna línea del archivo es '{ $value }', que nombra su línea @@; copia la línea del archivo
     [no-anchor] solo añade líneas y no dice dónde; añade líneas de contexto o números de línea
    *[past-end] añade líneas más allá del final; el archivo tiene { $value } líneas
 }

@@ -1,11 +1,11 @@
-//! Applying a unified diff to the workspace: every file of it, or none.
+//! Applying a unified diff or an envelope to the workspace: every file of it, or none.
 //!
 //! A patch that deletes a file is a deletion and needs the operator's leave, as `delete_file` does; a rename is not.
 
 use super::diff::{self, Stat};
 use super::patch::{self, FileChange, FileMode, FileOperation, HunkReport, Note, ParsedPatch, PlannedFile};
 use super::words;
-use crate::files::{Delta, Found, Plan, TextForm, binary, commit, disabled, find, shown, too_large};
+use crate::files::{Delta, Found, MARK, Plan, TextForm, binary, commit, disabled, find, shown, too_large};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
 use palanca_core::call::{CanonicalPath, Claim, Claims, Effect, ErrorKind, WriteKind};
@@ -80,11 +80,21 @@ impl ApplyPatch<'_> {
     fn plan(&self, files: &FilesHandle) -> Result<Plan<Report>, ToolError> {
         let parsed = self.parsed()?;
         let seen = RefCell::new(HashMap::new());
-        let leaving: HashSet<&str> = parsed.files.iter().flat_map(|file| names(&file.change)).collect();
+        let moved: HashSet<&str> = parsed.files.iter().flat_map(|file| names(&file.change)).collect();
         let planned = patch::plan(&parsed, |path| {
             // The gate judged these names themselves: a link there is not followed.
-            let located = if leaving.contains(path) { files.locate_entry(path) } else { files.locate(path) };
-            self.read(files, path, located?, &seen)
+            let located = files.locate(path);
+            let located = if moved.contains(path) {
+                let entry = files.locate_entry(path)?;
+                if located.ok().as_ref() != Some(&entry) {
+                    let link = Message::new("patch-link").with("path", shown(&entry));
+                    return Err(ToolError::new(ErrorKind::InvalidArguments, link));
+                }
+                entry
+            } else {
+                located?
+            };
+            self.read(files, path, located, &seen)
         })
         .map_err(|error| words::unfit(files, error))?;
         let seen = seen.into_inner();
@@ -123,6 +133,8 @@ impl ApplyPatch<'_> {
         let text = match found {
             Found::Nothing => None,
             Found::Text { text, form, mode, .. } => {
+                // Models do not see byte order marks; `git diff` prints them.
+                let (text, form) = if self.patch.contains(MARK) { form.with_mark_in(text) } else { (text, form) };
                 before.form = Some(form);
                 before.mode = mode;
                 Some(text)
@@ -147,12 +159,13 @@ fn effects(change: &FileChange) -> Vec<Claim> {
     }
 }
 
-/// The names that a section takes away or gives.
+/// The names that a section takes away, gives or copies.
 fn names(change: &FileChange) -> Vec<&str> {
     match change {
         FileChange::Delete { path } => vec![path],
         FileChange::Rename { from, to } => vec![from, to],
-        FileChange::Create { .. } | FileChange::Modify { .. } | FileChange::Copy { .. } => Vec::new(),
+        FileChange::Copy { from, .. } => vec![from],
+        FileChange::Create { .. } | FileChange::Modify { .. } => Vec::new(),
     }
 }
 
@@ -163,23 +176,33 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
             .ok_or_else(|| palanca_core::ports::FileError::new(palanca_core::ports::FileErrorKind::NotFound, path))
     };
     match operation {
-        FileOperation::Create { path, text, mode } => {
+        FileOperation::Create { path, text, mode, like } => {
             let there = before(&path)?;
-            let mode = mode.filter(|mode| *mode == FileMode::Executable).map(|_| 0o755);
+            let like = like.as_deref().map(before).transpose()?;
+            let mode = match (like, mode) {
+                (Some(like), Some(mode)) => Some(like.bits(mode)),
+                (Some(like), None) => Some(like.mode),
+                (None, mode) => mode.filter(|mode| *mode == FileMode::Executable).map(|_| 0o755),
+            };
             let shown = diff::unified_with_modes(&path, None, Some((&text, mode.unwrap_or(0o644))));
             plan.diff.push_str(&shown.text);
             plan.deltas.push(Delta::of(shown.stat));
             plan.report.fates.push(Fate::Created(there.path.clone()));
             plan.changes.push(Change::Write {
                 path: there.path.clone(),
-                content: text.into_bytes(),
+                content: match like {
+                    Some(like) => like.encode(&text)?,
+                    None => text.into_bytes(),
+                },
                 expect: Expect::Absent,
                 mode,
             });
         }
-        FileOperation::Modify { path, before: old, after, mode } => {
+        FileOperation::Modify { path, before: old, after, mode, like } => {
             let there = before(&path)?;
-            let mode = mode.map(|mode| there.bits(mode));
+            let like = like.as_deref().map(before).transpose()?;
+            let form = like.unwrap_or(there);
+            let mode = mode.map(|mode| form.bits(mode)).or_else(|| like.map(|like| like.mode));
             let bits = (there.mode, mode.unwrap_or(there.mode));
             let shown = diff::unified_with_modes(&path, Some((&old, bits.0)), Some((&after, bits.1)));
             plan.diff.push_str(&shown.text);
@@ -187,7 +210,7 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
             plan.report.fates.push(Fate::Changed(there.path.clone()));
             plan.changes.push(Change::Write {
                 path: there.path.clone(),
-                content: there.encode(&after)?,
+                content: form.encode(&after)?,
                 expect: there.expect,
                 mode,
             });

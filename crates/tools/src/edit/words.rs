@@ -5,8 +5,8 @@
 
 use super::apply_patch::{Fate, Report, is_remarkable};
 use super::patch::{
-    ApplyError, FailureReason, FileFailure, HunkFailure, HunkReport, Note, NoteKind, PatchError, PatchErrorKind,
-    PlanError, Reindented, Whitespace,
+    ApplyError, FailureReason, FileFailure, Format, HunkFailure, HunkReport, Note, NoteKind, PatchError,
+    PatchErrorKind, PlanError, Reindented, Whitespace,
 };
 use crate::files::{one_line, shown, with_help};
 use palanca_core::call::ErrorKind;
@@ -88,6 +88,7 @@ fn note(note: &Note) -> Message {
         NoteKind::Ignored => ("ignored", String::new(), String::new()),
         NoteKind::PathOverridden { header } => ("path", header.clone(), String::new()),
         NoteKind::HalfHeader => ("half-header", String::new(), String::new()),
+        NoteKind::Appended => ("appended", String::new(), String::new()),
         NoteKind::CrlfPatch => ("crlf", String::new(), String::new()),
     };
     Message::new("patch-note").with("line", note.line).with("kind", kind).with("first", first).with("second", second)
@@ -99,13 +100,25 @@ pub(super) fn unreadable(error: &PatchError) -> ToolError {
     let (kind, first, second) = match &error.kind {
         K::Empty => ("empty", "", ""),
         K::NoHunks => ("no-hunks", "", ""),
-        K::OtherFormat(format) => ("format", *format, ""),
+        K::OtherFormat(Format::SearchReplace) => ("search-replace", "", ""),
+        K::OtherFormat(Format::Context) => ("context-diff", "", ""),
+        K::OtherFormat(Format::Normal) => ("normal-diff", "", ""),
+        K::OtherFormat(Format::Words) => ("word-diff", "", ""),
+        K::OtherFormat(Format::Coloured) => ("coloured", "", ""),
+        K::Mixed => ("mixed", "", ""),
+        K::EnvelopeStart => ("envelope-start", "", ""),
+        K::EnvelopeEnd => ("envelope-end", "", ""),
+        K::EnvelopeLine(line) => ("envelope-line", line.as_str(), ""),
+        K::UnsignedAddition(line) => ("unsigned-addition", line.as_str(), ""),
+        K::Elsewhere(line) => ("elsewhere", line.as_str(), ""),
         K::CombinedDiff => ("combined", "", ""),
         K::HunkWithoutFile => ("no-file", "", ""),
         K::HunkHeader(header) => ("header", header.as_str(), ""),
         K::EmptyBody => ("empty-body", "", ""),
         K::Unsigned(line) => ("unsigned", line.as_str(), ""),
         K::Name(name) => ("name", name.as_str(), ""),
+        K::NameBreak(name) => ("name-break", name.as_str(), ""),
+        K::NameTab(name) => ("name-tab", name.as_str(), ""),
         K::NameMissing => ("name-missing", "", ""),
         K::TwoNames(one, other) => ("two-names", one.as_str(), other.as_str()),
         K::HalfMove(header) => ("half-move", *header, ""),
@@ -188,7 +201,9 @@ fn hunk(text: Text, file: &str, failure: &HunkFailure) -> Text {
         FailureReason::Ambiguous { lines } => ("ambiguous", list(lines)),
         FailureReason::Overlaps { hunk } => ("overlaps", hunk.to_string()),
         FailureReason::OutOfOrder { line, hunk } => ("out-of-order", format!("{line} (hunk {hunk})")),
+        FailureReason::Elsewhere { line } => ("elsewhere", line.to_string()),
         FailureReason::AlreadyApplied { line } => ("already-applied", line.to_string()),
+        FailureReason::AnchorMissing { anchor } => ("anchor", anchor.clone()),
         FailureReason::NoAnchor => ("no-anchor", String::new()),
         FailureReason::PastEnd { lines } => ("past-end", lines.to_string()),
     };

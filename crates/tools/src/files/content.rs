@@ -8,6 +8,9 @@ use palanca_files::text::{self, Bom, Encoding, Eol, NotEncodable};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
+/// The byte order mark as a character.
+pub(crate) const MARK: char = '\u{feff}';
+
 /// The form of a text file, kept when the file is changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextForm(text::Format);
@@ -17,6 +20,14 @@ impl TextForm {
     pub(crate) fn decode(bytes: &[u8]) -> Option<(Cow<'_, str>, Self)> {
         let decoded = text::decode(bytes).ok()?;
         Some((decoded.text, Self(decoded.format)))
+    }
+
+    /// A text with its byte order mark as a character of it, as diffs have it, and the form without the mark.
+    pub(crate) fn with_mark_in(self, text: String) -> (String, Self) {
+        match self.0.bom {
+            Bom::Absent => (text, self),
+            Bom::Present => (format!("{MARK}{text}"), Self(text::Format { bom: Bom::Absent, ..self.0 })),
+        }
     }
 
     /// The encoding's name, when it is not UTF-8.

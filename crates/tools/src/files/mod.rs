@@ -12,7 +12,7 @@ mod shown;
 mod write_file;
 
 pub(crate) use change::{Delta, Plan, commit};
-pub(crate) use content::{Found, TextForm, binary, find, too_large, whole_characters};
+pub(crate) use content::{Found, MARK, TextForm, binary, find, too_large, whole_characters};
 pub(crate) use delete_file::{DeleteFile, Directories, disabled};
 pub(crate) use list_files::{Depth, ListFiles};
 pub(crate) use missing::with_help;

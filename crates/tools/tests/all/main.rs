@@ -15,6 +15,7 @@ mod contracts;
 mod documented;
 mod editing;
 mod explained;
+mod git_forms;
 mod injection;
 mod listing;
 mod matrix;

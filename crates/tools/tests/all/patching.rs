@@ -160,10 +160,38 @@ async fn every_fault_of_a_patch_is_said() {
         ("hello\n", "there is no hunk", "no contiene ningún hunk"),
         ("--- a/f\n+++ b/f\n", "changes nothing in this file", "no cambia nada en este archivo"),
         (
-            "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch\n",
-            "not a unified diff",
-            "no un unified diff",
+            "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n",
+            "*** End Patch is missing",
+            "falta la línea *** End Patch",
         ),
+        (
+            "*** Update File: f\n@@\n-a\n+b\n*** End Patch\n",
+            "*** Begin Patch is missing",
+            "falta la línea *** Begin Patch",
+        ),
+        (
+            "*** Begin Patch\n*** Copy File: f\n*** End Patch\n",
+            "'*** Copy File: f' does not belong",
+            "no corresponde aquí",
+        ),
+        ("*** Begin Patch\n*** Add File: g\nx\n*** End Patch\n", "'x' does not start with +", "'x' no empieza por +"),
+        (
+            "cd sub && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: g\n+x\n*** End Patch\nEOF\n",
+            "relative to the workspace",
+            "relativas al workspace",
+        ),
+        (
+            "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n*** Begin Patch\n*** Add File: g\n+x\n*** End Patch\n",
+            "send one of them",
+            "envía solo uno de los dos",
+        ),
+        ("<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "search/replace block", "bloque de buscar y reemplazar"),
+        ("*** f\n--- f\n***************\n*** 1 ****\n! a\n", "context diff", "diff de contexto"),
+        ("1c1\n< a\n---\n> b\n", "without file names", "sin nombres de archivo"),
+        ("--- a/f\n+++ b/f\n@@ -1 +1 @@\n[-a-]{+b+}\n", "word diff", "diff por palabras"),
+        ("\u{1b}[1m--- a/f\u{1b}[m\n", "color codes", "códigos de color"),
+        ("--- \"a/x\\ny\"\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", "line break", "salto de línea"),
+        ("--- a/x\ty\n+++ b/x\ty\n@@ -1 +1 @@\n-a\n+b\n", "there is a tab", "hay un tabulador"),
         ("@@ -1 +1 @@\n-a\n+b\n", "no file header", "no tiene cabecera"),
         (
             "--- a/f\n+++ b/f\n@@ -99999999999999999999 +1 @@\n-a\n+b\n",
@@ -216,6 +244,22 @@ async fn every_misfit_is_said() {
         (twice, "--- a/f\n+++ b/f\n@@ @@\n x\n-same\n+new\n y\n", "fits equally well at lines 1, 4"),
         ("a\nb\n", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+x\n@@ -1 +1 @@\n-a\n+y\n", "hunk 1"),
         ("a\nb\n", "--- a/f\n+++ b/f\n@@ @@\n+c\n", "does not say where"),
+        (
+            "a\nb\n",
+            "*** Begin Patch\n*** Update File: f\n@@ class C\n-a\n+c\n*** End Patch\n",
+            "no line of the file reads 'class C'",
+        ),
+        (
+            "a\nf\nb\n",
+            "*** Begin Patch\n*** Update File: f\n@@ f\n-a\n+c\n*** End Patch\n",
+            "at line 1, not below its @@ lines",
+        ),
+        (
+            "a\nb\na\n",
+            "*** Begin Patch\n*** Update File: f\n@@\n-a\n+c\n*** End Patch\n",
+            "fits equally well at lines 1, 3; add context",
+        ),
+        ("a\n", "*** Begin Patch\n*** Add File: f\n+b\n*** End Patch\n", "f already exists"),
         ("a\n", "--- a/f\n+++ b/f\n@@ -9,0 +9 @@\n+c\n", "past the end; the file has 1 lines"),
         ("a\n", "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+b\n", "f already exists"),
         ("a\n", "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", "already applied to f"),
@@ -241,4 +285,144 @@ async fn every_misfit_is_said() {
         assert!(!result.success && text.contains(part), "{part}\n{patch}\n{text}");
         assert_eq!(workspace.text("f"), *content);
     }
+}
+
+const ENVELOPE: &str = "\
+*** Begin Patch
+*** Update File: src/a.rs
+@@
+ one
+-two
++TWO
+*** Add File: new/n.txt
++hello
+*** Delete File: old.txt
+*** Update File: from.txt
+*** Move to: to.txt
+@@
+-moved
++MOVED
+*** End Patch
+";
+
+/// The envelope makes the same plan as a diff: the same effects, the same report, all or nothing.
+#[tokio::test]
+async fn envelopes_are_taken() {
+    let workspace = workspace();
+    let gate = gate(&workspace, Face::Palanca);
+    let failing = ENVELOPE.replace("-two\n", "-tow\n");
+    let before = workspace.everything();
+    let (code, text) = failed(&gate, "apply_patch", json!({"patch": failing})).await;
+    assert_eq!(code, "conflict");
+    for part in [
+        "1 of 4 files fail",
+        "src/a.rs, hunk 1 (line 3 of the patch)",
+        "Expected:\n      | one\n      | tow",
+        "    2 | two",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(workspace.everything(), before);
+    let result = done(&gate, "apply_patch", json!({"patch": format!("apply_patch <<'EOF'\n{ENVELOPE}EOF\n")})).await;
+    assert_eq!(
+        result.output,
+        "Patch applied: 4 files, 3 hunks, +3 -3\nM src/a.rs\nA new/n.txt\nD old.txt\nR from.txt -> to.txt"
+    );
+    assert_eq!(workspace.text("src/a.rs"), "one\nTWO\nthree\n");
+    assert_eq!(workspace.text("new/n.txt"), "hello\n");
+    assert_eq!(workspace.text("to.txt"), "MOVED\n");
+    assert!(!workspace.has("old.txt") && !workspace.has("from.txt"));
+    let absolute = workspace.root().canonicalize().unwrap().join("to.txt");
+    let patch = format!("*** Begin Patch\n*** Update File: {}\n@@\n-MOVED\n+m\n*** End Patch", absolute.display());
+    done(&gate, "apply_patch", json!({"patch": patch})).await;
+    assert_eq!(workspace.text("to.txt"), "m\n");
+}
+
+#[tokio::test]
+async fn envelopes_are_judged() {
+    let workspace = workspace();
+    let before = workspace.everything();
+    let gate = builder(&workspace, Face::Palanca, &ToolOptions::default()).build();
+    let (code, _) = failed(&gate, "apply_patch", json!({"patch": ENVELOPE})).await;
+    assert_eq!(code, "disabled");
+    for (path, expected) in [
+        ("../out.txt", "paths.outside_workspace"),
+        ("/etc/passwd", "paths.outside_workspace"),
+        (".env", "paths.secret_file"),
+        (".git/hooks/x", "paths.protected_file"),
+    ] {
+        for section in [
+            format!("*** Add File: {path}\n+x\n"),
+            format!("*** Update File: {path}\n@@\n-x\n+y\n"),
+            format!("*** Update File: from.txt\n*** Move to: {path}\n"),
+        ] {
+            let patch = format!("*** Begin Patch\n{section}*** End Patch\n");
+            let (code, text) = failed(&gate, "apply_patch", json!({"patch": patch})).await;
+            assert_eq!(code, expected, "{section}: {text}");
+        }
+    }
+    assert_eq!(workspace.everything(), before);
+}
+
+#[tokio::test]
+async fn links_are_neither_moved_nor_copied() {
+    let workspace = workspace();
+    workspace.link("old.txt", "link");
+    workspace.link("nowhere", "broken");
+    workspace.link("/etc/passwd", "outside");
+    let before = workspace.everything();
+    let gate = gate(&workspace, Face::Palanca);
+    for link in ["link", "broken", "outside"] {
+        for patch in [
+            format!("rename from {link}\nrename to new\n"),
+            format!("*** Begin Patch\n*** Delete File: {link}\n*** End Patch\n"),
+            format!("*** Begin Patch\n*** Update File: {link}\n*** Move to: new\n*** End Patch\n"),
+        ] {
+            let (code, text) = failed(&gate, "apply_patch", json!({"patch": patch})).await;
+            assert_eq!(code, "invalid_arguments", "{patch}: {text}");
+            assert!(text.contains("is a symbolic link"), "{patch}: {text}");
+        }
+    }
+    let copy = "copy from link\ncopy to new\n";
+    let (_, text) = failed(&gate, "apply_patch", json!({"patch": copy})).await;
+    assert!(text.contains("is a symbolic link"), "{text}");
+    assert_eq!(workspace.everything(), before);
+}
+
+/// A copy is a copy of the file before the patch, with its mode and its encoding.
+#[tokio::test]
+async fn copies_and_swaps_keep_what_their_original_was() {
+    let workspace = TempWorkspace::with(&[("run", "1\n"), ("plain", "2\n")]);
+    workspace.write("wide", b"\xff\xfea\0\n\0");
+    std::fs::set_permissions(workspace.root().join("run"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let gate = gate(&workspace, Face::Palanca);
+    let patch = "\
+diff --git a/run b/run
+--- a/run
++++ b/run
+@@ -1 +1 @@
+-1
++one
+diff --git a/run b/copy
+similarity index 100%
+copy from run
+copy to copy
+diff --git a/wide b/wide2
+similarity index 50%
+copy from wide
+copy to wide2
+--- a/wide
++++ b/wide2
+@@ -1 +1,2 @@
+ a
++b
+";
+    done(&gate, "apply_patch", json!({"patch": patch})).await;
+    assert_eq!((workspace.text("run").as_str(), workspace.text("copy").as_str()), ("one\n", "1\n"));
+    assert_eq!(workspace.read("wide2"), b"\xff\xfea\0\n\0b\0\n\0");
+    let swap = "rename from copy\nrename to plain\nrename from plain\nrename to copy\n";
+    done(&gate, "apply_patch", json!({"patch": swap})).await;
+    assert_eq!((workspace.text("copy").as_str(), workspace.text("plain").as_str()), ("2\n", "1\n"));
+    let runs = |path: &str| std::fs::metadata(workspace.root().join(path)).unwrap().permissions().mode() & 0o100 != 0;
+    assert_eq!(["run", "copy", "plain"].map(runs), [true, false, true]);
 }

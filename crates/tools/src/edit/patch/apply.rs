@@ -6,12 +6,15 @@
 
 use serde::Serialize;
 
-use super::failure::{ApplyError, EXPLAINED, FailureReason, HunkFailure, NearestPlace, expected_lines, found_lines};
+use super::anchor;
+use super::failure::{
+    ApplyError, EXPLAINED, FailureReason, HunkFailure, NearestPlace, clip, expected_lines, found_lines,
+};
 use super::index::Key;
-use super::parsed::{Hunk, HunkLine, LineKind};
+use super::parsed::{Extent, Hunk, HunkLine, LineKind};
 use super::place::{Fuzz, Ground, Miss, Placement, Wanted, Whitespace};
 use super::write::Output;
-use crate::edit::lines::Lines;
+use crate::edit::lines::{LineEnd, Lines};
 
 /// A text with every hunk applied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -121,8 +124,7 @@ impl<'h> Run<'_, 'h> {
             return self.insert(hunk);
         }
         let stated = hunk.stated.map(|stated| stated.old_start.saturating_sub(1));
-        let expected = stated.map(|stated| stated.saturating_add_signed(self.offset));
-        let from = self.from();
+        let (expected, from) = self.bounds(hunk, &full)?;
         if let Some(at) = expected
             && at < from
             && self.ground.matches_at(&full.lines, at, Whitespace::LineEnds)
@@ -131,7 +133,7 @@ impl<'h> Run<'_, 'h> {
         }
         let found = self.ground.strict(&full, expected, from).map(|place| (place, 0));
         let found = match found {
-            Err(Miss::Nowhere) if hunk.soft_tail > 0 => self.without_tail(hunk, expected),
+            Err(Miss::Nowhere) if hunk.soft_tail > 0 => self.without_tail(hunk, (expected, from)),
             Err(Miss::Nowhere) => self.ground.fuzzy(&full, expected, from).map(|place| (place, 0)),
             other => other,
         };
@@ -160,11 +162,51 @@ impl<'h> Run<'_, 'h> {
         }
     }
 
+    /// Where a hunk with old lines is looked for: the line where it is expected, and the first one that it may take.
+    fn bounds(&self, hunk: &Hunk<'_>, full: &Wanted<'_>) -> Result<(Option<usize>, usize), Box<HunkFailure>> {
+        let from = self.from();
+        if hunk.extent == Extent::EndOfFile {
+            let lines = self.ground.lines;
+            let last = lines.len().saturating_sub(full.lines.len());
+            let blank = (0..last).rev().take_while(|back| lines.text(back + full.lines.len()).trim_ascii().is_empty());
+            return Ok((Some(last), from.max(last - blank.count())));
+        }
+        if hunk.anchors.is_empty() {
+            let stated = hunk.stated.map(|stated| stated.old_start.saturating_sub(1));
+            return Ok((stated.map(|stated| stated.saturating_add_signed(self.offset)), from));
+        }
+        let homes = anchor::homes(&self.ground, &hunk.anchors).map_err(|anchor| self.lost_anchor(hunk, anchor))?;
+        let from = from.max(homes.first().copied().unwrap_or(0));
+        let places = match self.ground.strict(full, None, from) {
+            Err(Miss::Nowhere) => self.ground.fuzzy(full, None, from),
+            other => other,
+        };
+        match places {
+            Ok(place) => Ok((Some(place.at), from)),
+            Err(Miss::Nowhere) => Ok((homes.first().copied(), from)),
+            Err(Miss::Several(places)) => match anchor::firsts(&homes, &places).as_slice() {
+                [one] => Ok((Some(*one), from)),
+                several => {
+                    let lines = several.iter().map(|at| at + 1).collect();
+                    Err(self.failure(hunk, full, FailureReason::Ambiguous { lines }, None))
+                }
+            },
+        }
+    }
+
+    fn lost_anchor(&self, hunk: &Hunk<'_>, anchor: &str) -> Box<HunkFailure> {
+        let wanted = Wanted { lines: vec![(anchor, LineEnd::Lf)], leading: 0, trailing: 0 };
+        self.failure(hunk, &wanted, FailureReason::AnchorMissing { anchor: clip(anchor) }, None)
+    }
+
     /// Tries again without the empty lines at the hunk's end, which may only separate it from what follows.
-    fn without_tail(&self, hunk: &Hunk<'h>, expected: Option<usize>) -> Result<(Placement, usize), Miss> {
+    fn without_tail(
+        &self,
+        hunk: &Hunk<'h>,
+        (expected, from): (Option<usize>, usize),
+    ) -> Result<(Placement, usize), Miss> {
         let end = hunk.lines.len() - hunk.soft_tail;
         let short = wanted(hunk.lines.get(..end).unwrap_or_default());
-        let from = self.from();
         if short.lines.is_empty() {
             return Err(Miss::Nowhere);
         }
@@ -180,6 +222,7 @@ impl<'h> Run<'_, 'h> {
         let count = self.ground.lines.len();
         let after = match hunk.stated {
             _ if count == 0 => 0,
+            _ if hunk.extent == Extent::EndOfFile => count,
             Some(stated) if stated.old_count == 0 => stated.old_start,
             _ => return Err(self.failure(hunk, &wanted(&[]), FailureReason::NoAnchor, None)),
         };
@@ -201,7 +244,7 @@ impl<'h> Run<'_, 'h> {
         match (other, self.placed.last()) {
             (Some(other), _) => FailureReason::Overlaps { hunk: other.number },
             (None, Some(last)) => FailureReason::OutOfOrder { line: at + 1, hunk: last.number },
-            (None, None) => FailureReason::NotFound,
+            (None, None) => FailureReason::Elsewhere { line: at + 1 },
         }
     }
 
@@ -244,7 +287,7 @@ impl<'h> Run<'_, 'h> {
         reason: FailureReason,
         at: Option<usize>,
     ) -> Box<HunkFailure> {
-        let lost = self.explaining && matches!(reason, FailureReason::NotFound);
+        let lost = self.explaining && matches!(reason, FailureReason::NotFound | FailureReason::AnchorMissing { .. });
         Box::new(HunkFailure {
             hunk: hunk.number,
             patch_line: hunk.patch_line,

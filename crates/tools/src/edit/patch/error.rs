@@ -28,9 +28,29 @@ pub enum PatchErrorKind {
     NoHunks,
     /// Another patch language.
     #[error(
-        "this is {0}, not a unified diff; send lines --- a/FILE, +++ b/FILE, @@ -LINE,COUNT +LINE,COUNT @@ and the hunk"
+        "this is {0}, which is not taken; send a unified diff, or an envelope from *** Begin Patch to *** End Patch"
     )]
-    OtherFormat(&'static str),
+    OtherFormat(Format),
+    /// A diff and an envelope in one text.
+    #[error("the text holds a unified diff and a *** Begin Patch envelope; send one of them")]
+    Mixed,
+    /// An envelope without its first line.
+    #[error("the envelope does not start with *** Begin Patch")]
+    EnvelopeStart,
+    /// An envelope without its last line: it may have been cut off.
+    #[error("the envelope does not end with *** End Patch; send all of it")]
+    EnvelopeEnd,
+    /// A line of an envelope that belongs to no section.
+    #[error(
+        "{0:?} is not part of an envelope; a section starts with *** Add File: PATH, *** Update File: PATH or *** Delete File: PATH"
+    )]
+    EnvelopeLine(String),
+    /// A line of a created file without its sign.
+    #[error("{0:?} in a new file does not start with +; every line of a new file does, empty ones too")]
+    UnsignedAddition(String),
+    /// The envelope is meant for another directory.
+    #[error("the patch is to be applied after {0:?}; leave that out and write paths relative to the workspace")]
+    Elsewhere(String),
     /// `@@@` or `diff --cc`.
     #[error("this is a combined diff of a merge; send a diff against one parent")]
     CombinedDiff,
@@ -49,6 +69,12 @@ pub enum PatchErrorKind {
     /// A quoted name with a bad escape, not UTF-8, or an empty name.
     #[error("the file name {0:?} cannot be read; write it plainly, or quoted as git does")]
     Name(String),
+    /// A name that holds a line break.
+    #[error("the file name {0:?} has a line break in it; such a file is not patched, rename it first")]
+    NameBreak(String),
+    /// A tab in an unquoted name, where a time stamp usually follows.
+    #[error("the file name {0:?} has a tab in it and no time stamp after the tab; quote the name as git does")]
+    NameTab(String),
     /// `diff --git` that cannot be split, with nothing else naming the file.
     #[error("the header does not say clearly which file is meant; add --- a/FILE and +++ b/FILE")]
     NameMissing,
@@ -84,6 +110,26 @@ pub enum PatchErrorKind {
     /// Neither hunks nor header lines that change anything.
     #[error("the patch changes nothing in this file; add a hunk with + or - lines")]
     NoChange,
+}
+
+/// Formats that are recognised in order to be refused by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
+pub enum Format {
+    /// `<<<<<<< SEARCH`
+    #[error("a search/replace block")]
+    SearchReplace,
+    /// `***************`, from `diff -c`.
+    #[error("a context diff")]
+    Context,
+    /// `1,2c1,2` with `<` and `>`, from `diff` without options.
+    #[error("a diff without -u")]
+    Normal,
+    /// `[-old-]{+new+}` or lines with a lone `~`, from `git diff --word-diff`.
+    #[error("a word diff")]
+    Words,
+    /// Escape sequences, from `git diff --color`.
+    #[error("a coloured diff")]
+    Coloured,
 }
 
 impl fmt::Display for PatchError {

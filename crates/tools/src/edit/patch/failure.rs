@@ -76,10 +76,20 @@ pub enum FailureReason {
         /// The earlier hunk.
         hunk: usize,
     },
+    /// Its lines are in the file, but not below its `@@` lines, or not at the end, as it says.
+    Elsewhere {
+        /// Where they are.
+        line: usize,
+    },
     /// What it would produce is already there.
     AlreadyApplied {
         /// Where.
         line: usize,
+    },
+    /// A line that its `@@` lines name is not in the file, or not below those before it.
+    AnchorMissing {
+        /// As the patch has it, at most 200 characters.
+        anchor: String,
     },
     /// It only adds lines, and its header does not say after which line.
     NoAnchor,
@@ -189,7 +199,13 @@ impl fmt::Display for FailureReason {
             Self::OutOfOrder { line, hunk } => {
                 write!(f, "its lines are at line {line}, before those of hunk {hunk}; put the hunks in file order")
             }
+            Self::Elsewhere { line } => {
+                write!(f, "its lines are at line {line}, not below its @@ lines or at the end as it says")
+            }
             Self::AlreadyApplied { line } => write!(f, "it is already applied at line {line}"),
+            Self::AnchorMissing { anchor } => {
+                write!(f, "no line of the file reads {anchor:?}, as its @@ line says; copy that line from the file")
+            }
             Self::NoAnchor => f.write_str(
                 "it only adds lines and does not say where; add context lines, or write \"@@ -LINE,0 +…\" to add after LINE",
             ),
@@ -201,17 +217,16 @@ impl fmt::Display for FailureReason {
 impl fmt::Display for HunkFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "hunk {} (patch line {}): {}", self.hunk, self.patch_line, self.reason)?;
-        if !matches!(self.reason, FailureReason::NotFound) {
-            return Ok(());
-        }
-        f.write_str("\n  expected:")?;
-        for line in &self.expected {
-            write!(f, "\n    | {line}")?;
-        }
-        if !self.found.is_empty() {
-            f.write_str("\n  the file has there:")?;
-            for line in &self.found {
-                write!(f, "\n  {:>5} | {}", line.line, line.text)?;
+        if matches!(self.reason, FailureReason::NotFound) {
+            f.write_str("\n  expected:")?;
+            for line in &self.expected {
+                write!(f, "\n    | {line}")?;
+            }
+            if !self.found.is_empty() {
+                f.write_str("\n  the file has there:")?;
+                for line in &self.found {
+                    write!(f, "\n  {:>5} | {}", line.line, line.text)?;
+                }
             }
         }
         let Some(nearest) = &self.nearest else { return Ok(()) };

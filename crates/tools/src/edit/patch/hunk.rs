@@ -3,9 +3,9 @@
 //! The header's counts decide. When they cannot be true, the hunk is read again up to the next line that cannot belong
 //! to it, and the difference is reported; a line without a sign in the middle of a hunk is never guessed at.
 
-use super::error::PatchErrorKind;
+use super::error::{Format, PatchErrorKind};
 use super::note::NoteKind;
-use super::parsed::{Hunk, HunkLine, LineKind, Stated};
+use super::parsed::{Extent, Hunk, HunkLine, LineKind, Stated};
 use super::scan::Source;
 use crate::edit::lines::LineEnd;
 
@@ -59,14 +59,20 @@ pub(super) struct Read<'a> {
 pub(super) fn read<'a>(source: &Source<'a>, at: usize) -> Result<Read<'a>, (usize, PatchErrorKind)> {
     let stated = header(source.text(at)).map_err(|kind| (at, kind))?;
     let counted = stated.and_then(|stated| Body::counted(source, at + 1, stated));
-    let body = match counted.filter(|body| !source.change_follows(body.next)) {
+    let complete = |body: &Body<'_>| source.is_mail_end(body.next) || !source.change_follows(body.next);
+    let changes = |body: &Body<'_>| body.lines.iter().any(|line| line.kind != LineKind::Context);
+    let tilde = |body: &Body<'_>| body.next < source.len() && source.text(body.next) == "~";
+    let body = match counted.filter(complete) {
+        Some(body) if changes(&body) && !tilde(&body) => body,
+        _ if words(source, at + 1) => return Err((at, PatchErrorKind::OtherFormat(Format::Words))),
         Some(body) => body,
         None => Body::recounted(source, at + 1)?,
     };
     if body.lines.is_empty() && stated.is_none_or(|stated| stated.old_count + stated.new_count > 0) {
         return Err((at, PatchErrorKind::EmptyBody));
     }
-    let hunk = Hunk { number: 0, patch_line: at + 1, stated, soft_tail: body.soft_tail, lines: body.lines };
+    let (next, restored) = (body.next, body.restored);
+    let hunk = body.hunk(at, stated);
     let mut notes = Vec::new();
     match stated {
         None => notes.push(NoteKind::PositionMissing),
@@ -78,25 +84,49 @@ pub(super) fn read<'a>(source: &Source<'a>, at: usize) -> Result<Read<'a>, (usiz
             }
         }
     }
-    if body.restored > 0 {
-        notes.push(NoteKind::SpaceRestored { lines: body.restored });
+    if restored > 0 {
+        notes.push(NoteKind::SpaceRestored { lines: restored });
     }
-    Ok(Read { hunk, next: body.next, notes })
+    Ok(Read { hunk, next, notes })
+}
+
+/// Recognises the output of `git diff --word-diff` from line `at` on, which has hunks but no signs: bracketed words and
+/// no change, or lines with a lone `~`.
+fn words(source: &Source<'_>, at: usize) -> bool {
+    let bracketed = |text: &str| {
+        let pairs = [("[-", "-]"), ("{+", "+}")];
+        pairs.iter().any(|(open, close)| text.split_once(open).is_some_and(|(_, rest)| rest.contains(close)))
+    };
+    let lines = || (at..source.len()).take_while(|&at| !source.is_boundary(at)).map(|at| source.text(at));
+    lines().any(|text| text == "~") || (!lines().any(|text| text.starts_with(['+', '-'])) && lines().any(bracketed))
 }
 
 #[derive(Debug)]
-struct Body<'a> {
-    lines: Vec<HunkLine<'a>>,
-    next: usize,
+pub(super) struct Body<'a> {
+    pub(super) lines: Vec<HunkLine<'a>>,
+    pub(super) next: usize,
     /// Context lines that had lost their space.
-    restored: usize,
+    pub(super) restored: usize,
     /// Those of them that stand at the end and are empty.
     soft_tail: usize,
 }
 
 impl<'a> Body<'a> {
-    fn starting(at: usize, capacity: usize) -> Self {
+    pub(super) fn starting(at: usize, capacity: usize) -> Self {
         Self { lines: Vec::with_capacity(capacity), next: at, restored: 0, soft_tail: 0 }
+    }
+
+    /// The hunk with these lines, whose header is line `at`.
+    pub(super) fn hunk(self, at: usize, stated: Option<Stated>) -> Hunk<'a> {
+        Hunk {
+            number: 0,
+            patch_line: at + 1,
+            stated,
+            anchors: Vec::new(),
+            extent: Extent::Anywhere,
+            soft_tail: self.soft_tail,
+            lines: self.lines,
+        }
     }
 
     /// Takes exactly as many lines as the header says; `None` when the lines do not allow it.
@@ -139,15 +169,19 @@ impl<'a> Body<'a> {
                 break;
             }
         }
-        // Empty lines before the end separate the patch from what follows; as context they would only get in the way.
-        body.lines.truncate(body.lines.len() - body.soft_tail);
-        body.restored -= body.soft_tail;
-        body.soft_tail = 0;
+        body.drop_tail();
         Ok(body)
     }
 
+    /// Empty lines before the end separate the patch from what follows; as context they would only get in the way.
+    pub(super) fn drop_tail(&mut self) {
+        self.lines.truncate(self.lines.len() - self.soft_tail);
+        self.restored -= self.soft_tail;
+        self.soft_tail = 0;
+    }
+
     /// Takes one line: its kind, `Some(None)` for a marker, `None` when the line has no sign.
-    fn take(&mut self, source: &Source<'a>) -> Option<Option<LineKind>> {
+    pub(super) fn take(&mut self, source: &Source<'a>) -> Option<Option<LineKind>> {
         let (line, end) = source.content(self.next);
         let mut restored = false;
         let (kind, text) = match line.as_bytes().first() {

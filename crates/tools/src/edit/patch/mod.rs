@@ -1,12 +1,14 @@
-//! Patches: reading a unified diff that a model or git wrote, and applying it to texts.
+//! Patches: reading what a model or git wrote, a unified diff or a `*** Begin Patch` envelope, and applying it to texts.
 //!
-//! [`parse`] turns text into [`ParsedPatch`], [`apply`] puts the hunks of one file into one text, [`plan`] does it for
+//! [`parse`] turns either into [`ParsedPatch`], [`apply`] puts the hunks of one file into one text, [`plan`] does it for
 //! every file of the patch through a reader and answers with file operations; [`paths`] lists what would be touched.
 //! Nothing here opens a file. The surprising decision: the parser counts. Inside a hunk a line that starts with `--- `
 //! or `+++ ` is content as long as the header's counts say so; only when the counts do not add up does it look for the
 //! next header, and then it says that it did.
 
+mod anchor;
 mod apply;
+mod envelope;
 mod error;
 mod failure;
 mod hunk;
@@ -21,14 +23,15 @@ mod plan;
 mod reindent;
 mod scan;
 mod section;
+mod tree;
 mod write;
 
 pub use apply::{Applied, HunkReport, Reindented, apply};
-pub use error::{PatchError, PatchErrorKind};
+pub use error::{Format, PatchError, PatchErrorKind};
 pub use failure::{ApplyError, FailureReason, HunkFailure, NearestPlace, NumberedLine};
 pub use note::{Note, NoteKind};
 pub use parse::parse;
-pub use parsed::{FileChange, FileMode, FilePatch, Hunk, HunkLine, LineKind, ParsedPatch, Stated};
+pub use parsed::{Extent, FileChange, FileMode, FilePatch, Hunk, HunkLine, Language, LineKind, ParsedPatch, Stated};
 pub use paths::{Access, Touched, paths};
 pub use place::{Fuzz, Placement, Whitespace};
 pub use plan::{FileFailure, FileOperation, Plan, PlanError, PlannedFile, plan};

@@ -41,6 +41,8 @@ pub enum NoteKind {
     },
     /// Only one of the two lines `---` and `+++` was there.
     HalfHeader,
+    /// A hunk of an envelope says neither after which lines it adds its own nor below which: they went to the end.
+    Appended,
     /// The patch itself has CRLF line ends on its header lines, so they were not taken as content.
     CrlfPatch,
 }
@@ -68,6 +70,7 @@ impl fmt::Display for Note {
             NoteKind::HalfHeader => {
                 f.write_str("a file header needs both a --- and a +++ line; the one given was used")
             }
+            NoteKind::Appended => f.write_str("the hunk has no context; its lines were added at the end of the file"),
             NoteKind::CrlfPatch => {
                 f.write_str("the patch has CRLF line ends; they were not taken as part of the content")
             }

@@ -1,24 +1,27 @@
-//! The parser: one pass over the lines of the patch, section by section.
+//! The parser of diffs: one pass over the lines of the patch, section by section. An envelope on the way is read by
+//! [`envelope`](super::envelope).
 //!
 //! Prose, markdown fences and trailing text around the patch are skipped; anything skipped that looks like a change is
 //! reported. It refuses other patch languages by name rather than finding "no hunks" in them.
 
-use super::error::{PatchError, PatchErrorKind};
+use super::envelope;
+use super::error::{Format, PatchError, PatchErrorKind};
 use super::hunk;
 use super::name;
 use super::note::{Note, NoteKind};
-use super::parsed::{FileChange, LineKind, ParsedPatch};
+use super::parsed::{FileChange, FilePatch, Language, LineKind, ParsedPatch};
 use super::scan::{Returns, Source};
-use super::section::{Section, starts_loosely};
+use super::section::{Prefixes, Section, starts_loosely};
 
-/// Reads a unified diff, plain or git style.
+/// Reads a unified diff, plain or git style, or a `*** Begin Patch` envelope.
 ///
 /// `path` names the file for hunks without a header, and wins over the header's name when the patch has one section.
 ///
 /// # Errors
 /// The first thing that cannot be read, with its line. A patch is read whole or not at all.
 pub fn parse<'a>(text: &'a str, path: Option<&str>) -> Result<ParsedPatch<'a>, PatchError> {
-    let mut parser = Parser { source: Source::of(text), path, sections: Vec::new(), notes: Vec::new() };
+    let mut parser =
+        Parser { source: Source::of(text), path, sections: Vec::new(), enveloped: Vec::new(), notes: Vec::new() };
     if parser.source.returns == Returns::Transport {
         parser.note(0, NoteKind::CrlfPatch);
     }
@@ -33,6 +36,8 @@ struct Parser<'a, 'p> {
     source: Source<'a>,
     path: Option<&'p str>,
     sections: Vec<Section<'a>>,
+    /// What the text has in envelopes.
+    enveloped: Vec<FilePatch<'a>>,
     notes: Vec<Note>,
 }
 
@@ -49,8 +54,15 @@ impl<'a> Parser<'a, '_> {
     fn step(&mut self, at: usize) -> Result<usize, PatchError> {
         let line = self.source.text(at);
         if let Some(rest) = line.strip_prefix("diff --git ") {
-            self.sections.push(Section::git(at, rest));
+            let section = Section::git(at, rest).map_err(|kind| self.error(at, kind))?;
+            self.sections.push(section);
             return Ok(at + 1);
+        }
+        if line.trim() == envelope::BEGIN {
+            let mut read = envelope::read(&self.source, at)?;
+            self.enveloped.append(&mut read.files);
+            self.notes.append(&mut read.notes);
+            return Ok(read.next);
         }
         if line.starts_with("@@@ ") || line.starts_with("diff --cc ") || line.starts_with("diff --combined ") {
             return Err(self.error(at, PatchErrorKind::CombinedDiff));
@@ -70,6 +82,9 @@ impl<'a> Parser<'a, '_> {
         }
         if self.is_binary(line) {
             return Err(self.error(at, PatchErrorKind::Binary));
+        }
+        if is_submodule_log(line) {
+            return Err(self.error(at, PatchErrorKind::Submodule));
         }
         self.other(at)?;
         Ok(at + 1)
@@ -154,17 +169,24 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn finish(self, text: &str) -> Result<ParsedPatch<'a>, PatchError> {
-        let Self { sections, mut notes, path, .. } = self;
-        if sections.is_empty() {
-            return Err(PatchError { line: 1, file: None, hunk: None, kind: nothing_found(text) });
+        let Self { sections, enveloped: mut files, mut notes, path, .. } = self;
+        let language = if files.is_empty() { Language::Diff } else { Language::Envelope };
+        match (sections.first(), files.first()) {
+            (None, None) => return Err(PatchError { line: 1, file: None, hunk: None, kind: nothing_found(text) }),
+            (Some(section), Some(_)) => {
+                let (line, file) = (section.at + 1, section.label());
+                return Err(PatchError { line, file, hunk: None, kind: PatchErrorKind::Mixed });
+            }
+            _ => {}
         }
         let argument = path.map(name::tidy);
         let single = sections.len() == 1;
-        let mut files = Vec::with_capacity(sections.len());
+        let prefixes = Prefixes::of(&sections);
+        files.reserve(sections.len());
         for section in sections {
             let (line, file) = (section.at + 1, section.label());
             let only = argument.as_deref().filter(|_| single);
-            let finished = section.finish(only);
+            let finished = section.finish(only, &prefixes);
             files.push(finished.map_err(|kind| PatchError { line, file, hunk: None, kind })?);
         }
         if let Some(argument) = argument {
@@ -182,8 +204,18 @@ impl<'a> Parser<'a, '_> {
                 return Err(PatchError { line: 1, file: None, hunk: None, kind });
             }
         }
-        Ok(ParsedPatch { files, notes })
+        Ok(ParsedPatch { language, files, notes })
     }
+}
+
+/// `Submodule PATH 1234567..89abcde`, from `git diff --submodule=log`.
+fn is_submodule_log(line: &str) -> bool {
+    let Some((hashes, _)) = line.strip_prefix("Submodule ").and_then(|rest| rest.rsplit_once([':', ')'])) else {
+        return false;
+    };
+    let hashes = hashes.split_whitespace().find_map(|word| word.split_once(".."));
+    let is_hash = |text: &str| text.len() >= 7 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    hashes.is_some_and(|(old, new)| is_hash(old) && is_hash(new.trim_start_matches('.')))
 }
 
 /// Why a text without sections is not a patch: another format is named when it is recognised.
@@ -191,12 +223,16 @@ fn nothing_found(text: &str) -> PatchErrorKind {
     let line_starts = |start: &str| text.lines().any(|line| line.starts_with(start));
     if text.trim().is_empty() {
         PatchErrorKind::Empty
-    } else if line_starts("*** Begin Patch") || line_starts("*** Update File:") || line_starts("*** Add File:") {
-        PatchErrorKind::OtherFormat("a \"*** Begin Patch\" envelope")
+    } else if ["Add", "Update", "Delete"].iter().any(|what| line_starts(&format!("*** {what} File:"))) {
+        PatchErrorKind::EnvelopeStart
     } else if line_starts("<<<<<<< ") {
-        PatchErrorKind::OtherFormat("a search/replace block")
+        PatchErrorKind::OtherFormat(Format::SearchReplace)
     } else if line_starts("***************") {
-        PatchErrorKind::OtherFormat("a context diff")
+        PatchErrorKind::OtherFormat(Format::Context)
+    } else if line_starts("\u{1b}[") {
+        PatchErrorKind::OtherFormat(Format::Coloured)
+    } else if line_starts("< ") || line_starts("> ") {
+        PatchErrorKind::OtherFormat(Format::Normal)
     } else {
         PatchErrorKind::NoHunks
     }

@@ -8,10 +8,24 @@ use crate::edit::lines::LineEnd;
 /// Everything a patch says, file by file, in its order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ParsedPatch<'a> {
+    /// What it is written in.
+    pub language: Language,
     /// One entry for each file section; a file may have several.
     pub files: Vec<FilePatch<'a>>,
     /// What was tolerated on the way, to be told to the author.
     pub notes: Vec<Note>,
+}
+
+/// What a patch is written in, which decides how its sections build on each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum Language {
+    /// A unified diff. As in `git apply`, renames and copies start from the files as they were before the patch, whatever
+    /// other sections do with them; a deletion must take every line away.
+    #[default]
+    Diff,
+    /// A `*** Begin Patch` envelope: each section starts from what those before it left; a deletion does not say what
+    /// the file holds.
+    Envelope,
 }
 
 /// The changes of one section of the patch.
@@ -40,7 +54,7 @@ pub enum FileChange {
         /// The file.
         path: String,
     },
-    /// The file goes away; the hunks must take its whole content away.
+    /// The file goes away; the hunks of a diff must take its whole content away.
     Delete {
         /// The file.
         path: String,
@@ -113,6 +127,10 @@ pub struct Hunk<'a> {
     pub patch_line: usize,
     /// The header's numbers; `None` for a bare `@@`, which must then fit in exactly one place.
     pub stated: Option<Stated>,
+    /// Lines of the file that stand above the hunk, outermost first: what `@@ class A` and `@@ def f():` name.
+    pub anchors: Vec<&'a str>,
+    /// Whether its old lines must be the last ones.
+    pub extent: Extent,
     /// The body; counts are what the lines say, whatever the header stated.
     pub lines: Vec<HunkLine<'a>>,
     /// Empty lines at the end of the body that were read as context without their space; they may be mere separators.
@@ -131,6 +149,16 @@ impl Hunk<'_> {
     pub fn new_count(&self) -> usize {
         self.lines.iter().filter(|line| line.kind != LineKind::Removed).count()
     }
+}
+
+/// Where the old lines of a hunk may end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum Extent {
+    /// Anywhere in the file.
+    #[default]
+    Anywhere,
+    /// At its end: `*** End of File` follows the hunk.
+    EndOfFile,
 }
 
 /// What one line of a hunk does.

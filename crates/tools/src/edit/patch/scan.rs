@@ -40,8 +40,13 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let mut source = Self { lines: Lines::of(text), returns: Returns::Content };
-        let mut headers =
-            (0..source.len()).filter(|&at| source.lines.raw(at).starts_with("@@ -") || (source.is_file_header(at)));
+        let is_header = |at: usize| match source.lines.raw(at).as_bytes() {
+            [b'@', b'@', b' ', b'-', ..] => true,
+            [b'-', ..] => source.is_file_header(at),
+            [b'*', ..] => source.is_envelope_mark(at),
+            _ => false,
+        };
+        let mut headers = (0..source.len()).filter(|at| is_header(*at));
         let crlf = |at: usize| source.lines.end(at) == LineEnd::CrLf;
         let all = headers.next().is_some_and(crlf) && headers.all(crlf);
         drop(headers);
@@ -97,6 +102,16 @@ impl<'a> Source<'a> {
     /// `@@`, alone or followed by a space.
     pub(super) fn is_hunk_header(&self, at: usize) -> bool {
         self.has(at, "@@ ") || (at < self.len() && self.text(at) == "@@")
+    }
+
+    /// The first line of an envelope.
+    pub(super) fn is_envelope_mark(&self, at: usize) -> bool {
+        self.has(at, "*** Begin Patch")
+    }
+
+    /// The last line of a mail from `git format-patch` before its signature, which may be any text.
+    pub(super) fn is_mail_end(&self, at: usize) -> bool {
+        at < self.len() && self.text(at) == "-- "
     }
 
     /// A markdown code fence.

@@ -1,8 +1,8 @@
 //! The header of one file's section: gathers header lines, then decides which file is meant and what happens to it.
 
 use super::error::PatchErrorKind;
-use super::name;
-use super::parsed::{FileChange, FileMode, FilePatch, Hunk, LineKind};
+use super::name::{self, GitNames, Side, Stamp};
+use super::parsed::{FileChange, FileMode, FilePatch, Hunk, LineKind, Stated};
 use super::scan::Source;
 
 /// What the header lines of one section said so far.
@@ -13,9 +13,9 @@ pub(super) struct Section<'a> {
     pub(super) hunks: Vec<Hunk<'a>>,
     /// The path argument, for hunks without any header.
     argument: Option<String>,
-    git_name: Option<String>,
-    old: Option<String>,
-    new: Option<String>,
+    git: Option<GitNames>,
+    old: Option<Side>,
+    new: Option<Side>,
     rename: (Option<String>, Option<String>),
     copy: (Option<String>, Option<String>),
     created: bool,
@@ -30,8 +30,8 @@ impl<'a> Section<'a> {
         Self { at, ..Self::default() }
     }
 
-    pub(super) fn git(at: usize, rest: &str) -> Self {
-        Self { git_name: name::from_git_header(rest), ..Self::at(at) }
+    pub(super) fn git(at: usize, rest: &str) -> Result<Self, PatchErrorKind> {
+        Ok(Self { git: name::from_git_header(rest)?, ..Self::at(at) })
     }
 
     /// Hunks without a header, for the path argument.
@@ -45,7 +45,7 @@ impl<'a> Section<'a> {
     }
 
     /// Takes the names of a `---` and a `+++` line.
-    pub(super) fn set_names(&mut self, [old, new]: [Option<String>; 2]) {
+    pub(super) fn set_names(&mut self, [old, new]: [Option<Side>; 2]) {
         self.old = old;
         self.new = new;
     }
@@ -61,7 +61,7 @@ impl<'a> Section<'a> {
 
     /// Whether `---` and `+++` lines with these names belong to a section that moves a file: a move without changes may
     /// be followed by another file's plain header.
-    pub(super) fn moves_another(&self, names: &[Option<String>; 2]) -> bool {
+    pub(super) fn moves_another(&self, names: &[Option<Side>; 2]) -> bool {
         [&self.rename, &self.copy].into_iter().any(|pair| {
             let (Some(from), Some(to)) = pair else { return false };
             let [old, new] = names;
@@ -71,13 +71,12 @@ impl<'a> Section<'a> {
 
     /// The best name known so far, for messages.
     pub(super) fn label(&self) -> Option<String> {
-        let real = |name: &Option<String>| name.clone().filter(|name| !name::is_absent(name));
         self.argument
             .clone()
             .or_else(|| self.rename.1.clone())
             .or_else(|| self.copy.1.clone())
-            .or_else(|| self.git_name.clone())
-            .or_else(|| real(&self.new).or_else(|| real(&self.old)).map(|name| name::alone(&name).to_owned()))
+            .or_else(|| self.git.as_ref().map(|git| git.path.clone()))
+            .or_else(|| present(&self.new).or_else(|| present(&self.old)).map(|name| name::alone(name).to_owned()))
     }
 
     /// Takes one extended header line; `false` when it is none.
@@ -96,10 +95,10 @@ impl<'a> Section<'a> {
                 mode(value)?;
             }
             Extended::NewMode(value) => self.mode = Some(mode(value)?),
-            Extended::RenameFrom(value) => self.rename.0 = Some(name::tidy(&name::read(value)?)),
-            Extended::RenameTo(value) => self.rename.1 = Some(name::tidy(&name::read(value)?)),
-            Extended::CopyFrom(value) => self.copy.0 = Some(name::tidy(&name::read(value)?)),
-            Extended::CopyTo(value) => self.copy.1 = Some(name::tidy(&name::read(value)?)),
+            Extended::RenameFrom(value) => self.rename.0 = Some(name::whole(value)?),
+            Extended::RenameTo(value) => self.rename.1 = Some(name::whole(value)?),
+            Extended::CopyFrom(value) => self.copy.0 = Some(name::whole(value)?),
+            Extended::CopyTo(value) => self.copy.1 = Some(name::whole(value)?),
             Extended::Index(value) => {
                 // `index OLD..NEW MODE` is how git shows the mode of a link or submodule that keeps it.
                 if let Some((hashes, value)) = value.trim_end().split_once(' ')
@@ -114,8 +113,8 @@ impl<'a> Section<'a> {
     }
 
     /// Decides what the section means. `only` is the path argument when this is the only section of the patch.
-    pub(super) fn finish(self, only: Option<&str>) -> Result<FilePatch<'a>, PatchErrorKind> {
-        let change = match self.change() {
+    pub(super) fn finish(self, only: Option<&str>, prefixes: &Prefixes) -> Result<FilePatch<'a>, PatchErrorKind> {
+        let change = match self.change(prefixes) {
             Err(PatchErrorKind::TwoNames(..) | PatchErrorKind::NameMissing) if only.is_some() => {
                 FileChange::Modify { path: only.unwrap_or_default().to_owned() }
             }
@@ -153,7 +152,7 @@ impl<'a> Section<'a> {
         Ok(FilePatch { change, mode: self.mode, hunks, patch_line: self.at + 1 })
     }
 
-    fn change(&self) -> Result<FileChange, PatchErrorKind> {
+    fn change(&self, prefixes: &Prefixes) -> Result<FileChange, PatchErrorKind> {
         if let Some(path) = &self.argument {
             return Ok(FileChange::Modify { path: name::tidy(path) });
         }
@@ -165,31 +164,39 @@ impl<'a> Section<'a> {
             self.check_move(&from, &to)?;
             return Ok(FileChange::Copy { from, to });
         }
-        let absent = |side: &Option<String>| side.as_deref().is_some_and(name::is_absent);
-        let path = self.path()?;
-        Ok(if self.created || absent(&self.old) {
+        let path = self.path(prefixes)?;
+        Ok(if self.created || self.absent(&self.old, |stated| [stated.old_start, stated.old_count]) {
             FileChange::Create { path }
-        } else if self.deleted || absent(&self.new) {
+        } else if self.deleted || self.absent(&self.new, |stated| [stated.new_start, stated.new_count]) {
             FileChange::Delete { path }
         } else {
             FileChange::Modify { path }
         })
     }
 
-    fn path(&self) -> Result<String, PatchErrorKind> {
-        let present = |side: &'_ Option<String>| side.clone().filter(|name| !name::is_absent(name));
+    /// Whether one side of the header says that there is no file. A file may really be as old as the epoch, so its time
+    /// stamp counts only beside one hunk with `0,0` for this side.
+    fn absent(&self, side: &Option<Side>, numbers: impl Fn(&Stated) -> [usize; 2]) -> bool {
+        let Some(side) = side else { return false };
+        let nothing = || matches!(self.hunks.as_slice(), [one] if one.stated.as_ref().map(numbers) == Some([0, 0]));
+        name::is_absent(&side.name) || (side.stamp == Stamp::Epoch && nothing())
+    }
+
+    fn path(&self, prefixes: &Prefixes) -> Result<String, PatchErrorKind> {
         let (old, new) = (present(&self.old), present(&self.new));
-        let named = match (&old, &new) {
+        let named = match (old, new) {
             (Some(old), Some(new)) => name::agree(old, new),
-            (Some(one), None) | (None, Some(one)) => Ok(name::tidy(name::alone(one))),
-            (None, None) => return self.git_name.clone().ok_or(PatchErrorKind::NameMissing),
+            (Some(old), None) => Ok(Prefixes::strip(&prefixes.old, old)),
+            (None, Some(new)) => Ok(Prefixes::strip(&prefixes.new, new)),
+            (None, None) => return self.git.as_ref().map(|git| git.path.clone()).ok_or(PatchErrorKind::NameMissing),
         };
-        let Some(git) = &self.git_name else { return named };
-        let as_written = [&old, &new].into_iter().flatten().all(|name| name::tidy(name) == *git);
+        let Some(git) = &self.git else { return named };
+        let as_written =
+            |name: Option<&str>, written: &str| name.is_none_or(|name| name == written || name::tidy(name) == git.path);
         match named {
-            Ok(path) if path == *git => Ok(path),
-            _ if as_written => Ok(git.clone()),
-            Ok(path) => Err(PatchErrorKind::TwoNames(git.clone(), path)),
+            Ok(path) if path == git.path => Ok(path),
+            _ if as_written(old, &git.old) && as_written(new, &git.new) => Ok(git.path.clone()),
+            Ok(path) => Err(PatchErrorKind::TwoNames(git.path.clone(), path)),
             Err(kind) => Err(kind),
         }
     }
@@ -198,17 +205,51 @@ impl<'a> Section<'a> {
     fn check_move(&self, from: &str, to: &str) -> Result<(), PatchErrorKind> {
         for (side, moved) in [(&self.old, from), (&self.new, to)] {
             if !fits(side, moved) {
-                return Err(PatchErrorKind::TwoNames(moved.to_owned(), side.clone().unwrap_or_default()));
+                return Err(PatchErrorKind::TwoNames(
+                    moved.to_owned(),
+                    side.as_ref().map_or_else(String::new, |side| side.name.clone()),
+                ));
             }
         }
         Ok(())
     }
 }
 
-/// Whether a header name, with or without its prefix, is this path; a name that is not given fits.
-fn fits(name: &Option<String>, path: &str) -> bool {
-    name.as_ref().is_none_or(|name| {
-        name::tidy(name) == path || name.split_once('/').is_some_and(|(_, rest)| name::tidy(rest) == path)
+/// What stands before the paths of a patch that compares two trees, where every section with both names says the same.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Prefixes {
+    old: String,
+    new: String,
+}
+
+impl Prefixes {
+    pub(super) fn of(sections: &[Section<'_>]) -> Self {
+        let mut all = sections.iter().filter_map(|section| {
+            let (old, new) = (present(&section.old)?, present(&section.new)?);
+            let path = name::agree(old, new).ok()?;
+            Some(Self { old: old.strip_suffix(&path)?.to_owned(), new: new.strip_suffix(&path)?.to_owned() })
+        });
+        let first = all.next().unwrap_or_default();
+        if all.all(|other| other == first) { first } else { Self::default() }
+    }
+
+    /// A name whose partner is missing, without the prefix that the other sections have on its side.
+    fn strip(prefix: &str, name: &str) -> String {
+        let stripped = name.strip_prefix(prefix).filter(|rest| !prefix.is_empty() && !rest.is_empty());
+        name::tidy(stripped.unwrap_or_else(|| name::alone(name)))
+    }
+}
+
+/// The name on one side, unless it stands for no file.
+fn present(side: &Option<Side>) -> Option<&str> {
+    side.as_ref().map(|side| side.name.as_str()).filter(|name| !name::is_absent(name))
+}
+
+/// Whether a header name, with or without a prefix, is this path; a name that is not given fits.
+fn fits(side: &Option<Side>, path: &str) -> bool {
+    side.as_ref().is_none_or(|side| {
+        let name = name::tidy(&side.name);
+        name.strip_suffix(path).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('/'))
     })
 }
 
@@ -223,11 +264,12 @@ fn both(pair: &Pair, from: &'static str, to: &'static str) -> Result<Option<(Str
     }
 }
 
-/// Reads a git file mode; links and submodules are refused here, whatever the patch wants with them.
+/// Reads a git file mode, of which git keeps only whether the owner may execute the file. Links and submodules are refused
+/// here, whatever the patch wants with them.
 fn mode(value: &str) -> Result<FileMode, PatchErrorKind> {
     let bits = u32::from_str_radix(value.trim(), 8).map_err(|_| PatchErrorKind::Mode(value.to_owned()))?;
     match bits & 0o170_000 {
-        0o100_000 if bits & 0o111 != 0 => Ok(FileMode::Executable),
+        0o100_000 if bits & 0o100 != 0 => Ok(FileMode::Executable),
         0o100_000 => Ok(FileMode::Regular),
         0o120_000 => Err(PatchErrorKind::Symlink),
         0o160_000 => Err(PatchErrorKind::Submodule),

@@ -44,7 +44,7 @@ impl Offer for EditFile {
 pub(crate) struct PatchArgs {
     /// File to change.
     path: String,
-    /// Unified diff with one or more hunks.
+    /// Unified diff with one or more hunks, or a `*** Begin Patch` envelope.
     patch: String,
 }
 

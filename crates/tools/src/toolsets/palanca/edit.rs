@@ -47,7 +47,8 @@ impl Offer for EditFile {
 pub(crate) struct PatchArgs {
     /// A unified diff of one or more files: lines `--- a/FILE`, `+++ b/FILE`, `@@ -LINE,COUNT +LINE,COUNT @@`, then the
     /// hunk with ` `, `-` and `+` in front of each line. `/dev/null` creates or deletes a file; `rename from` and
-    /// `rename to` move one.
+    /// `rename to` move one. Or an envelope from `*** Begin Patch` to `*** End Patch` with sections `*** Add File: FILE`,
+    /// `*** Update File: FILE` and `*** Delete File: FILE`.
     patch: String,
     /// The file that the patch is for, when its headers do not say.
     path: Option<String>,
@@ -60,7 +61,7 @@ impl Offer for ApplyPatch {
     type Operation<'a> = edit::ApplyPatch<'a>;
     const NAME: &'static str = "apply_patch";
     const DESCRIPTION: &'static str =
-        "Apply a unified diff to one or more files: all hunks or none. Prefer it for several changes at once.";
+        "Apply a patch to one or more files: all hunks or none. Prefer it for several changes at once.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
     fn operation<'a>(args: &'a PatchArgs, options: &'a ToolOptions) -> edit::ApplyPatch<'a> {

@@ -1,7 +1,7 @@
 use super::super::*;
 
 /// A short form of what was parsed: `C path`, `M path`, `R from to`, with the signs of each hunk's lines.
-fn summary(patch: &ParsedPatch<'_>) -> String {
+pub(super) fn summary(patch: &ParsedPatch<'_>) -> String {
     let files = patch.files.iter().map(|file| {
         let change = match &file.change {
             FileChange::Create { path } => format!("C {path}"),
@@ -28,13 +28,17 @@ fn summary(patch: &ParsedPatch<'_>) -> String {
     files.collect::<Vec<_>>().join("; ")
 }
 
+fn epoch(name: &str, old: &str, new: &str, hunk: &str) -> String {
+    format!("diff -ruN a/{name} b/{name}\n--- a/{name}\t{old}\n+++ b/{name}\t{new}\n@@ -{hunk}\n")
+}
+
 #[test]
 fn accepted() {
     let fenced = "Here is the fix:\n\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```\n\n- I changed a to b\n";
     for (name, text, expected) in [
         ("plain", "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n", "M x =-+"),
         ("missing counts are 1", "--- x\n+++ x\n@@ -3 +3 @@\n-a\n+b\n", "M x -+"),
-        ("time stamps", "--- a/x\t2024-01-01 00:00:00 +0000\n+++ b/x\t2024\n@@ -1 +1 @@\n-a\n+b\n", "M x -+"),
+        ("time stamps", "--- a/x\t2024-01-01 00:00:00 +0000\n+++ b/x\t2024-02-01\n@@ -1 +1 @@\n-a\n+b\n", "M x -+"),
         ("headers in content", "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- i;\n+++ i;\n z\n", "M x -+="),
         (
             "headers in content, then a file",
@@ -84,7 +88,7 @@ fn accepted() {
         ("mnemonic prefixes", "diff --git i/y w/y\n--- i/y\n+++ w/y\n@@ -1 +1 @@\n-a\n+b\n", "M y -+"),
         (
             "diff -r",
-            "diff -ru old/x new/x\n--- old/x\t1\n+++ new/x\t2\n@@ -1 +1 @@\n-a\n+b\nOnly in new: z\n",
+            "diff -ru old/x new/x\n--- old/x\t2024-01-01 10:00:00\n+++ new/x\t2024-01-02 10:00:00\n@@ -1 +1 @@\n-a\n+b\nOnly in new: z\n",
             "M x -+",
         ),
         ("svn", "Index: x\n=====\n--- x\t(revision 1)\n+++ x\t(working copy)\n@@ -1 +1 @@\n-a\n+b\n", "M x -+"),
@@ -107,6 +111,59 @@ fn accepted() {
         ("backup name", "--- x.orig\n+++ x\n@@ -1 +1 @@\n-a\n+b\n", "M x -+"),
         ("dot slash", "--- ./x\n+++ ./x\n@@ -1 +1 @@\n-a\n+b\n", "M x -+"),
         ("escaping", "--- a/../../x\n+++ b/../../x\n@@ -1 +1 @@\n-a\n+b\n", "M ../../x -+"),
+        ("a signature of words", "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n a\n-b\n-- \nsent from the train\n", "M x =-"),
+        (
+            "GNU deletion",
+            &epoch("x", "2024-01-01 10:00:00 +0000", "1970-01-01 01:00:00.000000000 +0100", "1 +0,0 @@\n-a"),
+            "D x -",
+        ),
+        ("GNU creation", &epoch("x", "1969-12-31 19:00:00 -0500", "2024-01-01 10:00:00", "0,0 +1 @@\n+a"), "C x +"),
+        (
+            "a file as old as the epoch",
+            &epoch("x", "1970-01-01 00:00:00", "2024-01-01 10:00:00", "1 +1 @@\n-a\n+b"),
+            "M x -+",
+        ),
+        ("both as old", &epoch("x", "1970-01-01 00:00:00", "1970-01-01 00:00:00", "1 +0,0 @@\n-a"), "D x -"),
+        (
+            "mnemonic, created",
+            "diff --git i/y w/y\nnew file mode 100644\n--- /dev/null\n+++ w/y\n@@ -0,0 +1 @@\n+b\n",
+            "C y 644 +",
+        ),
+        (
+            "mnemonic, deleted",
+            "diff --git c/y i/y\ndeleted file mode 100644\n--- c/y\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n",
+            "D y -",
+        ),
+        (
+            "mnemonic, reversed",
+            "diff --git w/y c/y\nnew file mode 100755\n--- /dev/null\n+++ c/y\n@@ -0,0 +1 @@\n+b\n",
+            "C y 755 +",
+        ),
+        ("mnemonic, empty", "diff --git o/y w/y\nnew file mode 100644\n", "C y 644"),
+        (
+            "own prefixes",
+            "diff --git old/s/y new/s/y\nnew file mode 100644\n--- /dev/null\n+++ new/s/y\n@@ -0,0 +1 @@\n+b\n",
+            "C s/y 644 +",
+        ),
+        (
+            "own long prefixes",
+            "diff --git one/two/y z three/y z\ndeleted file mode 100644\n--- one/two/y z\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n",
+            "D y z -",
+        ),
+        (
+            "own prefixes, moved",
+            "diff --git one/two/y three/z\nrename from y\nrename to z\n--- one/two/y\n+++ three/z\n@@ -1 +1 @@\n-a\n+b\n",
+            "R y z -+",
+        ),
+        (
+            "prefixes learned from the other sections",
+            "--- old/x\n+++ new/x\n@@ -1 +1 @@\n-a\n+b\n--- /dev/null\n+++ new/y\n@@ -0,0 +1 @@\n+b\n--- old/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n",
+            "M x -+; C y +; D z -",
+        ),
+        ("a mode that only the group executes", "diff --git a/y b/y\nnew file mode 100654\n", "C y 644"),
+        ("a mode that only the owner executes", "diff --git a/y b/y\nnew file mode 100744\n", "C y 755"),
+        ("a date in a moved name", "rename from y 2024-01-01 10:00:00\nrename to z\n", "R y 2024-01-01 10:00:00 z"),
+        ("a tab in a moved name", "rename from y\tq\nrename to z\n", "R y\tq z"),
         ("empty lines at the end", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\n\n", "M x -+"),
         ("no newline at the end", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", "M x -+"),
         ("signed prose afterwards", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\n- done\n+ more\n", "M x -+"),
@@ -125,11 +182,45 @@ fn refused() {
         ("empty", " \n", None, "patch line 1: the patch is empty"),
         ("prose", "please fix it\n", None, "patch line 1: there is no hunk in it"),
         (
-            "other format",
-            "*** Begin Patch\n*** Update File: x\n@@\n-a\n+b\n*** End Patch\n",
+            "a tab in a plain name",
+            "--- a/x\ty\n+++ b/x\ty\n@@ -1 +1 @@\n-a\n+b\n",
             None,
-            "\"*** Begin Patch\" envelope",
+            "patch line 1: the file name \"a/x\\ty\" has a tab",
         ),
+        (
+            "a line break in a name",
+            "diff --git \"a/x\\ny\" \"b/x\\ny\"\nnew file mode 100644\n",
+            None,
+            "has a line break",
+        ),
+        ("a line break in a new name", "rename from x\nrename to \"x\\ny\"\n", None, "has a line break"),
+        (
+            "word diff",
+            "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n    one\n    [-two-]{+three+}\n",
+            None,
+            "this is a word diff",
+        ),
+        (
+            "word diff without indentation",
+            "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\none\n[-two-]{+three+}\n",
+            None,
+            "this is a word diff",
+        ),
+        (
+            "word diff for programs",
+            "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one \n-two\n+three\n~\n four\n~\n",
+            None,
+            "this is a word diff",
+        ),
+        (
+            "colours",
+            "\u{1b}[1mdiff --git a/x b/x\u{1b}[m\n\u{1b}[36m@@ -1 +1 @@\u{1b}[m\n",
+            None,
+            "this is a coloured diff",
+        ),
+        ("no options", "1c1\n< a\n---\n> b\n", None, "this is a diff without -u"),
+        ("submodule log", "Submodule lib 1234567..89abcde:\n  > a commit\n", None, "changes a submodule"),
+        ("new submodule", "Submodule lib 0000000...89abcde (new submodule)\n", None, "changes a submodule"),
         ("context diff", "*** x\n--- x\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n", None, "a context diff"),
         ("search block", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", None, "a search/replace block"),
         ("combined", "diff --cc x\n@@@ -1 -1 +1 @@@\n", None, "patch line 1: this is a combined diff"),

@@ -15,10 +15,11 @@ fn run(text: &str, files: &[(&str, &str)]) -> Result<String, String> {
     assert_eq!(distinct.len(), reads.len(), "read once each: {reads:?}");
     let operations = plan.map_err(|error| error.to_string())?.operations.into_iter().map(|operation| {
         let mode = |mode: Option<FileMode>| mode.map_or(String::new(), |mode| format!(" {mode:?}"));
+        let by = |like: Option<String>| like.map_or(String::new(), |like| format!(" like {like}"));
         match operation {
-            FileOperation::Create { path, text, mode: m } => format!("C {path} {text:?}{}", mode(m)),
-            FileOperation::Modify { path, before, after, mode: m } => {
-                format!("M {path} {before:?}>{after:?}{}", mode(m))
+            FileOperation::Create { path, text, mode: m, like } => format!("C {path} {text:?}{}{}", mode(m), by(like)),
+            FileOperation::Modify { path, before, after, mode: m, like } => {
+                format!("M {path} {before:?}>{after:?}{}{}", mode(m), by(like))
             }
             FileOperation::Delete { path, before } => format!("D {path} {before:?}"),
             FileOperation::Rename { from, to, before, after, mode: m } => {
@@ -41,6 +42,10 @@ fn delete(path: &str, text: &str) -> String {
     format!("--- a/{path}\n+++ /dev/null\n@@ -1 +0,0 @@\n-{text}\n")
 }
 
+fn copy(from: &str, to: &str) -> String {
+    format!("diff --git a/{from} b/{to}\nsimilarity index 100%\ncopy from {from}\ncopy to {to}\n")
+}
+
 fn rename(from: &str, to: &str) -> String {
     format!("diff --git a/{from} b/{to}\nsimilarity index 100%\nrename from {from}\nrename to {to}\n")
 }
@@ -54,7 +59,7 @@ fn plans() {
         ("delete", delete("x", "1"), r#"D x "1\n""#),
         ("rename", rename("x", "n"), r#"R x>n "1\n">"1\n""#),
         ("rename with changes", rename("x", "n") + "--- a/x\n+++ b/n\n@@ -1 +1 @@\n-1\n+2\n", r#"R x>n "1\n">"2\n""#),
-        ("copy", "diff --git a/x b/n\ncopy from x\ncopy to n\n".into(), r#"C n "1\n""#),
+        ("copy", "diff --git a/x b/n\ncopy from x\ncopy to n\n".into(), r#"C n "1\n" like x"#),
         ("mode", "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n".into(), r#"M x "1\n">"1\n" Executable"#),
         ("several", modify("x", "1", "2") + &create("n", "3"), r#"M x "1\n">"2\n"; C n "3\n""#),
         ("twice", modify("x", "1", "2") + &modify("x", "2", "3"), r#"M x "1\n">"3\n""#),
@@ -63,12 +68,20 @@ fn plans() {
         ("create, delete", create("n", "1") + &delete("n", "1"), ""),
         ("delete, create", delete("x", "1") + &create("x", "2"), r#"M x "1\n">"2\n""#),
         ("modify, delete", modify("x", "1", "2") + &delete("x", "2"), r#"D x "1\n""#),
-        ("modify, rename", modify("x", "1", "2") + &rename("x", "n"), r#"R x>n "1\n">"2\n""#),
+        ("modify, rename", modify("x", "1", "2") + &rename("x", "n"), r#"M x "1\n">"2\n"; C n "1\n" like x"#),
+        ("modify, copy", modify("x", "1", "2") + &copy("x", "n"), r#"M x "1\n">"2\n"; C n "1\n" like x"#),
+        ("copy, modify", copy("x", "n") + &modify("x", "1", "2"), r#"M x "1\n">"2\n"; C n "1\n" like x"#),
+        ("delete, copy", delete("x", "1") + &copy("x", "n"), r#"D x "1\n"; C n "1\n" like x"#),
+        ("delete, rename", delete("x", "1") + &rename("x", "n"), r#"R x>n "1\n">"1\n""#),
+        ("rename, copy", rename("x", "n") + &copy("x", "m"), r#"R x>n "1\n">"1\n"; C m "1\n" like x"#),
+        ("rename to two", rename("x", "n") + &rename("x", "m"), r#"R x>n "1\n">"1\n"; C m "1\n" like x"#),
+        ("create, copy", create("n", "1") + &copy("n", "m"), r#"C n "1\n"; C m "1\n" like n"#),
+        ("create there, rename", create("x", "9") + &rename("x", "n"), r#"M x "1\n">"9\n"; C n "1\n" like x"#),
         ("rename, modify", rename("x", "n") + &modify("n", "1", "2"), r#"R x>n "1\n">"2\n""#),
-        ("rename, create there", rename("x", "n") + &create("x", "9"), r#"M x "1\n">"9\n"; C n "1\n""#),
-        ("swap", rename("x", "y") + &rename("y", "x"), r#"M x "1\n">"1y\n"; M y "1y\n">"1\n""#),
+        ("rename, create there", rename("x", "n") + &create("x", "9"), r#"M x "1\n">"9\n"; C n "1\n" like x"#),
+        ("swap", rename("x", "y") + &rename("y", "x"), r#"M x "1\n">"1y\n" like y; M y "1y\n">"1\n" like x"#),
         ("rename twice", rename("x", "n") + &rename("n", "m"), r#"R x>m "1\n">"1\n""#),
-        ("take a leaving name", rename("x", "y") + &delete("y", "1y"), r#"D x "1\n"; M y "1y\n">"1\n""#),
+        ("take a leaving name", rename("x", "y") + &delete("y", "1y"), r#"D x "1\n"; M y "1y\n">"1\n" like x"#),
         ("dotted", modify("./x", "1", "2") + &modify("x", "2", "3"), r#"M x "1\n">"3\n""#),
     ] {
         let got = run(&text, &[("x", "1\n"), ("y", "1y\n")]);

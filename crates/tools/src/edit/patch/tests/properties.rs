@@ -78,7 +78,7 @@ proptest! {
             let patch = parse(&diff.text, None).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let plan = plan(&patch, |_| Ok::<_, String>(before.map(str::to_owned))).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let expected = match before {
-                None => FileOperation::Create { path: "f".into(), text: body.clone(), mode: patch.files[0].mode },
+                None => FileOperation::Create { path: "f".into(), text: body.clone(), mode: patch.files[0].mode, like: None },
                 Some(_) => FileOperation::Delete { path: "f".into(), before: body.clone() },
             };
             prop_assert_eq!(plan.operations, [expected]);
