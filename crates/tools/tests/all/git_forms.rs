@@ -258,7 +258,12 @@ const FORMS: &[Form] = &[
     form("mnemonic, reversed", &["-c", "diff.mnemonicPrefix=true", "diff", "--cached", "-R", "-M"], &[]),
     form("reversed", &["diff", "--cached", "-R", "-C"], &[]),
     form("own prefixes", &["diff", "--cached", "--src-prefix=old/", "--dst-prefix=newer/", "-M"], &[]),
-    form("deep prefixes", &["diff", "--cached", "--src-prefix=one/two/", "--dst-prefix=un/deux/"], &["-p2"]),
+    // `git apply -p2` would shorten the names of renames, too, which have no prefix.
+    form(
+        "deep prefixes",
+        &["diff", "--cached", "--no-renames", "--src-prefix=one/two/", "--dst-prefix=un/deux/"],
+        &["-p2"],
+    ),
     form("names as they are", &["-c", "core.quotePath=false", "diff", "--cached", "-M"], &[]),
     form("with bytes", &["diff", "--cached", "--binary", "--full-index"], &[]),
     form("with figures", &["diff", "--cached", "--stat", "--summary", "--raw", "-p"], &[]),
