@@ -147,7 +147,8 @@ pub(super) fn apertus(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>>
 pub(super) fn solar(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
     cursor.space();
     let _ = cursor.has("<|tool_call:begin|>")?;
-    let _ = cursor.until("<|tool_call:name|>")?;
+    let _ = cursor.run(|c| c.is_alphanumeric() || "_-.".contains(c))?;
+    cursor.take("<|tool_call:name|>")?;
     let name = cursor.name()?;
     cursor.take("<|tool_call:args|>")?;
     let call = json::named(cursor, name)?;

@@ -11,6 +11,8 @@ use crate::names::Names;
 const MAX_CALLS: usize = 256;
 /// Longest text that is taken for a broken call although no mark closes it, in bytes.
 const MAX_UNCLOSED: usize = 2000;
+/// Calls have one of these in them.
+const STRUCTURE: [char; 4] = ['{', '[', '<', '('];
 /// What may stand behind an answer where a server lets it through.
 const END_TOKENS: [&str; 17] = [
     "<|im_end|>",
@@ -160,7 +162,13 @@ fn is_cut_off(row: &Format, (text, line): (&str, &str), names: &Names<'_>) -> bo
     let offered = |name: &str| names.meant(name).is_some();
     match row.place {
         // Half a mark behind a call, or a mark. One at the end of a line is a word about it.
-        Place::Mark => behind_mark(row, text).is_none_or(|body| !body.is_empty() || line.trim().is_empty()),
+        Place::Mark => match behind_mark(row, text) {
+            None => true,
+            Some(body) if body.contains(STRUCTURE) => true,
+            Some(body) if !text.starts_with(['<', '[', ']']) || is_sentence(body) => false,
+            Some("") => line.trim().is_empty(),
+            Some(_) => line.trim().is_empty() || !is_apart(row, text),
+        },
         Place::Start | Place::Line if json::begins_a_call(text, offered) => true,
         Place::Start => {
             let name = text.strip_prefix('[').and_then(|text| text.split_once('(')).map(|(name, _)| name.trim());
@@ -182,9 +190,18 @@ pub(super) fn is_broken(row: &Format, (text, line): (&str, &str)) -> bool {
     let token = row.marks.iter().any(|mark| text.starts_with(mark) && mark.contains(['|', '｜', '[']));
     let starts_line = line.trim().is_empty();
     let ends = body.ends_with(['}', ']', '>', ')']) && !body.contains("\n\n") && body.len() <= MAX_UNCLOSED;
-    let structured = body.starts_with(['{', '[', '<', '(']) && (closed || ends);
-    let sentence = body.ends_with(['.', '?', '!', ':']);
-    structured || (starts_line && (closed || (token && !sentence)))
+    let structured = body.starts_with(STRUCTURE) && (closed || ends);
+    let word = is_sentence(body) || (is_apart(row, text) && !body.contains(STRUCTURE));
+    structured || (starts_line && (closed || (token && !word)))
+}
+
+/// Whether white space stands behind the mark.
+fn is_apart(row: &Format, text: &str) -> bool {
+    row.marks.iter().find_map(|mark| text.strip_prefix(mark)).is_some_and(|rest| rest.starts_with(char::is_whitespace))
+}
+
+fn is_sentence(body: &str) -> bool {
+    body.ends_with(['.', '?', '!', ':', ','])
 }
 
 fn behind_mark<'t>(row: &Format, text: &'t str) -> Option<&'t str> {
