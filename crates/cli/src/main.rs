@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // First of all: when the sandbox starts this binary again, it becomes the program that it was told to run.
-    palanca_sandbox::enter();
+    palanca_sandbox::enter_closing(wire::closed::judge);
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mut error) => {

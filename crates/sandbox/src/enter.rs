@@ -13,6 +13,7 @@ mod program;
 pub(crate) mod raw;
 mod watch;
 
+use crate::git::ClosedNames;
 use crate::order::{HELPER, Level, Report, encode, receive_order};
 use crate::probe::{CHECK, LEVEL, best_level, check};
 use std::io::{self, Write};
@@ -22,9 +23,18 @@ use std::os::unix::net::UnixStream;
 const BROKEN: i32 = 125;
 
 /// Becomes the helper, or `git` as programs inside find it, when the program was started as one, and never returns then. Must be the first thing that `main`
-/// does, before any thread or descriptor exists.
+/// does, before any thread or descriptor exists. `git` leaves nothing out of what it prints.
 pub fn enter() {
-    crate::git::enter();
+    become_started(None);
+}
+
+/// As [`enter`]; `git` leaves out what is closed.
+pub fn enter_closing(closed: ClosedNames) {
+    become_started(Some(closed));
+}
+
+fn become_started(closed: Option<ClosedNames>) {
+    crate::git::enter(closed);
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|first| first != HELPER) {
         return;

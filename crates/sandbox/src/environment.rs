@@ -67,6 +67,7 @@ impl Environment {
         variables.insert("PATH".into(), settings.search_path());
         variables.entry("HOME".into()).or_insert_with(|| "/".into());
         variables.extend(FIXED.iter().map(|(name, value)| (name.into(), value.into())));
+        variables.extend(settings.closed.iter().map(|closed| (crate::git::CLOSED.into(), closed.into())));
         variables.extend(git::variables(settings, variables.get(OsStr::new("HOME"))));
         Self(variables)
     }

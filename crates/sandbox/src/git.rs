@@ -2,10 +2,20 @@
 //! repository's configuration would execute and then becomes the real one.
 //!
 //! Variables alone cannot do it: a filter, a textconv or a merge driver runs under a name that only the repository knows,
-//! so the names must be asked for first. Asking (`git config --list`) runs nothing.
+//! so the names must be asked for first. Asking (`git config --list`) runs nothing. A form that only looks is locked as well
+//! ([`lock`]), and leaves out closed files ([`closed`]).
 
+mod closed;
+mod loader;
+mod lock;
+mod looking;
 mod neutral;
+mod words;
 
+use crate::enter::raw::start_nothing;
+use closed::{Refused, left_out};
+use lock::{Means, lock};
+use looking::{Looking, Prints, looking};
 use neutral::{ALWAYS, Pair, named};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt as _;
@@ -16,38 +26,117 @@ use std::process::{Command, Stdio};
 pub(crate) const REAL: &str = "/.palanca/git";
 /// Where it is otherwise; also where ours stands inside.
 pub(crate) const USUAL: [&str; 4] = ["/usr/local/sbin/git", "/usr/local/bin/git", "/usr/bin/git", "/bin/git"];
+/// Where git starts itself, for a nested repository among others; ours stands there inside, too.
+pub(crate) const CORE: [&str; 4] = [
+    "/usr/lib/git-core/git",
+    "/usr/libexec/git-core/git",
+    "/usr/local/lib/git-core/git",
+    "/usr/local/libexec/git-core/git",
+];
+/// Ours.
+const OWN: &str = "/proc/self/exe";
 /// Options before the subcommand that take the next word.
 const WITH_VALUE: [&str; 8] =
     ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
-/// Subcommands that show changes, and so could start an external diff or a textconv.
-const SHOWING: [&str; 8] = ["diff", "log", "show", "whatchanged", "reflog", "diff-index", "diff-tree", "diff-files"];
+
+/// Set for all that the real git starts: what a git does for its own work leaves nothing out.
+const INNER: &str = "PALANCA_GIT_INNER";
+/// What the judge of closed names is told.
+pub(crate) const CLOSED: &str = "PALANCA_GIT_CLOSED";
+
+/// Whether a path, relative to the workspace, is closed.
+pub type IsClosed = Box<dyn Fn(&Path) -> bool>;
+/// Compiles what [`SandboxSettings::closed`](crate::SandboxSettings::closed) says; none when it cannot be read.
+pub type ClosedNames = fn(&str) -> Option<IsClosed>;
 
 /// Becomes the real git when our binary was started as `git`; returns otherwise.
-pub(crate) fn enter() {
+pub(crate) fn enter(closed: Option<ClosedNames>) {
     let mut arguments = std::env::args_os();
     let name = arguments.next().unwrap_or_default();
-    if Path::new(&name).file_name() != Some(OsStr::new("git")) {
+    let name = Path::new(&name).file_name().and_then(OsStr::to_str).unwrap_or_default();
+    // A link like `git-upload-pack` leads to git, and so to us where we stand in its place.
+    let in_place =
+        || std::fs::read_link(OWN).is_ok_and(|own| USUAL.iter().chain(&CORE).any(|place| own == Path::new(place)));
+    let form = name.strip_prefix("git-").filter(|_| in_place()).map(OsString::from);
+    if name != "git" && form.is_none() {
         return;
     }
+    let words: Vec<OsString> = form.into_iter().chain(arguments).collect();
+    let Refused { text, code } = run(&words, closed);
+    // ignored: the program that asked for git reads this on its stderr, if it reads.
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), &text);
+    std::process::exit(code)
+}
+
+/// Returns only when the real git was not started.
+fn run(words: &[OsString], closed: Option<ClosedNames>) -> Refused {
     let real = [REAL].into_iter().chain(USUAL).find(|place| Path::new(place).is_file()).unwrap_or(REAL);
-    let words: Vec<OsString> = arguments.collect();
-    let (global, rest) = words.split_at(subcommand(&words));
-    let mut pairs: Vec<Pair> = ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    pairs.extend(configured(real, global).iter().filter_map(|key| named(key)));
-    pairs.extend(safe_directories(|name| std::env::var(name).ok()));
-    let mut command = Command::new(real);
-    command.args(global).args(shown(rest));
-    for (name, value) in variables(&pairs) {
-        command.env(name, value);
+    let broken = |reason: &dyn std::fmt::Display| Refused {
+        text: format!("git cannot be started ({real}): {reason}\n").into_bytes(),
+        code: 127,
+    };
+    let (global, rest) = words.split_at(subcommand(words));
+    let looking = looking(rest);
+    let means = match looking.map(|_| lock(Path::new(real))).transpose() {
+        Ok(means) => means,
+        Err(failure) => return broken(&failure),
+    };
+    let mut git = Git { real, global: global.to_vec(), pairs: Vec::new(), looking: looking.is_some(), means };
+    git.pairs.extend(ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
+    if means == Some(Means::NoProcess) {
+        git.pairs.push(("diff.ignoreSubmodules".to_owned(), "dirty".to_owned()));
     }
-    command.env_remove("GIT_EXTERNAL_DIFF");
-    let error = command.arg0("git").exec();
-    // The program that asked for git reads this on its stderr.
-    let _ = std::io::Write::write_all(
-        &mut std::io::stderr(),
-        format!("git cannot be started ({real}): {error}\n").as_bytes(),
-    );
-    std::process::exit(127)
+    git.pairs.extend(git.configured().iter().filter_map(|key| named(key)));
+    git.pairs.extend(safe_directories(|name| std::env::var(name).ok()));
+    let outer = std::env::var_os(INNER).is_none();
+    let mut shown = Ok(rest.to_vec());
+    if let (Some(looking), Some(closed), true) = (looking, closed, outer) {
+        let judge = std::env::var(CLOSED).ok().and_then(|told| closed(&told));
+        shown = match judge {
+            Some(judge) => left_out(&git, looking, rest, judge),
+            None => {
+                return broken(&format!("the variable {CLOSED} says which files are closed, and must not be removed"));
+            }
+        };
+    }
+    match shown {
+        Ok(words) => broken(&git.command(&words).arg0("git").exec()),
+        Err(refused) => refused,
+    }
+}
+
+/// The real git, and what it must not start.
+struct Git {
+    real: &'static str,
+    /// Options before the subcommand.
+    global: Vec<OsString>,
+    pairs: Vec<Pair>,
+    looking: bool,
+    means: Option<Means>,
+}
+
+impl Git {
+    /// It with a subcommand and its words, reading nothing.
+    fn command(&self, words: &[OsString]) -> Command {
+        let mut command = Command::new(self.real);
+        command.args(&self.global).args(shown(words)).env(INNER, "1").env_remove("GIT_EXTERNAL_DIFF");
+        command.envs(variables(&self.pairs));
+        if self.looking {
+            command.env("GIT_NO_LAZY_FETCH", "1");
+        }
+        if self.means == Some(Means::NoProcess) {
+            start_nothing(&mut command);
+        }
+        command
+    }
+
+    /// The keys of every configuration that it would read. Empty where there is no repository.
+    fn configured(&self) -> Vec<String> {
+        let words = ["config", "--list", "--name-only", "-z"].map(OsString::from);
+        let listed = self.command(&words).stdin(Stdio::null()).stderr(Stdio::null()).output();
+        let Ok(listed) = listed else { return Vec::new() };
+        listed.stdout.split(|byte| *byte == 0).filter_map(|key| String::from_utf8(key.to_vec()).ok()).collect()
+    }
 }
 
 /// Where the subcommand stands.
@@ -63,13 +152,19 @@ fn subcommand(words: &[OsString]) -> usize {
     place.min(words.len())
 }
 
-/// The subcommand and its operands, with the options that keep it from starting programs of the repository.
+/// The subcommand and its words, with the options that keep it from starting programs of the repository. They come first, so
+/// that who asks for the opposite by name is told apart by the classes of commands, not here.
 fn shown(rest: &[OsString]) -> Vec<OsString> {
     let mut words = rest.to_vec();
-    if words.first().and_then(|word| word.to_str()).is_some_and(|word| SHOWING.contains(&word)) {
-        // First, so that who asks for the opposite by name is told apart by the classes of commands, not here.
-        words.splice(1..1, ["--no-ext-diff", "--no-textconv"].map(OsString::from));
-    }
+    let options: &[&str] = match looking(rest) {
+        // Any option makes it show changes.
+        Some(form) if words::is_stat_of_stash(form, rest) => &[],
+        Some(Looking { prints: Prints::Changes | Prints::ChangesIfAsked, .. }) => &["--no-ext-diff", "--no-textconv"],
+        _ if matches!(rest.first().and_then(|word| word.to_str()), Some("blame" | "annotate")) => &["--no-textconv"],
+        _ => &[],
+    };
+    let at = looking(rest).map_or(0, |form| form.words);
+    words.splice(at..at, options.iter().map(OsString::from));
     words
 }
 
@@ -82,18 +177,6 @@ fn safe_directories(variable: impl Fn(&str) -> Option<String>) -> Vec<Pair> {
         Some((key, variable(&format!("GIT_CONFIG_VALUE_{number}"))?))
     };
     (0..count.min(1024)).filter_map(pair).filter(|(key, _)| key.eq_ignore_ascii_case("safe.directory")).collect()
-}
-
-/// The keys of every configuration that the real program would read. Empty where there is no repository.
-fn configured(real: &str, global: &[OsString]) -> Vec<String> {
-    let listed = Command::new(real)
-        .args(global)
-        .args(["config", "--list", "--name-only", "-z"])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output();
-    let Ok(listed) = listed else { return Vec::new() };
-    listed.stdout.split(|byte| *byte == 0).filter_map(|key| String::from_utf8(key.to_vec()).ok()).collect()
 }
 
 /// The pairs as git reads them from its environment: over every file, under `-c`.

@@ -19,7 +19,8 @@ mod settings;
 mod spawn;
 mod terminal;
 
-pub use enter::enter;
+pub use enter::{enter, enter_closing};
+pub use git::{ClosedNames, IsClosed};
 pub use isolation::Isolation;
 pub use order::{HELPER, Level};
 pub use probe::{Mechanism, Probe, probe};

@@ -28,6 +28,9 @@ pub struct SandboxSettings {
     pub protected: Vec<PathBuf>,
     /// Paths whose content is hidden; absolute.
     pub masked: Vec<PathBuf>,
+    /// Which names are closed, as [`ClosedNames`](crate::ClosedNames) reads it; programs can read it, too. `git` leaves
+    /// such files out of what it prints. Absent: it needs no such names.
+    pub closed: Option<String>,
     /// Directories outside the workspace that may be read and executed: toolchains; absolute.
     pub readable: Vec<PathBuf>,
     /// Directories searched for programs before the system's own; absolute.
@@ -58,6 +61,7 @@ impl SandboxSettings {
             helper: PathBuf::from(OWN_PROGRAM),
             protected: Vec::new(),
             masked: Vec::new(),
+            closed: None,
             readable: Vec::new(),
             path: Vec::new(),
             environment: Vec::new(),

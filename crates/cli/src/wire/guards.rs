@@ -54,6 +54,11 @@ pub fn files(config: &Config) -> Result<Arc<GuardedFiles>, Failure> {
     guardrails::files(&settings(config)).map_err(|error| Failure::said(&error.message()))
 }
 
+/// The globs of the files that nobody reads.
+pub fn sensitive(config: &Config) -> Vec<String> {
+    settings(config).sensitive_files
+}
+
 /// Says it, where rules stand in the configuration and are switched off there.
 pub fn warn(global: &Global, config: &Config) {
     let off = config.guardrails.enabled == Some(false) && written(config) != GuardrailSettings::default();

@@ -2,6 +2,7 @@
 
 pub mod asker;
 pub mod channels;
+pub mod closed;
 pub mod commands;
 pub mod contracts;
 pub mod disk;

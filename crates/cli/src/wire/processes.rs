@@ -1,6 +1,6 @@
 //! The process door of one command: opened when a program is first started, because most commands start none.
 
-use super::{settings, state};
+use super::{closed, settings, state};
 use futures_util::future::BoxFuture;
 use palanca_config::{Config, IsolationSetting};
 use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
@@ -181,6 +181,7 @@ pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
     settings.roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     settings.protected = NEVER_MADE.iter().map(PathBuf::from).collect();
     settings.masked = [state::path(), settings::user_folder()].into_iter().flatten().collect();
+    settings.closed = Some(closed::told(config));
     settings.readable = commands.readable.iter().map(PathBuf::from).collect();
     settings.path = settings.readable.iter().map(|folder| folder.join("bin")).collect();
     settings.environment.clone_from(&commands.environment);

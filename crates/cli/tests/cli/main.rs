@@ -23,6 +23,7 @@ mod config;
 mod contracts;
 mod defects;
 mod dry_run;
+mod git;
 mod guards;
 mod harness;
 mod hooks;

@@ -23,6 +23,14 @@ pub(crate) fn fork(namespaces: libc::c_int) -> io::Result<Option<Pid>> {
     Ok(i32::try_from(result).ok().and_then(Pid::from_raw))
 }
 
+/// Makes a program start without the right to start processes.
+pub(crate) fn start_nothing(command: &mut std::process::Command) {
+    let apply = || crate::isolation::syscalls::start_nothing().map_err(|failure| io::Error::other(failure.to_string()));
+    // SAFETY: it runs between a fork and an exec. The process that is started as `git` has no thread that could hold a lock
+    // of the allocator at that moment.
+    unsafe { std::os::unix::process::CommandExt::pre_exec(command, apply) };
+}
+
 /// Blocks `SIGCHLD` and returns a descriptor that is readable when one is there.
 pub(super) fn child_signals() -> io::Result<OwnedFd> {
     // SAFETY: an all-zero sigset_t is a valid value and `sigemptyset` sets it in any case; the pointers live through

@@ -64,7 +64,7 @@ const REFUSED: &[(&str, &[&str])] = &[
             "ZDOTDIR",
         ],
     ),
-    (GIT, &["GIT_*", "PALANCA_REAL_GIT"]),
+    (GIT, &["GIT_*", "PALANCA_GIT_*"]),
     (
         INTERPRETER,
         &[

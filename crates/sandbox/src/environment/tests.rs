@@ -134,7 +134,7 @@ fn what_changes_the_program_is_refused_by_name() {
         "npm_config_script_shell",
         "ZDOTDIR",
         "GLIBC_TUNABLES",
-        "PALANCA_REAL_GIT",
+        "PALANCA_GIT_INNER",
         "GOFLAGS",
     ];
     for name in refused {

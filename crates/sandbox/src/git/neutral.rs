@@ -35,6 +35,13 @@ pub(crate) const ALWAYS: &[(&str, &str)] = &[
     ("submodule.recurse", "false"),
     ("fetch.recurseSubmodules", "false"),
     ("status.submoduleSummary", "false"),
+    // What a form prints is asked for and left out by its names, all of them, from the top.
+    ("diff.relative", "false"),
+    ("diff.submodule", "short"),
+    ("stash.showPatch", "false"),
+    ("core.disambiguate", "none"),
+    ("color.grep.filename", ""),
+    ("color.grep.separator", ""),
     ("uploadpack.packObjectsHook", ""),
     ("gc.auto", "0"),
     ("maintenance.auto", "false"),

@@ -5,7 +5,7 @@ use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
 use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
 use crate::enter::Failure;
-use crate::git::{REAL, USUAL};
+use crate::git::{CORE, REAL, USUAL};
 use crate::order::{Order, Plan};
 use rustix::fs::{AtFlags, Mode};
 use rustix::io::Errno;
@@ -83,7 +83,7 @@ fn git(root: &Root) -> Result<(), Failure> {
     let wrong = Failure::at::<Errno>;
     let ours = std::fs::read_link("/proc/self/exe").ok().and_then(|path| outside(&path).ok());
     let mut real = None;
-    for place in USUAL.map(Path::new) {
+    for place in USUAL.iter().chain(&CORE).map(Path::new) {
         let Ok(there) = root.open(place) else { continue };
         let identity = |file: &OwnedFd| rustix::fs::fstat(file).map(|about| (about.st_dev, about.st_ino));
         // Another name of a place that is ours already.

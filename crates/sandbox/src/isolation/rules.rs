@@ -57,6 +57,23 @@ pub(crate) fn signal_each_other_only() -> Result<(), Failure> {
     }
 }
 
+/// Whether the kernel took a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Enforced {
+    Yes,
+    No,
+}
+
+/// From now on this process, and all that it starts, can start these programs and no other. Other rights stay.
+pub(crate) fn start_only(programs: &[PathBuf]) -> Result<Enforced, Failure> {
+    let rules = Ruleset::default().handle_access(AccessFs::Execute).and_then(Ruleset::create).map_err(wrong)?;
+    let rules = all(rules, programs.iter().map(PathBuf::as_path), AccessFs::Execute.into())?;
+    match restrict(rules)?.ruleset {
+        RulesetStatus::FullyEnforced => Ok(Enforced::Yes),
+        _ => Ok(Enforced::No),
+    }
+}
+
 /// Which version this kernel has, in words. The process can open nothing afterwards.
 pub(crate) fn version() -> Result<String, Failure> {
     match restrict(begin()?)?.landlock {

@@ -244,6 +244,34 @@ fn nothing_of_a_hostile_repository_runs() {
     }
 }
 
+/// Into a nested repository git goes by itself, and there only the lock holds: the real git is what it starts here.
+#[test]
+fn nothing_of_a_nested_repository_runs_where_git_looks() {
+    if !has_git() {
+        return;
+    }
+    let hostile = Hostile::new();
+    let outer = hostile.folder.path();
+    let at = |program: &Path, line: &str| {
+        hostile.git(program).current_dir(outer).args(line.split(' ')).output().unwrap();
+        hostile.marks()
+    };
+    at(Path::new("git"), "init -q -b main");
+    at(Path::new("git"), "-c user.name=n -c user.email=e@x.example add repository");
+    // Of the same length as what is stored, so that git has to read them.
+    hostile.put("a.evil", "MAIN\n");
+    hostile.put("a.worse", "ONE\n");
+    std::fs::read_dir(hostile.ran()).unwrap().for_each(|mark| std::fs::remove_file(mark.unwrap().path()).unwrap());
+    for line in
+        ["status", "diff", "diff --submodule=diff", "diff --cached --submodule=diff", "describe --broken --always"]
+    {
+        assert_eq!(at(&hostile.offered(), line), Vec::<String>::new(), "git {line}");
+    }
+    // Without this the rest could not fail.
+    hostile.git("timeout").current_dir(outer).args(["3", "git", "status"]).output().unwrap();
+    assert!(hostile.marks().len() >= 2, "{:?}", hostile.marks());
+}
+
 #[test]
 fn what_is_shown_is_right_all_the_same() {
     if !has_git() {

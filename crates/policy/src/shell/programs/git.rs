@@ -23,7 +23,7 @@ const DIFF: &str = "-# -pusRDzaWbwcmqr -U[=] -M[=] -C[=] -B[=] -S= -G= -O=read -
     --name-only --name-status --patch-with-stat --color[=] --no-color --color-moved[=] --no-color-moved \
     --color-words[=] --word-diff[=] --word-diff-regex= --no-renames --rename-empty --check --full-index --binary \
     --abbrev[=] --find-renames[=] --find-copies[=] --find-copies-harder --break-rewrites[=] --irreversible-delete \
-    --diff-filter= --pickaxe-all --pickaxe-regex --relative[=] --no-relative --text --ignore-cr-at-eol \
+    --diff-filter= --pickaxe-all --pickaxe-regex --no-relative --text --ignore-cr-at-eol \
     --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= -I= \
     --inter-hunk-context= --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=] \
     --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --submodule[=] \
@@ -53,17 +53,23 @@ const WALK: &str = "-# --all --branches[=] --tags[=] --remotes[=] --max-count= -
     --cherry-pick --left-only --right-only --ancestry-path[=] --reflog --ignore-missing --fixed-strings \
     --regexp-ignore-case --extended-regexp !-o !--output !--ext-diff !--textconv !--show-signature";
 
-/// A format that asks for signatures makes git run the program that checks them, and a name that is not git's own
-/// stands for a format that the repository chose.
-fn no_signatures(seen: &Seen<'_>) -> Answer {
+/// What git shows is the repository's own, and git can say beforehand which files it would show: the wall around it relies
+/// on that. A format that asks for signatures makes git run the program that checks them, one that asks for raw objects
+/// shows files without their names, and a name that is not git's own stands for a format that the repository chose. The
+/// changes of a nested repository are shown by another git.
+fn shows_its_own(seen: &Seen<'_>) -> Answer {
     const OWN: &[&str] = &["oneline", "short", "medium", "full", "fuller", "reference", "email", "raw", "mboxrd"];
-    let formats = seen.given.values(&["--format", "--pretty"]).map(ToString::to_string);
+    const UNKNOWN: &[&str] = &["%G", "signature", "(raw", "(*raw"];
     let plain = |format: &String| {
         let written = format.contains('%') || format.contains(':') || OWN.contains(&format.as_str());
-        written && !format.contains("%G") && !format.contains("signature")
+        written && !UNKNOWN.iter().any(|part| format.contains(part))
     };
-    match formats.into_iter().find(|format| !plain(format)) {
-        Some(format) => Err(Refusal::HarmfulOption(seen.program.to_owned(), format)),
+    let mut formats = seen.given.values(&["--format", "--pretty"]).map(ToString::to_string);
+    let mut nested = seen.given.values(&["--submodule"]).map(ToString::to_string);
+    let harmful =
+        formats.find(|format| !plain(format)).or_else(|| nested.find(|form| !matches!(form.as_str(), "short" | "log")));
+    match harmful {
+        Some(value) => Err(Refusal::HarmfulOption(seen.program.to_owned(), value)),
         None => Ok(Class::Safe),
     }
 }

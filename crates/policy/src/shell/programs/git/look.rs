@@ -2,7 +2,7 @@
 
 use super::super::refusal::Refusal;
 use super::super::row::{Answer, Operands::*, Row, Seen};
-use super::{DIFF, LOG, WALK, no_signatures};
+use super::{DIFF, LOG, WALK, shows_its_own};
 use crate::shell::verdict::Class;
 
 /// What people type.
@@ -10,7 +10,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::safe(
         &["status"],
         &[
-            "-sbvz -u[=] -M[=] --short --branch --show-stash --porcelain[=] --long --verbose",
+            "-sbz -u[=] -M[=] --short --branch --show-stash --porcelain[=] --long",
             "--untracked-files[=] --null",
             "--ignored[=] --ignore-submodules[=] --column[=] --no-column --ahead-behind --no-ahead-behind --renames",
             "--no-renames --find-renames[=]",
@@ -18,11 +18,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     Row::safe(&["diff"], &["--cached --staged --merge-base --base --ours --theirs -0", DIFF])
         .takes(Revisions)
-        .guarded(),
-    Row::safe(&["log", "whatchanged"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(no_signatures),
-    Row::safe(&["show"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(no_signatures),
-    Row::safe(&["stash list"], &["-n=", LOG, DIFF]).takes(Nothing).check(no_signatures),
-    Row::safe(&["stash show"], &["--include-untracked --only-untracked", DIFF]).takes(Revisions),
+        .guarded()
+        .check(shows_its_own),
+    Row::safe(&["log", "whatchanged"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(shows_its_own),
+    Row::safe(&["show"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(shows_its_own),
+    Row::safe(&["stash list"], &["-n=", LOG, DIFF]).takes(Nothing).check(shows_its_own),
+    Row::safe(&["stash show"], &["--include-untracked --only-untracked", DIFF]).takes(Revisions).check(shows_its_own),
     Row::safe(&["reflog", "reflog show", "reflog list"], &["-n=", LOG, DIFF]).takes(Revisions).guarded().check(reflog),
     Row::safe(
         &["shortlog"],
@@ -30,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     )
     .takes(Revisions)
     .guarded()
-    .check(no_signatures),
+    .check(shows_its_own),
     Row::safe(
         &["blame", "annotate"],
         &[
@@ -142,7 +143,7 @@ pub(super) const PLUMBING: &[Row] = &[
         ],
     )
     .takes(Revisions)
-    .check(no_signatures),
+    .check(shows_its_own),
     Row::safe(
         &["ls-files"],
         &[
@@ -179,7 +180,7 @@ pub(super) const PLUMBING: &[Row] = &[
         ],
     )
     .takes(Text)
-    .check(no_signatures),
+    .check(shows_its_own),
     Row::safe(
         &["show-ref"],
         &["-dsq --head --heads --branches --tags --dereference --hash[=] --verify --exists --abbrev[=] --quiet"],
@@ -205,21 +206,27 @@ pub(super) const PLUMBING: &[Row] = &[
     .takes(Revisions)
     .guarded(),
     Row::safe(&["cherry"], &["-v --abbrev[=]"]).takes(Revisions),
-    Row::safe(
-        &["range-diff"],
-        &["-s --creation-factor= --no-dual-color --left-only --right-only --no-patch --stat[=] --name-only"],
-    )
-    .takes(Revisions),
+    Row::safe(&["range-diff"], &["-s --creation-factor= --no-dual-color --left-only --right-only --no-patch"])
+        .takes(Revisions)
+        .check(range_diff),
     Row::safe(&["check-ignore"], &["-qvnz --quiet --verbose --non-matching --no-index"]),
     Row::safe(&["check-attr"], &["-az --all --cached"]),
 ];
+
+/// The changes between two changes come from a git of their own.
+fn range_diff(seen: &Seen<'_>) -> Answer {
+    if seen.given.has(&["-s", "--no-patch"]) {
+        return Ok(Class::Safe);
+    }
+    Err(Refusal::UnknownSubcommand("git".to_owned(), "range-diff".to_owned()))
+}
 
 fn reflog(seen: &Seen<'_>) -> Answer {
     const WRITING: &[&str] = &["expire", "delete", "drop", "exists", "write"];
     if let Some(word) = seen.given.operands.iter().find(|word| WRITING.contains(&word.prefix())) {
         return Err(Refusal::Operand(seen.program.to_owned(), word.to_string()));
     }
-    no_signatures(seen)
+    shows_its_own(seen)
 }
 
 /// A name without a way of listing creates a branch.
@@ -239,7 +246,7 @@ fn branch(seen: &Seen<'_>) -> Answer {
         "--show-current",
     ];
     let creates = !seen.given.operands.is_empty() && !seen.given.has(LISTING);
-    no_signatures(seen).map(|class| if creates { Class::Dev } else { class })
+    shows_its_own(seen).map(|class| if creates { Class::Dev } else { class })
 }
 
 fn tag(seen: &Seen<'_>) -> Answer {
@@ -247,7 +254,7 @@ fn tag(seen: &Seen<'_>) -> Answer {
         &["-l", "--list", "-n", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
     const CREATING: &[&str] = &["-a", "-m", "-F", "--annotate", "--message", "--file"];
     let creates = seen.given.has(CREATING) || (!seen.given.operands.is_empty() && !seen.given.has(LISTING));
-    no_signatures(seen).map(|class| if creates { Class::Dev } else { class })
+    shows_its_own(seen).map(|class| if creates { Class::Dev } else { class })
 }
 
 /// Without `-n` it asks the other side.

@@ -303,6 +303,9 @@ fn git() {
             "git worktree list",
             "git diff HEAD -- *.rs",
             "git stash show -p",
+            "git diff --submodule",
+            "git diff --submodule=log HEAD",
+            "git range-diff -s a..b c..d",
         ],
     );
 }

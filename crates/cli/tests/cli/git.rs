@@ -1,0 +1,275 @@
+//! Git as commands and reports use it, unasked: it prints no closed file and runs nothing that a repository names.
+
+use crate::harness::{Bench, Ended, ended};
+use serde_json::json;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+
+const CANARY: &str = "canary-of-a-closed-file";
+
+fn git(bench: &Bench, words: &[&str]) -> String {
+    let mut command = Command::new("/usr/bin/git");
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("HOME", bench.home()).env("GIT_CONFIG_NOSYSTEM", "1");
+    for who in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{who}_NAME"), "n").env(format!("GIT_{who}_EMAIL"), "e@x.example");
+    }
+    let output = command.args(words).current_dir(bench.workspace()).output().unwrap();
+    assert!(output.status.success(), "git {words:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+fn commit(bench: &Bench, files: &[(&str, &str)]) {
+    files.iter().for_each(|(path, text)| bench.write(path, text));
+    git(bench, &["add", "-A", "-f"]);
+    git(bench, &["commit", "-q", "-m", "work"]);
+}
+
+/// In the default mode, where nobody can be asked.
+fn unasked(bench: &Bench, command: &str) -> Ended {
+    let arguments = json!({ "command": command }).to_string();
+    ended(bench.command(&["call", "run_command", &arguments]).output().unwrap())
+}
+
+/// Closed files in the history, the index, a stash, under a tag, and under another name later.
+fn with_secrets() -> Bench {
+    let bench = Bench::new(&[]);
+    git(&bench, &["init", "-q", "-b", "main", "."]);
+    let secret = format!("A={CANARY}\nB=2\nC=3\nD=4\nE=5\n");
+    commit(&bench, &[(".env", &secret), ("f", "one\n"), ("sub/.env.production", &secret), ("old.pem", &secret)]);
+    std::fs::remove_file(bench.workspace().join("old.pem")).unwrap();
+    commit(&bench, &[("f", "two\n"), ("new.txt", "A=open\nB=2\nC=3\nD=4\nE=5\n")]);
+    git(&bench, &["tag", "content", "HEAD:.env"]);
+    bench.write(".env", &format!("{secret}STASHED={CANARY}\n"));
+    git(&bench, &["stash", "-q"]);
+    bench.write(".env", &format!("{secret}STAGED={CANARY}\n"));
+    bench.write("f", "three\n");
+    git(&bench, &["add", "-f", "-A"]);
+    git(&bench, &["update-index", "--assume-unchanged", "sub/.env.production"]);
+    bench.write("f", "four\n");
+    bench
+}
+
+#[test]
+fn git_prints_no_closed_file_unasked() {
+    let bench = with_secrets();
+    let blob = git(&bench, &["rev-parse", "HEAD:.env"]);
+    // Shown are the other files.
+    for (command, shown) in [
+        ("git diff", "+four"),
+        ("git diff HEAD", "+four"),
+        ("git diff --cached --no-prefix", "+three"),
+        ("git -C sub diff -S f HEAD~1 HEAD -- ../f", ""),
+        ("git diff HEAD~1 HEAD", "+two"),
+        ("git diff HEAD~1..HEAD --color=always --line-prefix=x", "two"),
+        ("git diff HEAD~1 -- . ':!x'", "+four"),
+        ("git diff --check HEAD", ""),
+        ("cd sub && git diff HEAD", "+four"),
+        ("git log -p --all", "+two"),
+        ("git log -p --graph -m --format=%s", "+two"),
+        ("git log -p -- '*'", "+two"),
+        ("git log -U0 -S canary", ""),
+        ("git log -L 1,1:f", ""),
+        ("git log -p --follow new.txt", ""),
+        ("git log -p -g", "+two"),
+        ("git show", "+two"),
+        ("git show HEAD~1", "+one"),
+        ("git show stash@{0}", ""),
+        ("git show content", ""),
+        ("git show HEAD..content", ""),
+        ("git show --tags", ""),
+        ("git show HEAD:f", "two"),
+        ("git stash show -p", ""),
+        ("git stash show -w", ""),
+        ("git stash list -p", ""),
+        ("git reflog -p", "+two"),
+        ("git diff-tree -p HEAD~1 HEAD", "+two"),
+        ("git diff-index -p HEAD", "+four"),
+        ("git diff-files -p", "+four"),
+        ("git grep -n '[=ow]' HEAD", "HEAD:f:1:two"),
+        ("git grep -h --color=always canary HEAD~1", ""),
+        ("git grep canary", ""),
+        ("git grep --cached canary", ""),
+        ("echo canary | git grep -f - HEAD", ""),
+        ("git blame f", "four"),
+        ("git cat-file -p HEAD:f", "two"),
+        ("git cat-file blob content", ""),
+        ("git for-each-ref --format='%(contents)'", ""),
+        (&*format!("git show {blob}"), ""),
+        (&*format!("git show {}", &blob[..9]), ""),
+        (&*format!("git cat-file -p {blob}"), ""),
+        (&*format!("git diff {blob} HEAD:f"), ""),
+        (&*format!("git grep -e -e {blob}"), ""),
+    ] {
+        let ended = unasked(&bench, command);
+        assert_ne!(ended.code, 6, "{command} is asked about: {}", ended.stderr);
+        let said = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(!said.contains(CANARY), "{command}: {said}");
+        assert!(ended.stdout.contains(shown), "{command}: {said}");
+    }
+    let said = unasked(&bench, "git diff HEAD").stdout;
+    assert!(said.contains("palanca: left out, because these files are closed: .env"), "{said}");
+}
+
+#[test]
+fn forms_that_cannot_leave_out_closed_files_are_asked_about() {
+    let bench = with_secrets();
+    for command in [
+        "git show HEAD:.env",
+        "git show :.env",
+        "git blame HEAD -- sub/.env.production",
+        "git status -v",
+        "git range-diff HEAD~1..HEAD HEAD~1..HEAD",
+        "git diff --submodule=diff",
+        "git tag --format='%(raw)'",
+        "git archive HEAD",
+        "git format-patch --stdout HEAD~1",
+        "PALANCA_GIT_INNER=1 git diff",
+        "env -i git diff",
+        "env -u PALANCA_GIT_CLOSED git diff",
+    ] {
+        unasked(&bench, command).expect(6);
+    }
+    let arguments = json!({"command": "git diff", "env": {"PALANCA_GIT_INNER": "1"}}).to_string();
+    let ended = bench.run(&["call", "run_command", &arguments]);
+    assert!(ended.code != 0 && !ended.stdout.contains(CANARY), "{}", ended.stdout);
+    // Without the list of closed names nothing is shown, whoever allowed it.
+    let arguments = json!({"command": "env -u PALANCA_GIT_CLOSED git diff"}).to_string();
+    let ended = bench.run(&["call", "run_command", &arguments, "--mode", "yolo"]);
+    assert!(!ended.stdout.contains(CANARY) && !ended.stdout.contains("+four"), "{}", ended.stdout);
+}
+
+#[test]
+fn what_is_closed_to_git_is_what_the_configuration_says() {
+    let bench = Bench::new(&[]);
+    git(&bench, &["init", "-q", "-b", "main", "."]);
+    commit(&bench, &[("a.private", CANARY), ("deep/plan.txt", CANARY), ("test.pem", "a certificate\n"), ("f", "x\n")]);
+    commit(&bench, &[("a.private", "-"), ("deep/plan.txt", "-"), ("test.pem", "-"), ("f", "y\n")]);
+    let mine = bench.home().join("mine.yaml");
+    std::fs::create_dir_all(bench.home()).unwrap();
+    let text = "secrets: {deny: ['*.private'], allow: [test.pem]}\nguardrails: {sensitive_files: ['deep/*']}\n";
+    std::fs::write(&mine, text).unwrap();
+    let arguments = json!({"command": "git diff HEAD~1 HEAD"}).to_string();
+    let ended = bench.run(&["--config", mine.to_str().unwrap(), "call", "run_command", &arguments]).expect(0);
+    assert!(!ended.stdout.contains(CANARY), "{}", ended.stdout);
+    assert!(ended.stdout.contains("-a certificate") && ended.stdout.contains("+y"), "{}", ended.stdout);
+}
+
+#[test]
+fn reports_and_prompts_hold_no_closed_file() {
+    let bench = with_secrets();
+    bench.write("../r.jsonl", "{\"content\": \"done\"}\n");
+    for more in [&["--report", "json"][..], &["--context-git-diff", "HEAD~1"]] {
+        let ended = bench.run(&[&["run", "hi", "--model", "replay:../r.jsonl"][..], more].concat()).expect(0);
+        let said = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(!said.contains(CANARY), "{more:?}: {said}");
+        assert!(said.contains("+four") || more[0] != "--report", "{said}");
+    }
+    let stored = Command::new("grep").args(["-r", "-l", CANARY]).arg(bench.home()).output().unwrap();
+    assert!(stored.stdout.is_empty(), "{stored:?}");
+}
+
+/// A nested repository, known to the outer one, that starts a program in each way that git takes from a configuration.
+fn with_nested() -> Bench {
+    let bench = Bench::new(&[]);
+    git(&bench, &["init", "-q", "-b", "main", "."]);
+    git(&bench, &["init", "-q", "-b", "main", "sub"]);
+    let within = |words: &[&str]| git(&bench, &[&["-C", "sub"][..], words].concat());
+    bench.write("sub/.gitattributes", "*.a filter=long diff=own\n*.b filter=short diff=own\n*.c filter=needed\n");
+    let files = ["sub/x.a", "sub/x.b", "sub/x.c"];
+    files.iter().for_each(|file| bench.write(file, "one\n"));
+    within(&["add", "-A"]);
+    within(&["commit", "-q", "-m", "one"]);
+    commit(&bench, &[("f", "x\n")]);
+    // Of the same length, so that git has to read them.
+    files.iter().for_each(|file| bench.write(file, "two\n"));
+    bench.write("f", "y\n");
+    let program = |name: &str| {
+        let mark = bench.workspace().join("ran").join(name);
+        bench.write(&format!("programs/{name}"), &format!("#!/bin/sh\n: > '{}'\nexec cat\n", mark.display()));
+        let path = bench.workspace().join("programs").join(name);
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    };
+    for key in [
+        "core.fsmonitor",
+        "core.pager",
+        "core.sshCommand",
+        "core.alternateRefsCommand",
+        "gpg.program",
+        "diff.external",
+        "diff.own.command",
+        "diff.own.textconv",
+        "filter.long.process",
+        "filter.short.clean",
+        "filter.short.smudge",
+        "filter.needed.clean",
+        "remote.origin.uploadpack",
+        "uploadpack.packObjectsHook",
+    ] {
+        within(&["config", key, &program(key)]);
+    }
+    for (key, value) in [
+        ("filter.needed.required", "true"),
+        ("log.showSignature", "true"),
+        ("diff.submodule", "diff"),
+        ("status.submoduleSummary", "true"),
+        ("remote.origin.promisor", "true"),
+        ("protocol.ext.allow", "always"),
+        ("extensions.worktreeConfig", "true"),
+        ("include.path", "../../included"),
+    ] {
+        within(&["config", key, value]);
+    }
+    within(&["config", "remote.origin.url", &format!("ext::{}", program("ext"))]);
+    within(&["config", "--worktree", "filter.other.process", &program("worktree")]);
+    bench.write("included", &format!("[filter \"short\"]\n\tprocess = {}\n", program("included")));
+    for hook in ["post-index-change", "fsmonitor-watchman", "reference-transaction"] {
+        let hooks = bench.workspace().join("sub/.git/hooks");
+        std::fs::create_dir_all(&hooks).unwrap();
+        std::fs::copy(program(hook), hooks.join(hook)).unwrap();
+    }
+    let ran = bench.workspace().join("ran");
+    std::fs::create_dir(&ran).unwrap();
+    std::fs::set_permissions(&ran, std::fs::Permissions::from_mode(0o777)).unwrap();
+    bench
+}
+
+fn ran(bench: &Bench) -> Vec<String> {
+    let marks = std::fs::read_dir(bench.workspace().join("ran")).unwrap();
+    marks.map(|mark| mark.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn git_runs_nothing_that_a_nested_repository_names_unasked() {
+    let bench = with_nested();
+    for (command, shown) in [
+        ("git status", "modified content"),
+        ("git status -s --ignore-submodules=none", " m sub"),
+        ("git diff", "-dirty"),
+        ("git diff --submodule HEAD", "sub contains modified content"),
+        ("git -C sub status -s", " M x.a"),
+        ("git -C sub diff", "+two"),
+        ("git -C sub log -p", "+one"),
+        ("git -C sub show HEAD:x.a", "one"),
+        ("git -C sub blame x.b", "two"),
+        ("git -C sub log --alternate-refs -1 --oneline", "one"),
+        ("git grep --recurse-submodules one", ""),
+        ("git ls-files --recurse-submodules", "sub"),
+        ("git stash list -p", ""),
+        ("git describe --always --dirty", "-dirty"),
+        ("git log -p", "+x"),
+    ] {
+        let ended = unasked(&bench, command);
+        assert_eq!(ran(&bench), Vec::<String>::new(), "{command}: {}", ended.stdout);
+        assert!(ended.code != 6 && ended.stdout.contains(shown), "{command}: {}{}", ended.stdout, ended.stderr);
+    }
+    bench.write("../r.jsonl", "{\"content\": \"done\"}\n");
+    for more in [&["--report", "json"][..], &["--context-git-diff", "HEAD"]] {
+        bench.run(&[&["run", "hi", "--model", "replay:../r.jsonl"][..], more].concat()).expect(0);
+        assert_eq!(ran(&bench), Vec::<String>::new(), "{more:?}");
+    }
+    // Without this the rest could not fail.
+    let arguments = ["5", "git", "status"];
+    let output = Command::new("timeout").args(arguments).current_dir(bench.workspace()).output().unwrap();
+    assert!(ran(&bench).len() > 2, "{output:?}");
+}
