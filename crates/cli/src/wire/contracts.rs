@@ -4,7 +4,7 @@ use super::state;
 use crate::exit::Failure;
 use palanca_config::{Config, FileSource, ToolsetName};
 use palanca_core::Message;
-use palanca_core::arguments::Checker;
+use palanca_core::arguments::{Checker, contradiction};
 use palanca_core::ports::{Files, NotConnected};
 use palanca_files::{GitHub, GitHubOptions, Repository, read_text};
 use palanca_net::{NetClient, NetOptions, Origin};
@@ -134,8 +134,8 @@ fn schema(config: &Config, name: &str, file: &str) -> Result<Value, Failure> {
         read => read.map_err(state::failed)?,
     };
     let schema: Value = serde_json::from_str(&text).map_err(|error| unusable(error.to_string()))?;
-    match Checker::new(&schema).fault() {
-        Some(fault) => Err(unusable(fault.to_owned())),
+    match Checker::new(&schema).fault().map(str::to_owned).or_else(|| contradiction(&schema)) {
+        Some(fault) => Err(unusable(fault)),
         None => Ok(schema),
     }
 }

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 /// Deeper schemas are not looked at.
 const DEEPEST: usize = 16;
 
-/// The first contradiction of a schema, as `place: reason`.
+/// The first contradiction of a schema, as `place: reason`; the place is a JSON pointer such as `#/properties/count`.
 #[must_use]
 pub fn contradiction(schema: &Value) -> Option<String> {
-    find(schema, "arguments", DEEPEST)
+    find(schema, "#", DEEPEST)
 }
 
 fn find(schema: &Value, place: &str, depth: usize) -> Option<String> {
@@ -19,10 +19,18 @@ fn find(schema: &Value, place: &str, depth: usize) -> Option<String> {
     if let Some(reason) = here {
         return Some(format!("{place}: {reason}"));
     }
+    let all = |key: &str| schema.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let branch = |key: &str, number: usize, part| find(part, &format!("{place}/{key}/{number}"), depth - 1);
+    // Of a choice every branch must be impossible.
+    let choice = ["anyOf", "oneOf"].into_iter().find_map(|key| {
+        let faults = all(key).iter().enumerate().map(|(number, part)| branch(key, number, part));
+        faults.collect::<Option<Vec<_>>>()?.into_iter().next()
+    });
+    let each = || all("allOf").iter().enumerate().find_map(|(number, part)| branch("allOf", number, part));
     let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let items = schema.get("items").map(|items| ("items", items));
-    let parts = properties.map(|(name, part)| (&**name, part)).chain(items);
-    parts.filter_map(|(name, part)| find(part, &format!("{place}/{name}"), depth - 1)).next()
+    let parts = properties.map(|(name, part)| (format!("{place}/properties/{name}"), part));
+    let mut parts = parts.chain(schema.get("items").map(|items| (format!("{place}/items"), items)));
+    choice.or_else(each).or_else(|| parts.find_map(|(place, part)| find(part, &place, depth - 1)))
 }
 
 /// Listed values, none of which the rest of the schema admits.

@@ -127,41 +127,49 @@ fn a_schema_that_no_call_can_fit_is_not_registered() {
     for (schema, reason) in [
         (
             object(json!({"a": {"type": "string", "enum": [1]}})),
-            "arguments/a: no listed value (1) fits its type and bounds",
+            "#/properties/a: no listed value (1) fits its type and bounds",
         ),
         (
             object(json!({"a": {"type": "integer", "enum": [0.5, 9], "maximum": 8}})),
-            "arguments/a: no listed value (0.5, 9) fits its type and bounds",
+            "#/properties/a: no listed value (0.5, 9) fits its type and bounds",
         ),
         (
             object(json!({"a": {"type": ["string", "null"], "const": 1}})),
-            "arguments/a: no listed value (1) fits its type and bounds",
+            "#/properties/a: no listed value (1) fits its type and bounds",
         ),
-        (object(json!({"a": {"enum": []}})), "arguments/a: `enum` lists no value"),
-        (object(json!({"a": {"enum": [1], "const": 2}})), "arguments/a: `const` is not among the values of `enum`"),
+        (object(json!({"a": {"enum": []}})), "#/properties/a: `enum` lists no value"),
+        (object(json!({"a": {"enum": [1], "const": 2}})), "#/properties/a: `const` is not among the values of `enum`"),
         (
             object(json!({"a": {"minimum": 9, "maximum": 3}})),
-            "arguments/a: `minimum` 9 leaves nothing below `maximum` 3",
+            "#/properties/a: `minimum` 9 leaves nothing below `maximum` 3",
         ),
         (
             object(json!({"a": {"exclusiveMinimum": 3, "maximum": 3}})),
-            "arguments/a: `exclusiveMinimum` 3 leaves nothing below `maximum` 3",
+            "#/properties/a: `exclusiveMinimum` 3 leaves nothing below `maximum` 3",
         ),
         (
             object(json!({"a": {"type": "array", "items": {"minLength": 2, "maxLength": 1}}})),
-            "arguments/a/items: `minLength` 2 leaves nothing below `maxLength` 1",
+            "#/properties/a/items: `minLength` 2 leaves nothing below `maxLength` 1",
         ),
         (
             object(json!({"a": object(json!({"b": {"minItems": 2, "maxItems": 1}}))})),
-            "arguments/a/b: `minItems` 2 leaves nothing below `maxItems` 1",
+            "#/properties/a/properties/b: `minItems` 2 leaves nothing below `maxItems` 1",
+        ),
+        (
+            object(json!({"a": {"anyOf": [{"enum": []}, {"minimum": 2, "maximum": 1}]}})),
+            "#/properties/a/anyOf/0: `enum` lists no value",
+        ),
+        (
+            object(json!({"a": {"allOf": [{"type": "string"}, {"enum": []}]}})),
+            "#/properties/a/allOf/1: `enum` lists no value",
         ),
         (
             json!({"type": "object", "properties": {}, "required": ["b"], "additionalProperties": false}),
-            "arguments: `b` is required and not allowed",
+            "#: `b` is required and not allowed",
         ),
         (
             json!({"type": "object", "properties": {"b": false}, "required": ["b"]}),
-            "arguments: `b` is required and not allowed",
+            "#: `b` is required and not allowed",
         ),
     ] {
         let registry = Registry::new();
@@ -174,6 +182,7 @@ fn a_schema_that_no_call_can_fit_is_not_registered() {
         object(json!({"a": {"type": "integer", "enum": [1.0]}, "b": {"$ref": "#/x", "enum": []}})),
         json!({"type": "object", "required": ["b"], "patternProperties": {"b": {}}, "additionalProperties": false}),
         json!({"type": "object", "required": ["b"]}),
+        object(json!({"a": {"anyOf": [{"enum": []}, {"type": "null"}]}})),
     ] {
         let tool = Arc::new(Named(Spec::new("odd", "Odd."), schema));
         assert_eq!(Registry::new().register_any(tool, Override::Refuse), Ok(()));

@@ -110,8 +110,10 @@ impl Session {
         self.tainted || self.here.read
     }
 
+    /// The addresses of a text become known. Those without a scheme do not: source code is full of `words.like.these`.
     fn name(&mut self, text: &str) {
-        known::addresses(text).into_iter().for_each(|found| self.found.learn(found));
+        let words = text.split_whitespace().filter(|word| word.contains("://"));
+        words.flat_map(known::addresses).for_each(|found| self.found.learn(found));
     }
 }
 
