@@ -1,6 +1,7 @@
 //! The readers of the table: each begins behind a mark and takes the calls of one group, with the marks that close it.
 
 use super::cursor::{Cursor, Read, Stop};
+pub(super) use super::tagged::minimax_m3;
 use super::{Said, json, pythonic, tagged};
 use crate::names::Names;
 
@@ -268,38 +269,6 @@ pub(super) fn minimax(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Sa
     let calls = tagged::invokes(cursor, "", names)?;
     cursor.close("</minimax:tool_call>")?;
     Ok(calls)
-}
-
-/// Tags with a token before each, and the parameter's name as its tag. One inside another is not read.
-pub(super) fn minimax_m3(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
-    const TOKEN: &str = "]<]minimax[>[";
-    let mut calls = Vec::new();
-    cursor.space();
-    cursor.take("<tool_call>")?;
-    loop {
-        cursor.space();
-        cursor.take(TOKEN)?;
-        if cursor.has("</tool_call>")? {
-            return if calls.is_empty() { Err(Stop::No) } else { Ok(calls) };
-        }
-        cursor.take("<invoke name=\"")?;
-        let mut parameters = tagged::Parameters::of(cursor.name()?, names);
-        cursor.take("\">")?;
-        loop {
-            cursor.space();
-            cursor.take(TOKEN)?;
-            if cursor.has("</invoke>")? {
-                break;
-            }
-            cursor.take("<")?;
-            let key = cursor.name()?;
-            cursor.take(">")?;
-            let text = cursor.until(TOKEN)?;
-            cursor.take(&format!("</{key}>"))?;
-            parameters.add(key, text);
-        }
-        calls.push(parameters.end());
-    }
 }
 
 pub(super) fn anthropic(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {

@@ -9,14 +9,14 @@ use crate::names::Names;
 use serde_json::Value;
 
 /// The parameters of one call, in the making.
-pub(super) struct Parameters {
+struct Parameters {
     name: String,
     schema: Option<Value>,
     arguments: String,
 }
 
 impl Parameters {
-    pub(super) fn of(name: &str, names: &Names<'_>) -> Self {
+    fn of(name: &str, names: &Names<'_>) -> Self {
         let schema = names.meant(name).and_then(|tool| serde_json::from_str(tool.schema().get()).ok());
         Self { name: name.to_owned(), schema, arguments: String::from("{") }
     }
@@ -32,7 +32,7 @@ impl Parameters {
     }
 
     /// Adds a parameter whose schema decides what its text stands for. The line breaks next to the tags are theirs.
-    pub(super) fn add(&mut self, key: &str, text: &str) {
+    fn add(&mut self, key: &str, text: &str) {
         let text = text.strip_prefix('\n').unwrap_or(text);
         let text = text.strip_suffix('\n').unwrap_or(text);
         self.add_json(key, &typed::json(text, key, self.schema.as_ref()));
@@ -47,7 +47,7 @@ impl Parameters {
         self.arguments.push_str(json);
     }
 
-    pub(super) fn end(mut self) -> Said {
+    fn end(mut self) -> Said {
         self.arguments.push('}');
         Said { name: self.name, arguments: Some(self.arguments) }
     }
@@ -182,4 +182,36 @@ pub(super) fn invoke(cursor: &mut Cursor<'_>, prefix: &str, names: &Names<'_>) -
     }
     cursor.close(&end)?;
     Ok(parameters.end())
+}
+
+/// MiniMax M3: tags with a token before each, and the parameter's name as its tag. One inside another is not read.
+pub(super) fn minimax_m3(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+    const TOKEN: &str = "]<]minimax[>[";
+    let mut calls = Vec::new();
+    cursor.space();
+    cursor.take("<tool_call>")?;
+    loop {
+        cursor.space();
+        cursor.take(TOKEN)?;
+        if cursor.has("</tool_call>")? {
+            return if calls.is_empty() { Err(Stop::No) } else { Ok(calls) };
+        }
+        cursor.take("<invoke name=\"")?;
+        let mut parameters = Parameters::of(cursor.name()?, names);
+        cursor.take("\">")?;
+        loop {
+            cursor.space();
+            cursor.take(TOKEN)?;
+            if cursor.has("</invoke>")? {
+                break;
+            }
+            cursor.take("<")?;
+            let key = cursor.name()?;
+            cursor.take(">")?;
+            let text = cursor.until(TOKEN)?;
+            cursor.take(&format!("</{key}>"))?;
+            parameters.add(key, text);
+        }
+        calls.push(parameters.end());
+    }
 }
