@@ -604,7 +604,20 @@ web-cancelled = The request to { $url } was stopped.
 
 page-empty = The page is empty.
 page-no-text = The page holds no text; what it shows may need a browser.
-page-whole = No main content could be told apart, so this is the whole page.
+page-whole = No main text was found, so this is the whole page, navigation included.
+page-links = No main text was found; these are the links of the page.
+page-left-out = Left out as navigation, comments or the like: { $parts ->
+    [one] 1 part
+   *[other] { $parts } parts
+}, { $characters } characters. For everything, fetch it again with main=false.
+page-left-out-short = [Left out as navigation, comments or the like: { $parts ->
+    [one] 1 part
+   *[other] { $parts } parts
+}, { $characters } characters]
+page-hidden = Hidden by the page itself and not shown: { $parts ->
+    [one] 1 part
+   *[other] { $parts } parts
+}, { $characters } characters.
 page-overfull = The page holds more than is read at once; its end is missing.
 page-malformed = Some bytes of the page are not { $encoding }; they are shown as �.
 page-encoding-guessed = The page does not say which encoding it is in; it was read as { $encoding }.

@@ -604,7 +604,20 @@ web-cancelled = La petición a { $url } se detuvo.
 
 page-empty = La página está vacía.
 page-no-text = La página no contiene texto; quizá lo que muestra necesite un navegador.
-page-whole = No se pudo distinguir el contenido principal, así que esta es la página entera.
+page-whole = No se encontró ningún texto principal, así que esta es la página entera, con su navegación.
+page-links = No se encontró ningún texto principal; estos son los enlaces de la página.
+page-left-out = Se omitió, por ser navegación, comentarios o algo parecido: { $parts ->
+    [one] 1 parte
+   *[other] { $parts } partes
+}, { $characters } caracteres. Para verlo todo, pide la página de nuevo con main=false.
+page-left-out-short = [Se omitió, por ser navegación, comentarios o algo parecido: { $parts ->
+    [one] 1 parte
+   *[other] { $parts } partes
+}, { $characters } caracteres]
+page-hidden = La propia página oculta, y no se muestra: { $parts ->
+    [one] 1 parte
+   *[other] { $parts } partes
+}, { $characters } caracteres.
 page-overfull = La página contiene más de lo que se lee de una vez; falta el final.
 page-malformed = Algunos bytes de la página no son { $encoding }; se muestran como �.
 page-encoding-guessed = La página no dice en qué codificación está; se leyó como { $encoding }.

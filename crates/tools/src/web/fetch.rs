@@ -7,7 +7,7 @@ mod told;
 
 use super::content;
 use super::offer::{Ask, Lookup};
-pub(crate) use super::page::Format;
+pub(crate) use super::page::{Extent, Format};
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
 use palanca_core::call::{Claims, Effect, ErrorKind, Reach};
@@ -24,6 +24,7 @@ const PICOCLAW_REDIRECTS: u8 = 5;
 pub(crate) struct Fetch<'a> {
     pub(crate) url: &'a str,
     pub(crate) format: Format,
+    pub(crate) extent: Extent,
     /// Characters; the operator's limit holds beside it.
     pub(crate) max_length: usize,
     /// Characters that were shown before.
@@ -49,7 +50,7 @@ impl Lookup for Fetch<'_> {
         let headers = [self.accept()];
         let ask = Ask { headers: &headers, limits: self.limits(), fresh: self.options.web.fetch.fresh };
         let answer = ask.send(web, reach, WebAnswer::is_success).await.map_err(WebError::into_tool_error)?;
-        let page = content::read(&answer, self.format).await;
+        let page = content::read(&answer, self.format, self.extent).await;
         self.tell(&reach.url, &answer, &page)
     }
 }

@@ -11,7 +11,7 @@ mod page;
 mod search;
 mod status;
 
-pub(crate) use fetch::{Fetch, Format, PICOCLAW_TIME};
+pub(crate) use fetch::{Extent, Fetch, Format, PICOCLAW_TIME};
 pub(crate) use offer::{Looked, Online};
 pub use search::{BRAVE, NAMES as PROVIDERS, SearchProvider};
 pub(crate) use search::{Search, longest as longest_search};

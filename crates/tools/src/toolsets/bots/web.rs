@@ -2,7 +2,7 @@
 
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
-use crate::web::{self, Fetch, Format, Online, Search};
+use crate::web::{self, Extent, Fetch, Format, Online, Search};
 use palanca_derive::Args;
 use std::time::Duration;
 
@@ -49,6 +49,7 @@ impl Online for WebFetch {
     }
 
     fn operation<'a>(args: &'a FetchArgs, options: &'a ToolOptions) -> Fetch<'a> {
-        Fetch { url: &args.url, format: Format::Text, max_length: usize::MAX, offset: 0, face: Face::Bots, options }
+        let (format, extent) = (Format::Text, Extent::Main);
+        Fetch { url: &args.url, format, extent, max_length: usize::MAX, offset: 0, face: Face::Bots, options }
     }
 }

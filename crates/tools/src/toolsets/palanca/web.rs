@@ -2,7 +2,7 @@
 
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
-use crate::web::{self, Fetch, Format, Online, Search};
+use crate::web::{self, Extent, Fetch, Format, Online, Search};
 use palanca_derive::Args;
 use std::time::Duration;
 
@@ -42,6 +42,9 @@ pub(crate) struct FetchArgs {
     /// source as it came.
     #[arg(default = Format::Markdown)]
     format: Format,
+    /// Whether to show the main content alone. `false` shows everything on the page: navigation, comments, pictures.
+    #[arg(default = true)]
+    main: bool,
     /// Characters to show at most.
     #[arg(default = 50000, min = 1)]
     max_length: u64,
@@ -66,6 +69,7 @@ impl Online for WebFetch {
         Fetch {
             url: &args.url,
             format: args.format,
+            extent: if args.main { Extent::Main } else { Extent::Whole },
             max_length: usize::try_from(args.max_length).unwrap_or(usize::MAX),
             offset: usize::try_from(args.offset).unwrap_or(usize::MAX),
             face: Face::Palanca,

@@ -2,7 +2,7 @@
 
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
-use crate::web::{self, Fetch, Format, Online, Search};
+use crate::web::{self, Extent, Fetch, Format, Online, Search};
 use palanca_derive::Args;
 use std::time::Duration;
 
@@ -61,6 +61,7 @@ impl Online for WebFetch {
         Fetch {
             url: &args.url,
             format: args.format,
+            extent: Extent::Main,
             max_length: usize::try_from(args.max_length).unwrap_or(usize::MAX),
             offset: 0,
             face: Face::Picoclaw,

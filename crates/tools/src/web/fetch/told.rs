@@ -3,7 +3,7 @@
 use super::{Fetch, Format};
 use crate::toolsets::Face;
 use crate::web::content;
-use crate::web::page::{Page, PageKind, Window, window};
+use crate::web::page::{Page, PageKind, Parts, Window, window};
 use crate::web::status;
 use palanca_core::call::ErrorKind;
 use palanca_core::ports::{BodyEnd, WebAnswer};
@@ -75,7 +75,11 @@ impl Told<'_> {
             .with("status", status::named(self.answer.status))
             .with("type", kind);
         let title = self.page.title.as_deref().map(|title| Message::new("web-fetch-title").with("title", title));
-        let above = status::way(self.answer).into_iter().chain(title.map(Text::from)).chain(self.notes());
+        let above = status::way(self.answer)
+            .into_iter()
+            .chain(title.map(Text::from))
+            .chain(self.left_out())
+            .chain(self.notes());
         let text = above.fold(Text::from(head), Text::line);
         let text = if self.part.text.is_empty() { text } else { text.paragraph(self.part.text) };
         match self.which_part() {
@@ -99,7 +103,8 @@ impl Told<'_> {
         let head = Text::from(format!("Content from {}:", self.asked));
         let text = if self.part.text.is_empty() { head } else { head.paragraph(self.part.text) };
         let text = if self.is_cut() { text.paragraph("[Content truncated]") } else { text };
-        self.notes().fold(text, Text::line)
+        let left_out = parts("page-left-out-short", self.page.left_out.chosen);
+        left_out.map(Text::from).into_iter().chain(self.notes()).fold(text, Text::line)
     }
 
     fn picoclaw(&self) -> Text {
@@ -111,6 +116,11 @@ impl Told<'_> {
             "length": self.part.shown,
             "text": self.part.text,
         });
+        if self.page.left_out.chosen.parts > 0
+            && let Some(shape) = shape.as_object_mut()
+        {
+            shape.insert("left_out".to_owned(), json!(self.page.left_out.chosen.characters));
+        }
         if self.answer.url != self.asked
             && let Some(shape) = shape.as_object_mut()
         {
@@ -142,12 +152,20 @@ impl Told<'_> {
         if text.is_empty() { error } else { error.with_foreign_output(text, self.source()) }
     }
 
+    /// What of the page is not in its text; once, with its beginning.
+    fn left_out(&self) -> impl Iterator<Item = Text> {
+        let left_out = self.page.left_out;
+        let told = [parts("page-left-out", left_out.chosen), parts("page-hidden", left_out.hidden)];
+        told.into_iter().flatten().filter(|_| self.part.offset == 0).map(Text::from)
+    }
+
     fn notes(&self) -> impl Iterator<Item = Text> {
         content::notes(self.answer, self.page).into_iter()
     }
 
     /// The same for a program; the text is not repeated.
     fn facts(&self) -> Value {
+        let left_out = self.page.left_out;
         json!({
             "url": self.asked,
             "final_url": self.answer.url,
@@ -160,8 +178,15 @@ impl Told<'_> {
             "length": self.part.shown,
             "total": self.part.total,
             "next_offset": self.part.next(),
+            "left_out": { "parts": left_out.chosen.parts, "characters": left_out.chosen.characters },
+            "hidden": { "parts": left_out.hidden.parts, "characters": left_out.hidden.characters },
             "truncated": self.is_cut(),
             "age_seconds": self.answer.age.map(|age| age.as_secs()),
         })
     }
+}
+
+/// A sentence about parts, if there are any.
+fn parts(key: &'static str, parts: Parts) -> Option<Message> {
+    (parts.parts > 0).then(|| Message::new(key).with("parts", parts.parts).with("characters", parts.characters))
 }

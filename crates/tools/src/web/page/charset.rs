@@ -24,11 +24,14 @@ pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, textual: Te
     }
     let claimed = content_type.and_then(of_header).or_else(|| of_document(body, textual));
     match claimed {
-        // JSON and most pages are UTF-8 whatever an old header says; the reverse claim is checked by decoding.
-        Some(encoding) if encoding != UTF_8 => match std::str::from_utf8(body) {
-            Ok(text) if !body.is_ascii() && encoding.is_single_byte() => Decoded { text: text.into(), note: None },
-            _ => with(encoding, body),
-        },
+        // Headers and templates outlive the pages under them, so a claim yields to bytes that only UTF-8 explains.
+        Some(encoding) if encoding != UTF_8 => {
+            if is_utf8(body, encoding) {
+                guessed(body)
+            } else {
+                with(encoding, body)
+            }
+        }
         Some(encoding) => match std::str::from_utf8(body) {
             Ok(text) => Decoded { text: text.into(), note: None },
             Err(error) if error.error_len().is_none() => {
@@ -64,6 +67,23 @@ fn guessed(body: &[u8]) -> Decoded<'_> {
     }
 }
 
+/// Whether a body is UTF-8 although it claims `encoding`. Two bytes of other characters can look like one of UTF-8, eight such
+/// pairs without a broken one between them do not happen.
+fn is_utf8(body: &[u8], encoding: &'static Encoding) -> bool {
+    let whole = match std::str::from_utf8(body) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    let wide_claim = encoding == UTF_16LE || encoding == UTF_16BE;
+    let least = match (whole, encoding.is_single_byte()) {
+        _ if wide_claim => return whole && wide(body).is_none(),
+        (true, true) => 1,
+        _ => 8,
+    };
+    let sequences = body.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| !c.is_ascii());
+    sequences.take(least).count() == least && mostly_valid(body)
+}
+
 /// Whether a body is UTF-8 with a few broken bytes rather than something else: at least eight sequences fit for each that
 /// does not.
 fn mostly_valid(body: &[u8]) -> bool {
@@ -92,7 +112,10 @@ fn of_header(content_type: &str) -> Option<&'static Encoding> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']);
-        name.trim().eq_ignore_ascii_case("charset").then(|| Encoding::for_label(value.as_bytes())).flatten()
+        name.trim()
+            .eq_ignore_ascii_case("charset")
+            .then(|| Encoding::for_label_no_replacement(value.as_bytes()))
+            .flatten()
     })
 }
 
@@ -113,7 +136,7 @@ fn of_document(body: &[u8], textual: Textual) -> Option<&'static Encoding> {
         Textual::Html => is_xml.then(of_xml).flatten().or_else(of_meta),
         Textual::Other => is_xml.then(of_xml).flatten(),
     };
-    let encoding = Encoding::for_label(claim?.as_bytes())?;
+    let encoding = Encoding::for_label_no_replacement(claim?.as_bytes())?;
     // A document that could be read this far is not UTF-16.
     Some(if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding })
 }

@@ -31,6 +31,15 @@ pub enum Format {
     Html,
 }
 
+/// How much of a page of HTML is to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Its main content.
+    Main,
+    /// All that people see of it.
+    Whole,
+}
+
 /// Whether a body is all that the server has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completeness {
@@ -70,6 +79,24 @@ pub struct Source<'a> {
     pub completeness: Completeness,
 }
 
+/// Parts of a page that are not shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// How many.
+    pub parts: usize,
+    /// Their characters, without blanks.
+    pub characters: usize,
+}
+
+/// What is not shown of a page of HTML.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Taken for something else than the main content; [`Extent::Whole`] shows it.
+    pub chosen: Parts,
+    /// Hidden by the page itself; never shown.
+    pub hidden: Parts,
+}
+
 /// What a body says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
@@ -79,13 +106,15 @@ pub struct Page {
     pub title: Option<String>,
     /// Its text, not cut: page through it with [`window`]. Foreign text; no control characters but line ends and tabs.
     pub text: String,
+    /// What of it is not in the text.
+    pub left_out: LeftOut,
     /// What a reader should know: what was guessed, left out or could not be read.
     pub notes: Vec<Message>,
 }
 
 impl Page {
     fn new(kind: PageKind, text: String) -> Self {
-        Self { kind, title: None, text, notes: Vec::new() }
+        Self { kind, title: None, text, left_out: LeftOut::default(), notes: Vec::new() }
     }
 
     fn noting(mut self, note: Message) -> Self {
@@ -96,14 +125,14 @@ impl Page {
 
 /// Reads a body. Bounded in time and memory whatever it holds; never fails.
 #[must_use]
-pub fn read(source: &Source<'_>, format: Format) -> Page {
+pub fn read(source: &Source<'_>, format: Format, extent: Extent) -> Page {
     if source.body.iter().all(u8::is_ascii_whitespace) {
         return Page::new(PageKind::Empty, String::new()).noting(Message::new("page-empty"));
     }
     let page = match kind::of(source) {
         kind::Kind::Pdf => pdf::read(source),
         kind::Kind::Binary(name) => binary::describe(source, name),
-        kind::Kind::Textual(textual) => read_text(source, textual, format),
+        kind::Kind::Textual(textual) => read_text(source, textual, (format, extent)),
     };
     match page.kind {
         PageKind::Binary | PageKind::Pdf => page,
@@ -112,11 +141,11 @@ pub fn read(source: &Source<'_>, format: Format) -> Page {
     }
 }
 
-fn read_text(source: &Source<'_>, textual: kind::Textual, format: Format) -> Page {
+fn read_text(source: &Source<'_>, textual: kind::Textual, (format, extent): (Format, Extent)) -> Page {
     let charset::Decoded { text, note } = charset::decode(source.body, source.content_type, textual);
     let page = match (textual, format) {
-        (kind::Textual::Html, Format::Markdown) => html::read(&text, source.url, html::Style::Markdown),
-        (kind::Textual::Html, Format::Text) => html::read(&text, source.url, html::Style::Plain),
+        (kind::Textual::Html, Format::Markdown) => html::read(&text, source.url, (html::Style::Markdown, extent)),
+        (kind::Textual::Html, Format::Text) => html::read(&text, source.url, (html::Style::Plain, extent)),
         (kind::Textual::Html, Format::Html) => Page::new(PageKind::Html, without_controls(text)),
         (kind::Textual::Json, Format::Markdown | Format::Text) => json::read(&text, source.completeness),
         (kind::Textual::Json, Format::Html) => Page::new(PageKind::Json, without_controls(text)),

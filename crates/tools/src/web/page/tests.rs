@@ -7,7 +7,7 @@ fn source<'a>(body: &'a [u8], content_type: &'a str) -> Source<'a> {
 }
 
 fn check(body: &[u8], content_type: &str, format: Format, expected: (PageKind, &str, &[&str])) {
-    let page = read(&source(body, content_type), format);
+    let page = read(&source(body, content_type), format, Extent::Main);
     let notes: Vec<_> = page.notes.iter().map(Message::key).collect();
     assert_eq!((page.kind, page.text.as_str(), notes.as_slice()), expected, "{:?}", String::from_utf8_lossy(body));
 }
@@ -48,7 +48,7 @@ fn no_body_makes_it_fail() {
             (0..=255_u8).flat_map(|first| (0..=255_u8).step_by(17).map(move |second| (first, second)))
         {
             for format in [Format::Markdown, Format::Text, Format::Html] {
-                let page = read(&source(&[first, second, b'<', first, b'>', second], claim), format);
+                let page = read(&source(&[first, second, b'<', first, b'>', second], claim), format, Extent::Main);
                 assert!(
                     !page.text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')),
                     "{first} {second} {claim}"

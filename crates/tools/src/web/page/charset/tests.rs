@@ -44,6 +44,23 @@ fn a_claim_in_a_comment_or_behind_the_first_kilobyte_is_none() {
 fn a_claim_that_the_bytes_contradict_is_not_believed() {
     check(b"a\xc3\xb1o", Some("text/html; charset=ISO-8859-1"), "año", None);
     check(b"a\xf1o", Some("text/html; charset=utf-8"), "año", Some("page-encoding-guessed"));
+    // A stale claim over UTF-8, whole, cut within a character, with a broken byte, or over a script of three bytes each.
+    let latin = Some("text/html; charset=iso-8859-1");
+    let long = "ñandú ".repeat(20);
+    check(long.as_bytes(), latin, &long, None);
+    check(&[long.as_bytes(), b"\xc3"].concat(), latin, &long, None);
+    check(
+        &[long.as_bytes(), b"\xff"].concat(),
+        Some("text/html; charset=windows-1252"),
+        &format!("{long}\u{fffd}"),
+        Some("page-malformed"),
+    );
+    let kana = "ひらがなとカタカナ";
+    for claim in ["shift_jis", "gbk", "big5", "euc-kr", "utf-16", "windows-1251", "iso-2022-kr"] {
+        check(kana.as_bytes(), Some(&format!("text/html; charset={claim}")), kana, None);
+    }
+    // What the claim explains stays as it claims.
+    check(b"caf\xe9 \xa9 a\xf1o", latin, "café © año", None);
     check("ñ".repeat(20).as_bytes(), Some("text/html; charset=nonsense"), &"ñ".repeat(20), None);
 }
 

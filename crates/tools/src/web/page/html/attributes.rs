@@ -17,8 +17,11 @@ pub(super) struct Attributes {
     width: String,
     height: String,
     hidden: bool,
+    hidden_until_found: bool,
     aria_hidden: bool,
     open: bool,
+    /// Whether a template is the content of the element that it stands in.
+    pub(super) is_shadow_root: bool,
     encoding: String,
 }
 
@@ -37,6 +40,24 @@ pub(super) enum Hint {
     Frame,
     /// It frames the content if it is mostly links.
     FrameOfLinks,
+    /// Its id is called what frames are called, as headings are now and then.
+    FrameById,
+    /// It says little beside the content: who wrote it, how to order it.
+    SmallPrint,
+    /// It holds what readers said.
+    Comments,
+}
+
+/// Whether people see an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Sight {
+    /// They do, or open it themselves.
+    #[default]
+    Seen,
+    /// Not before a script has run, or they do and a screen reader does not: content, where it is most of the page.
+    Later,
+    /// They do not.
+    Hidden,
 }
 
 impl Attributes {
@@ -58,7 +79,8 @@ impl Attributes {
         ] {
             value.clear();
         }
-        (self.hidden, self.aria_hidden, self.open) = (false, false, false);
+        (self.hidden, self.hidden_until_found, self.aria_hidden) = (false, false, false);
+        (self.open, self.is_shadow_root) = (false, false);
     }
 
     /// Takes a value; names that mean nothing here are let go.
@@ -77,7 +99,9 @@ impl Attributes {
             b"width" => &mut self.width,
             b"height" => &mut self.height,
             b"encoding" => &mut self.encoding,
+            b"hidden" if value.eq_ignore_ascii_case(b"until-found") => return self.hidden_until_found = true,
             b"hidden" => return self.hidden = true,
+            b"shadowrootmode" => return self.is_shadow_root = true,
             b"open" => return self.open = true,
             b"aria-hidden" => return self.aria_hidden = value.eq_ignore_ascii_case(b"true"),
             _ => return,
@@ -87,16 +111,24 @@ impl Attributes {
         }
     }
 
-    /// Whether nobody sees the element: text that only a program reads is how pages talk to models behind people's backs.
-    pub(super) fn is_hidden(&self, name: &[u8]) -> bool {
-        self.hidden
-            || self.aria_hidden
-            || (name == b"dialog" && !self.open)
+    /// Whether people see the element: text that only a program reads is how pages talk to models behind people's backs.
+    pub(super) fn sight(&self, name: &[u8]) -> Sight {
+        let hidden_for_good = (name == b"dialog" && !self.open)
             || (name == b"annotation" || name == b"annotation-xml")
             || (is_zero(&self.width) && is_zero(&self.height))
-            || hides(&self.style)
-            || any_word(&self.class, |word| HIDDEN_WORDS.contains(&word))
-            || self.class.split_ascii_whitespace().any(|class| HIDDEN_CLASSES.contains(&class))
+            || any_word(&self.class, |word| HIDDEN_WORDS.contains(&word));
+        // People open these by a click.
+        let opened = self.hidden_until_found || self.role == "tabpanel";
+        let style = sight_of_style(&self.style);
+        match (style.sight, opened) {
+            _ if hidden_for_good => Sight::Hidden,
+            (Sight::Hidden, false) => Sight::Hidden,
+            (Sight::Hidden, true) if !style.is_folded => Sight::Hidden,
+            (_, true) => Sight::Seen,
+            (..) if self.hidden || is_hidden_class(&self.class) => Sight::Hidden,
+            (Sight::Seen, _) if self.aria_hidden => Sight::Later,
+            (sight, _) => sight,
+        }
     }
 
     pub(super) fn hint(&self) -> Hint {
@@ -109,17 +141,22 @@ impl Attributes {
         if self.class.is_empty() && self.id.is_empty() {
             return Hint::None;
         }
-        let mut hint = Hint::None;
-        let mut is_frame = |word: &str| {
-            if LINK_FRAME_WORDS.binary_search(&word).is_ok() {
-                hint = Hint::FrameOfLinks;
+        // The first meaning that a class name has counts, in this order; ids are also made from headings.
+        for (words, hint) in
+            [(COMMENT_WORDS, Hint::Comments), (SMALL_WORDS, Hint::SmallPrint), (FRAME_WORDS, Hint::Frame)]
+        {
+            if any_word(&self.class, |word| words.binary_search(&word).is_ok()) {
+                return hint;
             }
-            FRAME_WORDS.binary_search(&word).is_ok()
-        };
-        if any_word(&self.class, &mut is_frame) || any_word(&self.id, &mut is_frame) {
-            return Hint::Frame;
         }
-        hint
+        if any_word(&self.id, |word| FRAME_WORDS.binary_search(&word).is_ok()) {
+            return Hint::FrameById;
+        }
+        let of_links = |word: &str| LINK_FRAME_WORDS.binary_search(&word).is_ok();
+        if any_word(&self.class, of_links) || any_word(&self.id, of_links) {
+            return Hint::FrameOfLinks;
+        }
+        Hint::None
     }
 
     /// The language of a code block, from the forms that highlighters use.
@@ -157,36 +194,62 @@ fn is_zero(value: &str) -> bool {
     matches!(value.trim(), "0" | "0px" | "1" | "1px")
 }
 
-/// Whether a `style` attribute keeps an element from being seen.
-fn hides(style: &str) -> bool {
+/// What a `style` attribute says.
+#[derive(Clone, Copy, Default)]
+struct Styled {
+    sight: Sight,
+    /// Whether the element is only folded away.
+    is_folded: bool,
+}
+
+fn sight_of_style(style: &str) -> Styled {
     if style.is_empty() {
-        return false;
+        return Styled::default();
     }
     let style: String = style.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect();
     let (mut flat, mut narrow, mut clipped, mut away) = (false, false, false, false);
+    let (mut folded, mut faint, mut moving) = (false, false, false);
     for declaration in style.split(';') {
         let Some((name, value)) = declaration.split_once(':') else { continue };
         let value = value.trim_end_matches("!important");
         let nothing = || zero_length(value);
+        let hidden = match name {
+            "content-visibility" => value == "hidden",
+            "font-size" | "zoom" => nothing(),
+            "font" => value.starts_with("0/") || value.starts_with("0px"),
+            "color" => value == "transparent",
+            "clip" => value.starts_with("rect(0") || value.starts_with("rect(1px"),
+            "clip-path" => value.starts_with("inset(50%") || value.starts_with("inset(100%"),
+            "transform" => value.starts_with("scale(0)"),
+            _ => false,
+        };
+        if hidden {
+            return Styled { sight: Sight::Hidden, is_folded: false };
+        }
         match name {
-            "display" if value == "none" => return true,
-            "visibility" if matches!(value, "hidden" | "collapse") => return true,
-            "content-visibility" if value == "hidden" => return true,
-            "opacity" if value.trim_end_matches('%').parse::<f32>().is_ok_and(|opacity| opacity < 0.05) => return true,
-            "font-size" | "zoom" if nothing() => return true,
-            "font" if value.starts_with("0/") || value.starts_with("0px") => return true,
-            "color" if value == "transparent" => return true,
-            "clip" if value.starts_with("rect(0") || value.starts_with("rect(1px") => return true,
-            "clip-path" if value.starts_with("inset(50%") || value.starts_with("inset(100%") => return true,
-            "transform" if value.starts_with("scale(0)") => return true,
+            "display" => folded |= value == "none",
+            "visibility" => faint |= matches!(value, "hidden" | "collapse"),
+            "opacity" => {
+                faint |= value.trim_end_matches('%').parse::<f32>().is_ok_and(|opacity| opacity < 0.05);
+            }
+            "transform" | "-webkit-transform" | "transition" | "will-change" | "animation" => moving |= value != "none",
             "text-indent" | "left" | "top" | "right" | "margin-left" | "margin-top" => away |= far_off(value),
-            "height" | "max-height" if nothing() => flat = true,
-            "width" | "max-width" if nothing() => narrow = true,
-            "overflow" | "overflow-x" | "overflow-y" if matches!(value, "hidden" | "clip") => clipped = true,
+            "height" | "max-height" => flat |= nothing(),
+            "width" | "max-width" => narrow |= nothing(),
+            "overflow" | "overflow-x" | "overflow-y" => clipped |= matches!(value, "hidden" | "clip"),
             _ => {}
         }
     }
-    away || (flat && narrow) || (clipped && (flat || narrow))
+    let sight = match () {
+        () if away || (flat && narrow) || (clipped && narrow) => {
+            return Styled { sight: Sight::Hidden, is_folded: false };
+        }
+        () if folded || (clipped && flat) => Sight::Hidden,
+        // It comes into sight with a movement.
+        () if faint && !moving => Sight::Later,
+        () => Sight::Seen,
+    };
+    Styled { sight, is_folded: folded || flat }
 }
 
 fn zero_length(value: &str) -> bool {
@@ -229,7 +292,35 @@ fn any_word(names: &str, mut wanted: impl FnMut(&str) -> bool) -> bool {
     ask(&word, length)
 }
 
-const HIDDEN_WORDS: &[&str] = &["linenos", "lineno", "headerlink", "editsection", "gutter"];
+/// Whether a class name hides the element on a wide screen. `hidden lg:block` is seen there, `lg:hidden` is not.
+fn is_hidden_class(classes: &str) -> bool {
+    let mut hidden = false;
+    for class in classes.split_ascii_whitespace() {
+        let (condition, name) = class.rsplit_once(':').unwrap_or_default();
+        let wide = matches!(condition, "sm" | "md" | "lg" | "xl" | "2xl");
+        match (class, name) {
+            (_, "hidden" | "invisible") if wide => return true,
+            (
+                _,
+                "block" | "flex" | "grid" | "inline" | "inline-block" | "inline-flex" | "contents" | "table"
+                | "visible",
+            ) if wide => {
+                return false;
+            }
+            _ if class.strip_prefix("d-").is_some_and(|rest| rest.contains('-')) => {
+                let shown = !class.ends_with("-none");
+                if class.starts_with("d-print-") {
+                    continue;
+                }
+                return !shown;
+            }
+            (class, _) => hidden |= HIDDEN_CLASSES.contains(&class),
+        }
+    }
+    hidden
+}
+
+const HIDDEN_WORDS: &[&str] = &["linenos", "lineno", "headerlink", "editsection"];
 const HIDDEN_CLASSES: &[&str] = &[
     "sr-only",
     "visually-hidden",
@@ -242,11 +333,17 @@ const HIDDEN_CLASSES: &[&str] = &[
     "invisible",
     "skip-link",
     "skip-to-content",
+    "gutter",
     "line-number",
     "line-numbers-rows",
     "src-line-numbers",
     "noprint",
 ];
+/// Sorted. What holds the words of readers.
+const COMMENT_WORDS: &[&str] =
+    &["comment", "commentlist", "comments", "respond", "review", "reviews", "wpd", "wpdiscuz"];
+/// Sorted. What says little beside the content.
+const SMALL_WORDS: &[&str] = &["cta", "ctas", "extras", "pairs", "postprofile", "userinfo", "vote", "votes", "voting"];
 /// Sorted. What only frames are called.
 const FRAME_WORDS: &[&str] = &[
     "ad",

@@ -1,8 +1,10 @@
 //! Builds the tree from the tokenizer's events, with the few rules of HTML's nesting that matter for reading: what ends a
 //! paragraph, an item, a cell. The full algorithm of browsers rebuilds formatting and moves nodes about, for which hostile
-//! pages make it take minutes; a text in a wrong place is a small price. What nobody sees never becomes a node.
+//! pages make it take minutes; a text in a wrong place is a small price. What is hidden is kept and marked as hidden: whether
+//! that is a trick or a page before its scripts ran shows only when all of it is known.
 
-use super::attributes::{Attributes, Hint};
+use super::attributes::{Attributes, Hint, Sight};
+use super::stream::Stream;
 use super::tags::Tag;
 use super::tree::{Node, Tree, number};
 use html5gum::{Emitter, Error, State, naive_next_state};
@@ -21,7 +23,7 @@ const TITLE: usize = 1200;
 struct Open {
     tag: Tag,
     node: u32,
-    /// Whether nobody sees it, so that it has no node; `node` is the one around it.
+    /// Whether its text is no text of the page, so that it has no node; `node` is the one around it.
     silent: bool,
     name: [u8; 8],
 }
@@ -34,10 +36,11 @@ enum Current {
     End,
 }
 
-/// The tokenizer's ear.
+/// Receives the tokenizer's events.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     tree: Tree,
+    stream: Stream,
     open: Vec<Open>,
     /// Elements that were not opened because of [`DEPTH`], and whose end tags are therefore not meant for others.
     skipped: usize,
@@ -65,6 +68,7 @@ impl Builder {
     /// The tree, with every element ended.
     pub(super) fn finish(mut self) -> Tree {
         self.close_to(0);
+        self.stream.put_in_place(&mut self.tree);
         self.tree
     }
 
@@ -82,7 +86,8 @@ impl Builder {
         let start = number(self.tree.words.len());
         self.tree.words.extend_from_slice(words);
         let length = number(words.len());
-        self.tree.nodes.push(Node { tag, hint, parent, end: index + 1, start, length });
+        let sight = Sight::Seen;
+        self.tree.nodes.push(Node { tag, hint, sight, parent, end: index + 1, start, length });
         Some(index)
     }
 
@@ -93,7 +98,13 @@ impl Builder {
             self.tree.title.push_str(String::from_utf8_lossy(part).trim_end_matches('\u{fffd}'));
             return;
         }
-        if self.silent() || text.is_empty() {
+        if self.silent() {
+            if self.open.last().is_some_and(|open| open.name == *b"script\0\0") {
+                self.stream.script(text);
+            }
+            return;
+        }
+        if text.is_empty() {
             return;
         }
         let mut text = text;
@@ -175,7 +186,11 @@ impl Builder {
     }
 
     fn start(&mut self) {
-        let tag = Tag::of(&self.name);
+        let tag = match Tag::of(&self.name) {
+            // The browser shows it as the content of the element that it stands in.
+            Tag::Silent if self.attributes.is_shadow_root => Tag::Block,
+            tag => tag,
+        };
         match tag {
             Tag::Title if self.tree.title.is_empty() && !self.silent() => return self.in_title = true,
             Tag::Base => {
@@ -189,11 +204,9 @@ impl Builder {
             _ => {}
         }
         self.imply_ends(tag);
-        // A page that hides itself does so until its script has run.
-        let hidden = !matches!(tag, Tag::Html | Tag::Body) && self.attributes.is_hidden(&self.name);
-        let silent = hidden || self.silent() || matches!(tag, Tag::Silent | Tag::Title);
+        let silent = self.silent() || matches!(tag, Tag::Silent | Tag::Title);
         if tag.is_void() {
-            if !silent {
+            if !silent && self.attributes.sight(&self.name) == Sight::Seen {
                 self.push_void(tag);
             }
         } else if self.open.len() >= DEPTH {
@@ -202,6 +215,10 @@ impl Builder {
                 self.push(Tag::Break, Hint::None, b"");
             }
         } else if silent {
+            if self.name == b"template" && !self.silent() && Stream::is_place(&self.attributes.id) {
+                let place = self.push(Tag::Block, Hint::None, b"");
+                self.stream.place(&self.attributes.id, place);
+            }
             let node = self.open.last().map_or(0, |open| open.node);
             self.open.push(Open { tag, node, silent: true, name: self.short_name() });
         } else {
@@ -241,7 +258,15 @@ impl Builder {
             Tag::Html | Tag::Body => Hint::None,
             _ => attributes.hint(),
         };
+        // A page that hides itself does so until its script has run.
+        let sight = if tag == Tag::Body { Sight::Seen } else { attributes.sight(&self.name) };
         if let Some(node) = self.push(tag, hint, words.as_bytes()) {
+            if sight != Sight::Seen
+                && !self.stream.segment(&attributes.id, node)
+                && let Some(hidden) = self.tree.nodes.last_mut()
+            {
+                hidden.sight = sight;
+            }
             self.open.push(Open { tag, node, silent: false, name: self.short_name() });
         }
         self.after_pre = tag == Tag::Preformatted;

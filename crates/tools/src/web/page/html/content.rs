@@ -1,21 +1,43 @@
 //! Which part of a page is its content. Taken away, not picked out: what frames a page (navigation, notices, lists of links
-//! beside the text) is marked and the rest kept, since an agent loses more by a missing paragraph than by a stray line. Where
-//! a page names its content (`main`, a single `article`), that is where the search begins.
+//! beside the text) and what follows an article (comments, teasers of others) is marked and the rest kept, since an agent
+//! loses more by a missing paragraph than by a stray line. What is left out is counted, so that it can be asked for.
+//!
+//! | step | leaves out |
+//! |---|---|
+//! | [`hidden`] | what people do not see |
+//! | [`frames`] | what its elements or names call a frame |
+//! | [`extras`] | what readers said, teasers, sections headed "Related" |
+//! | [`root`] | everything around the node that holds nearly all sentences |
 
-use super::attributes::Hint;
+mod extras;
+mod frames;
+mod weights;
+
+use super::super::{Extent, LeftOut, Parts};
+use super::attributes::{Hint, Sight};
 use super::tags::Tag;
 use super::tree::{Node, Tree};
+use weights::{Survey, Weights};
 
 /// Characters below which a text is too little to be a page's content.
 const LITTLE: u32 = 140;
+/// Characters of running text from which on a page is an article, whatever else it shows.
+const ARTICLE: u32 = 1500;
+
+/// Characters of sentences in which to look for the innermost node.
+const ENOUGH: u32 = 400;
 
 /// Which part of the page is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// What was found to be its content.
     Content,
+    /// Its links, since it has nothing else.
+    Links,
     /// All of it, since hardly anything was found.
     Everything,
+    /// All of it, as asked for.
+    Asked,
 }
 
 /// What is shown of a page.
@@ -30,166 +52,106 @@ pub(super) struct Chosen {
     pub(super) dropped: Vec<bool>,
     /// For each node whether a block stands in it.
     pub(super) has_block: Vec<bool>,
-}
-
-/// What is counted for every node, with everything in it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Weight {
-    /// Characters that are not blanks.
-    text: u32,
-    /// Those of them that stand in links.
-    linked: u32,
+    /// Whether pictures are described that stand on their own.
+    pub(super) with_pictures: bool,
+    pub(super) left_out: LeftOut,
 }
 
 /// Chooses.
-pub(super) fn choose(tree: &Tree) -> Chosen {
-    let has_block = blocks(tree);
-    let weights = weigh(tree, &[]);
-    let all = weights.first().copied().unwrap_or_default();
-    let dropped = frames(tree, &weights, all);
-    let kept = weigh(tree, &dropped);
-    let root = root(tree, &kept, &dropped);
-    let found = kept.get(root).copied().unwrap_or_default();
-    if found.text < LITTLE && found.text * 2 < all.text {
-        let dropped = tree.nodes.iter().map(|node| node.tag == Tag::Noscript && found.text > 0).collect();
-        return Chosen { part: Part::Everything, root: 0, heading: None, dropped, has_block };
+pub(super) fn choose(tree: &Tree, extent: Extent) -> Chosen {
+    let survey = Survey::new(tree);
+    let whole = survey.weigh(&[]);
+    let hidden = hidden(tree, &whole);
+    let seen = survey.weigh(&hidden);
+    let mut chosen = Chosen {
+        part: Part::Asked,
+        root: 0,
+        heading: None,
+        dropped: hidden,
+        has_block: frames::holding(tree, |index, node| index > 0 && node.tag.is_block()),
+        with_pictures: true,
+        left_out: LeftOut::default(),
+    };
+    chosen.left_out.hidden = count(tree, &whole, |index| chosen.dropped.get(index) == Some(&true));
+    if extent == Extent::Whole {
+        return chosen;
     }
-    let heading = heading(tree, root);
-    Chosen { part: Part::Content, root, heading, dropped, has_block }
+    let mut dropped = chosen.dropped.clone();
+    frames::frames(&survey, &seen, &mut dropped);
+    extras::comments(&survey, &mut dropped);
+    extras::teasers(&survey, &mut dropped);
+    extras::sections(&survey, &mut dropped);
+    let kept = survey.weigh(&dropped);
+    let root = descend(tree, &kept, root(tree, &kept, &dropped));
+    let found = kept.of(root);
+    if found.text < LITTLE && found.text * 2 < seen.all().text {
+        chosen.part = Part::Everything;
+        return chosen;
+    }
+    let only_links = found.prose == 0 && found.linked > 0 && found.linked * 5 >= found.text * 4;
+    chosen.part = if only_links { Part::Links } else { Part::Content };
+    chosen.with_pictures = found.text < LITTLE;
+    chosen.heading = heading(&survey, root);
+    chosen.left_out.chosen = count(tree, &seen, |index| {
+        let shown = |from: usize| {
+            let end = |index: usize| tree.get(index).map_or(0, |node| node.end as usize);
+            (from..end(from)).contains(&index) || (index..end(index)).contains(&from)
+        };
+        dropped.get(index) == Some(&true) || !(shown(root) || chosen.heading.is_some_and(shown))
+    });
+    chosen.root = root;
+    chosen.dropped = dropped;
+    chosen
 }
 
-fn blocks(tree: &Tree) -> Vec<bool> {
-    let mut has_block = vec![false; tree.nodes.len()];
-    for (index, node) in tree.nodes.iter().enumerate().rev() {
-        if (node.tag.is_block() || has_block.get(index) == Some(&true))
-            && let Some(parent) = has_block.get_mut(node.parent as usize).filter(|_| node.parent as usize != index)
-        {
-            *parent = true;
-        }
-    }
-    has_block
+/// What people do not see, and what is shown only where no script runs. What is not seen yet and holds most of a page is
+/// shown: no page hides its own content for good.
+fn hidden(tree: &Tree, whole: &Weights) -> Vec<bool> {
+    let most = |index: usize| whole.of(index).text.saturating_mul(2) > whole.all().text;
+    let is_hidden = |(index, node): (usize, &Node)| match node.sight {
+        Sight::Seen => node.tag == Tag::Noscript && !most(index),
+        Sight::Later => !most(index),
+        Sight::Hidden => true,
+    };
+    let mut hidden = tree.nodes.iter().enumerate().map(is_hidden).collect::<Vec<_>>();
+    inherit(tree, &mut hidden);
+    hidden
 }
 
-/// Weighs every node, without what is `dropped`. One pass from the end, in which everything comes before what it stands in.
-fn weigh(tree: &Tree, dropped: &[bool]) -> Vec<Weight> {
-    let mut weights = vec![Weight::default(); tree.nodes.len()];
-    for (index, node) in tree.nodes.iter().enumerate().rev() {
-        if dropped.get(index) == Some(&true) {
-            if let Some(weight) = weights.get_mut(index) {
-                *weight = Weight::default();
-            }
+/// Counts what is left out, each part once.
+fn count(tree: &Tree, weights: &Weights, is_out: impl Fn(usize) -> bool) -> Parts {
+    let (mut parts, mut index) = (Parts::default(), 0);
+    while let Some(node) = tree.get(index) {
+        if !is_out(index) {
+            index += 1;
             continue;
         }
-        let Some(weight) = weights.get_mut(index) else { continue };
-        match node.tag {
-            Tag::Text => weight.text = visible(tree.words(node)),
-            Tag::Anchor => weight.linked = weight.text,
-            _ => {}
-        }
-        let weight = *weight;
-        if node.parent as usize != index
-            && let Some(parent) = weights.get_mut(node.parent as usize)
-        {
-            parent.text = parent.text.saturating_add(weight.text);
-            parent.linked = parent.linked.saturating_add(weight.linked);
-        }
+        let characters = weights.of(index).text as usize;
+        parts.parts += usize::from(characters > 0);
+        parts.characters += characters;
+        index = node.end as usize;
     }
-    weights
+    parts
 }
 
-fn visible(text: &str) -> u32 {
-    // Bytes that begin a character and are no blanks: nearly the same as characters, and a tenth of the time.
-    let count = text.bytes().filter(|byte| *byte > b' ' && (*byte & 0xc0) != 0x80).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// What frames the page.
-fn frames(tree: &Tree, weights: &[Weight], all: Weight) -> Vec<bool> {
-    let holds_heading = holding(tree, |node| node.tag == Tag::Heading(1));
-    let holds_main = holding(tree, |node| node.hint == Hint::Main || node.tag == Tag::Article);
-    let mut within_content = vec![false; tree.nodes.len()];
-    let mut dropped = vec![false; tree.nodes.len()];
-    for (index, node) in tree.nodes.iter().enumerate() {
-        let inherited = index > 0 && within_content.get(node.parent as usize) == Some(&true);
-        let content = inherited || node.hint == Hint::Main || node.tag == Tag::Article;
-        if let Some(within) = within_content.get_mut(index) {
-            *within = content;
-        }
-        let weight = weights.get(index).copied().unwrap_or_default();
-        // Most of a page is not its frame, whatever it is called.
-        let large = weight.text.saturating_mul(2) > all.text;
-        let mostly_links = weight.linked.saturating_mul(10) > weight.text.saturating_mul(5);
-        let frame = match (node.tag, node.hint) {
-            (Tag::Noscript, _) => true,
-            (Tag::Button, _) => heading_around(tree, index).is_none_or(|at| 2 * weight.text <= weight_of(weights, at)),
-            _ if holds_main.get(index) == Some(&true) => false,
-            // A heading's own anchor may be called `header`, a term `search`.
-            (tag, Hint::Frame | Hint::FrameOfLinks)
-                if !tag.is_block() || matches!(tag, Tag::Heading(_) | Tag::Term) =>
-            {
-                false
-            }
-            (_, Hint::Frame) => !large || (node.tag == Tag::Nav && mostly_links && weight.text * 10 < all.text * 8),
-            (Tag::Header, _) => !content && !large && holds_heading.get(index) != Some(&true),
-            (Tag::Form, _) => weight.text < LITTLE,
-            (_, Hint::FrameOfLinks) => mostly_links && !large,
-            (Tag::Bulleted | Tag::Numbered, _) => {
-                !content
-                    && !large
-                    && weight.linked.saturating_mul(10) > weight.text.saturating_mul(9)
-                    && weight.linked > 0
-            }
-            _ => false,
-        };
-        if let Some(dropped) = dropped.get_mut(index) {
-            *dropped = frame;
-        }
-    }
-    // What stands in something dropped is dropped with it, so that later passes need to look at one node alone.
+/// What stands in something dropped is dropped with it, so that later passes need to look at one node alone.
+fn inherit(tree: &Tree, dropped: &mut [bool]) {
     for (index, node) in tree.nodes.iter().enumerate().skip(1) {
-        if dropped.get(node.parent as usize) == Some(&true)
-            && let Some(dropped) = dropped.get_mut(index)
-        {
-            *dropped = true;
+        if dropped.get(node.parent as usize) == Some(&true) {
+            mark(dropped, index);
         }
     }
-    dropped
 }
 
-/// For each node whether it, or a node in it, is wanted.
-fn holding(tree: &Tree, wanted: impl Fn(&Node) -> bool) -> Vec<bool> {
-    let mut holds = vec![false; tree.nodes.len()];
-    for (index, node) in tree.nodes.iter().enumerate().rev() {
-        let found = wanted(node) || holds.get(index) == Some(&true);
-        for at in [index, node.parent as usize] {
-            if let Some(holds) = holds.get_mut(at).filter(|_| found) {
-                *holds = true;
-            }
-        }
+fn mark(marks: &mut [bool], index: usize) {
+    if let Some(mark) = marks.get_mut(index) {
+        *mark = true;
     }
-    holds
-}
-
-/// The heading that a button may be all of, as in pages whose sections fold.
-fn heading_around(tree: &Tree, index: usize) -> Option<usize> {
-    let mut at = index;
-    for _ in 0..4 {
-        let node = tree.get(at)?;
-        if matches!(node.tag, Tag::Heading(_) | Tag::Term) {
-            return Some(at);
-        }
-        at = node.parent as usize;
-    }
-    None
-}
-
-fn weight_of(weights: &[Weight], index: usize) -> u32 {
-    weights.get(index).map_or(0, |weight| weight.text)
 }
 
 /// The node in which the content stands: what the page itself says, if that holds a good part of what is left.
-fn root(tree: &Tree, kept: &[Weight], dropped: &[bool]) -> usize {
-    let weight = |index: usize| kept.get(index).map_or(0, |weight| weight.text);
+fn root(tree: &Tree, kept: &Weights, dropped: &[bool]) -> usize {
+    let weight = |index: usize| kept.of(index).text;
     let all = weight(0);
     let best = |wanted: &dyn Fn(&Node) -> bool| {
         let found =
@@ -206,16 +168,41 @@ fn root(tree: &Tree, kept: &[Weight], dropped: &[bool]) -> usize {
         .unwrap_or(0)
 }
 
+/// The innermost node that holds nearly all sentences of `root`; of an article fewer, since more stands around it.
+fn descend(tree: &Tree, kept: &Weights, root: usize) -> usize {
+    let all = kept.of(root).prose;
+    if all < ENOUGH {
+        return root;
+    }
+    let percent = if kept.column >= ARTICLE { 85 } else { 96 };
+    let is_container = |index: usize| {
+        let tag = tree.get(index).map(|node| node.tag);
+        matches!(
+            tag,
+            Some(Tag::Block | Tag::Article | Tag::Main | Tag::Body | Tag::Inline | Tag::Form)
+                | Some(Tag::Table | Tag::Row | Tag::RowGroup | Tag::Cell)
+        )
+    };
+    let mut at = root;
+    let holds_nearly_all = |index: &usize| {
+        is_container(*index) && kept.of(*index).prose.saturating_mul(100) >= all.saturating_mul(percent)
+    };
+    while let Some(inner) = tree.children(at).find(holds_nearly_all) {
+        at = inner;
+    }
+    at
+}
+
 /// The page's heading where the content does not begin with one of its own.
-fn heading(tree: &Tree, root: usize) -> Option<usize> {
+fn heading(survey: &Survey<'_>, root: usize) -> Option<usize> {
+    let tree = survey.tree;
     let end = tree.get(root)?.end as usize;
     let mut before = 0_u32;
-    for node in tree.nodes.get(root..end)? {
+    for (index, node) in tree.nodes.iter().enumerate().take(end).skip(root) {
         match node.tag {
             Tag::Heading(1..=3) if before < LITTLE => return None,
             Tag::Heading(1) => return None,
-            Tag::Text => before = before.saturating_add(visible(tree.words(node))),
-            _ => {}
+            _ => before = before.saturating_add(survey.characters(index)),
         }
     }
     tree.nodes.get(..root)?.iter().rposition(|node| node.tag == Tag::Heading(1))

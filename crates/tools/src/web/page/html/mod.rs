@@ -8,12 +8,13 @@ mod attributes;
 mod build;
 mod content;
 mod links;
+mod stream;
 mod table;
 mod tags;
 mod tree;
 mod write;
 
-use super::{Page, PageKind};
+use super::{Extent, Page, PageKind};
 use build::Builder;
 use html5gum::Tokenizer;
 use palanca_core::Message;
@@ -27,18 +28,21 @@ pub(super) enum Style {
     Plain,
 }
 
-/// The main content of a page; all of it where no main content can be told apart.
-pub(super) fn read(source: &str, url: &str, style: Style) -> Page {
+/// The main content of a page, or all of it, as asked for or where no main content can be told apart.
+pub(super) fn read(source: &str, url: &str, (style, extent): (Style, Extent)) -> Page {
     let mut builder = Builder::new();
     let Ok(()) = Tokenizer::new_with_emitter(source, &mut builder).finish();
     let tree = builder.finish();
-    let chosen = content::choose(&tree);
+    let chosen = content::choose(&tree, extent);
     let links = links::Links::new(url, &tree.base);
     let written = write::write(&tree, &chosen, &links, style);
     let mut page = Page::new(PageKind::Html, written.text);
     page.title = title(&tree.title);
-    if chosen.part == content::Part::Everything {
-        page.notes.push(Message::new("page-whole"));
+    page.left_out = chosen.left_out;
+    match chosen.part {
+        content::Part::Content | content::Part::Asked => {}
+        content::Part::Links => page.notes.push(Message::new("page-links")),
+        content::Part::Everything => page.notes.push(Message::new("page-whole")),
     }
     if tree.overfull || written.overfull {
         page.notes.push(Message::new("page-overfull"));

@@ -33,6 +33,20 @@ fn hostile() -> Vec<(&'static str, String)> {
         ("many rows", format!("<table>{}<tr><td>here<td>b</table>", "<tr><td>a<td>b".repeat(60_000))),
         ("hidden blocks", format!("{}{}here", "<div hidden>".repeat(100_000), "</div>".repeat(100_000))),
         ("definitions", format!("{}here", "<dl><dd>".repeat(100_000))),
+        (
+            "hidden parts",
+            format!(
+                "{}{}here",
+                many(20_000, &|n| format!("<template id=B:{n:x}></template>")),
+                many(20_000, &|n| format!(
+                    "<div hidden id=S:{n:x}>a<script>$RC(\"B:{n:x}\",\"S:{n:x}\")$R$R</script></div>"
+                ))
+            ),
+        ),
+        ("calls", format!("<script>{}</script>here", "$R".repeat(500_000))),
+        ("headings", format!("{}here", "<div><h2>Related</h2>".repeat(50_000))),
+        ("flat headings", format!("{}here", "<h2>Related</h2><p>a".repeat(50_000))),
+        ("teasers", format!("{}here", "<div><a href=x><img src=a>title</a><h3>b</h3>".repeat(30_000))),
         ("comments", format!("{}here", "<!-- - -- -->".repeat(100_000))),
     ]
 }
@@ -42,7 +56,7 @@ fn hostile_pages_take_bounded_time_and_keep_their_text() {
     for (name, source) in hostile() {
         for style in [Style::Markdown, Style::Plain] {
             let began = Instant::now();
-            let page = read(&source, "https://a.test/", style);
+            let page = read(&source, "https://a.test/", (style, Extent::Main));
             // Ten times what it takes, and some for a busy machine: these take minutes where time is not linear.
             assert!(began.elapsed() < Duration::from_secs(10), "{name}: {:?}", began.elapsed());
             let cut = page.notes.iter().any(|note| note.key() == "page-overfull");
@@ -54,14 +68,15 @@ fn hostile_pages_take_bounded_time_and_keep_their_text() {
 
 #[test]
 fn a_page_with_too_many_nodes_says_so() {
-    let page = read(&"<b>a</b>".repeat(150_000), "https://a.test/", Style::Plain);
+    let page = read(&"<b>a</b>".repeat(150_000), "https://a.test/", (Style::Plain, Extent::Main));
     assert_eq!(page.notes.iter().map(Message::key).collect::<Vec<_>>(), ["page-overfull"]);
     assert!(page.text.len() > 100_000);
 }
 
 #[test]
 fn marks_that_never_end_swallow_no_more_than_a_browser_lets_them() {
-    let check = |html: &str, expected: &str| assert_eq!(read(html, "", Style::Plain).text, expected, "{html}");
+    let check =
+        |html: &str, expected: &str| assert_eq!(read(html, "", (Style::Plain, Extent::Main)).text, expected, "{html}");
     check("a<script>b", "a");
     check("a<!-- b", "a");
     check("a<p>b<i>c</p>d", "a\n\nbc\n\nd");
@@ -82,7 +97,7 @@ fn how_long() {
         let mut times: Vec<Duration> = (0..9)
             .map(|_| {
                 let began = Instant::now();
-                std::hint::black_box(read(&page, "https://a.test/", Style::Markdown));
+                std::hint::black_box(read(&page, "https://a.test/", (Style::Markdown, Extent::Main)));
                 began.elapsed()
             })
             .collect();

@@ -1,7 +1,7 @@
 //! The nodes of a page, as one flat list in the order of the document: what stands in a node follows it, up to its `end`.
 //! That makes every pass a loop, so no depth of nesting can overflow a stack, and a node costs 20 bytes.
 
-use super::attributes::Hint;
+use super::attributes::{Hint, Sight};
 use super::tags::Tag;
 
 /// An element or a text.
@@ -9,6 +9,7 @@ use super::tags::Tag;
 pub(super) struct Node {
     pub(super) tag: Tag,
     pub(super) hint: Hint,
+    pub(super) sight: Sight,
     /// The node in which it stands; its own number at the root.
     pub(super) parent: u32,
     /// The node after the last one in it.

@@ -11,15 +11,14 @@ fn with(pairs: &[(&str, &str)]) -> Attributes {
 }
 
 #[test]
-fn what_nobody_sees_is_hidden() {
-    let check =
-        |pairs: &[(&str, &str)], expected: bool| assert_eq!(with(pairs).is_hidden(b"div"), expected, "{pairs:?}");
+fn what_people_do_not_see_is_hidden() {
+    let seen = |pairs: &[(&str, &str)], expected: Sight| assert_eq!(with(pairs).sight(b"div"), expected, "{pairs:?}");
+    let check = |pairs: &[(&str, &str)], hidden: bool| {
+        seen(pairs, if hidden { Sight::Hidden } else { Sight::Seen });
+    };
     for style in [
         "display:none",
         "color:red; DISPLAY : None !important",
-        "visibility:hidden",
-        "opacity:0",
-        "opacity:0.01",
         "font-size:0",
         "font-size:0px",
         "font-size:1px",
@@ -40,15 +39,32 @@ fn what_nobody_sees_is_hidden() {
         check(&[("style", style)], false);
     }
     check(&[("hidden", "")], true);
-    check(&[("hidden", "until-found")], true);
-    check(&[("aria-hidden", "true")], true);
+    // Until a script has run, or from a screen reader alone.
+    for pair in
+        [("style", "visibility:hidden"), ("style", "opacity:0"), ("style", "opacity:0.01"), ("aria-hidden", "true")]
+    {
+        seen(&[pair], Sight::Later);
+    }
+    // It comes into sight when it is scrolled to; it is opened by a click, found by a search.
+    check(&[("style", "opacity:0;transform:translateY(20px)")], false);
+    check(&[("hidden", "until-found")], false);
+    check(&[("hidden", ""), ("role", "tabpanel")], false);
+    check(&[("style", "display:none"), ("role", "tabpanel")], false);
+    check(&[("style", "font-size:0"), ("role", "tabpanel")], true);
+    // A wide screen decides.
+    check(&[("class", "hidden lg:block")], false);
+    check(&[("class", "lg:hidden")], true);
+    check(&[("class", "d-none d-md-flex")], false);
+    check(&[("class", "d-md-none")], true);
+    check(&[("class", "gutter")], true);
+    check(&[("class", "grid-item--with-gutter-s-only u-gutter")], false);
     check(&[("aria-hidden", "false")], false);
     check(&[("width", "0"), ("height", "0")], true);
     check(&[("width", "1"), ("height", "100")], false);
     check(&[("class", "a sr-only")], true);
     check(&[("class", "headerlink")], true);
     check(&[("class", "overflow-hidden-not")], false);
-    assert!(with(&[]).is_hidden(b"dialog") && !with(&[("open", "")]).is_hidden(b"dialog"));
+    assert_eq!((with(&[]).sight(b"dialog"), with(&[("open", "")]).sight(b"dialog")), (Sight::Hidden, Sight::Seen));
 }
 
 #[test]
@@ -62,7 +78,11 @@ fn names_tell_frames_from_content() {
     check("toc", Hint::FrameOfLinks);
     check("article-body", Hint::None);
     assert_eq!(with(&[("role", "main"), ("class", "sidebar")]).hint(), Hint::Main);
-    for words in [FRAME_WORDS, LINK_FRAME_WORDS] {
+    check("comment-list", Hint::Comments);
+    check("post userinfo", Hint::SmallPrint);
+    assert_eq!(with(&[("id", "cookies")]).hint(), Hint::FrameById);
+    assert_eq!(with(&[("id", "comments")]).hint(), Hint::None);
+    for words in [COMMENT_WORDS, FRAME_WORDS, LINK_FRAME_WORDS, SMALL_WORDS] {
         assert!(words.is_sorted(), "looked up by halving");
     }
 }

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
-use super::super::{Style, read};
+use super::super::{Extent, Style, read};
 use super::*;
 use html5gum::Tokenizer;
 
@@ -44,13 +44,14 @@ fn ends_that_are_not_written_are_found() {
     check("<div>a</span></p></div>b</div>c", "Block(a)bc");
     check("<html><head><title>t</title><body>a</body></html>b", "Head()Body(ab)");
     check("a</br>b<h1>c</h2>d", "aBreak()bHeading(1)(c)d");
-    check("<p hidden>a<p>b<div hidden><p>c</div>d", "Paragraph(b)d");
+    check("<p hidden>a<p>b<div hidden><p>c</div>d", "Paragraph(a)Paragraph(b)Block(Paragraph(c))d");
+    check("<template>a<p>b</template><div><template shadowrootmode=open>c</template></div>", "Block(Block(c))");
     check("<td><div>a</td><td>b", "Cell(Block(a))Cell(b)");
 }
 
 #[test]
 fn titles_are_bounded_and_the_first_counts() {
-    let title = |html: &str| read(html, "https://a.test/", Style::Plain).title;
+    let title = |html: &str| read(html, "https://a.test/", (Style::Plain, Extent::Main)).title;
     assert_eq!(title("<title> a\n b </title><title>c</title>x").as_deref(), Some("a b"));
     assert_eq!(title("<svg><title>no</title></svg>").as_deref(), None);
     assert_eq!(title(&format!("<title>{}", "ñ".repeat(2_000_000))).unwrap().chars().count(), 300);

@@ -3,7 +3,7 @@
 use super::super::Style;
 use super::super::tags::Tag;
 use super::super::tree::Node;
-use super::{Close, Run, Writer};
+use super::{Close, Gap, Run, Writer};
 
 impl Writer<'_> {
     pub(super) fn begin_mark(&mut self, mark: &'static str) -> Close {
@@ -68,7 +68,12 @@ impl Writer<'_> {
     pub(super) fn image(&mut self, node: &Node) {
         let (alt, source) = self.tree.words(node).split_once('\0').unwrap_or_default();
         let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
-        if alt.is_empty() {
+        // Within a line or a heading it says what a word would say; a picture on its own is not text.
+        let in_line = match self.inline.last() {
+            Some(run) => self.in_heading > 0 || !run.text.trim().is_empty(),
+            None => self.gap == Gap::None && !self.out.is_empty(),
+        };
+        if alt.is_empty() || !(in_line || self.chosen.with_pictures) {
             return;
         }
         match self.links.absolute(source) {

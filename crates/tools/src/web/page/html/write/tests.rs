@@ -1,14 +1,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::super::read;
-use super::Style;
+use super::super::{Extent, Style};
 
 fn check(html: &str, expected: &str) {
-    assert_eq!(read(html, "https://a.test/d/", Style::Markdown).text, expected, "{html}");
+    assert_eq!(read(html, "https://a.test/d/", (Style::Markdown, Extent::Main)).text, expected, "{html}");
 }
 
 fn check_plain(html: &str, expected: &str) {
-    assert_eq!(read(html, "https://a.test/d/", Style::Plain).text, expected, "{html}");
+    assert_eq!(read(html, "https://a.test/d/", (Style::Plain, Extent::Main)).text, expected, "{html}");
 }
 
 #[test]
