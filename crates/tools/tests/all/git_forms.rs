@@ -279,7 +279,8 @@ const FORMS: &[Form] = &[
 ];
 
 /// What a refusal may say: the form that it refuses.
-const NAMED: [&str; 6] = ["binary", "symbolic link", "word diff", "color codes", "there is a tab", "would remain"];
+const NAMED: [&str; 7] =
+    ["binary", "not text", "symbolic link", "word diff", "color codes", "there is a tab", "would remain"];
 
 /// Each case goes through every third form.
 fn check(before: &Tree, after: &Tree, third: usize) -> Result<(), TestCaseError> {
