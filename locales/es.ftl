@@ -609,15 +609,24 @@ page-links = No se encontró ningún texto principal; estos son los enlaces de l
 page-left-out = Se omitió, por ser navegación, comentarios o algo parecido: { $parts ->
     [one] 1 parte
    *[other] { $parts } partes
-}, { $characters } caracteres. Para verlo todo, pide la página de nuevo con main=false.
+}, { $characters ->
+    [one] 1 carácter
+   *[other] { $characters } caracteres
+}. Para verlo todo, pide la página de nuevo con main=false.
 page-left-out-short = [Se omitió, por ser navegación, comentarios o algo parecido: { $parts ->
     [one] 1 parte
    *[other] { $parts } partes
-}, { $characters } caracteres]
+}, { $characters ->
+    [one] 1 carácter
+   *[other] { $characters } caracteres
+}]
 page-hidden = La propia página oculta, y no se muestra: { $parts ->
     [one] 1 parte
    *[other] { $parts } partes
-}, { $characters } caracteres.
+}, { $characters ->
+    [one] 1 carácter
+   *[other] { $characters } caracteres
+}.
 page-overfull = La página contiene más de lo que se lee de una vez; falta el final.
 page-malformed = Algunos bytes de la página no son { $encoding }; se muestran como �.
 page-encoding-guessed = La página no dice en qué codificación está; se leyó como { $encoding }.
