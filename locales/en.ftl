@@ -612,21 +612,21 @@ page-left-out = Left out as navigation, comments or the like: { $parts ->
 }, { $characters ->
     [one] 1 character
    *[other] { $characters } characters
-} } characters. For everything, fetch it again with main=false.
+}. For everything, fetch it again with main=false.
 page-left-out-short = [Left out as navigation, comments or the like: { $parts ->
     [one] 1 part
    *[other] { $parts } parts
 }, { $characters ->
     [one] 1 character
    *[other] { $characters } characters
-} } characters]
+}]
 page-hidden = Hidden by the page itself and not shown: { $parts ->
     [one] 1 part
    *[other] { $parts } parts
 }, { $characters ->
     [one] 1 character
    *[other] { $characters } characters
-} } characters.
+}.
 page-overfull = The page holds more than is read at once; its end is missing.
 page-malformed = Some bytes of the page are not { $encoding }; they are shown as �.
 page-encoding-guessed = The page does not say which encoding it is in; it was read as { $encoding }.
