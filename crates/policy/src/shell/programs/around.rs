@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::refusal::Refusal;
+use super::tables;
 use super::variables::{Change, change};
 use crate::shell::command::{Assignment, Command, Piece, RedirectKind, Via, Word};
 use crate::shell::verdict::Class;
@@ -13,7 +14,8 @@ const SYSTEM: &[&str] = &["/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/u
 pub(super) fn program(name: &Word) -> Result<&str, Refusal> {
     let text = name.literal().filter(|text| !text.is_empty()).ok_or(Refusal::NamelessProgram)?;
     let bare = SYSTEM.iter().find_map(|directory| text.strip_prefix(directory)).unwrap_or(text);
-    if bare.contains('/') { Err(Refusal::ProgramByPath(text.to_owned())) } else { Ok(bare) }
+    let by_path = bare.contains('/') || (bare != text && tables::is_by_name(bare));
+    if by_path { Err(Refusal::ProgramByPath(text.to_owned())) } else { Ok(bare) }
 }
 
 /// Only assignments or redirections. A known value in a variable that is the text's own (`x=3`) changes nothing else.

@@ -14,7 +14,8 @@ pub(super) const FAMILIES: &[Family] = &[Family::new(&["git"], &[look::ROWS, loo
         "-P -C+ --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch",
         "!-c !--exec-path !--config-env !--git-dir !--work-tree !--namespace !-p !--paginate !--super-prefix !--bare",
     ])
-    .enters(&["-C"])];
+    .enters(&["-C"])
+    .by_name()];
 
 /// What `diff` and everything that shows differences understands.
 const DIFF: &str = "-# -pusRDzaWbwcmqr -U[=] -M[=] -C[=] -B[=] -S= -G= -O=read -l= -X[=] --patch --no-patch \

@@ -3,7 +3,8 @@
 //!
 //! It owns what "only reads, inside the workspace" and "a known development tool" mean. It refuses to guess: an option,
 //! a subcommand or an operand that no row lists makes a command dangerous, even when it is harmless. A program in a
-//! system directory (`/usr/bin/ls`) counts as its bare name; any other path to a program is dangerous.
+//! system directory (`/usr/bin/ls`) counts as its bare name; any other path to a program is dangerous, and so is any path
+//! to git, which the sandbox replaces by name.
 
 mod around;
 mod containers;

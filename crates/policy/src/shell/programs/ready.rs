@@ -3,7 +3,7 @@
 use super::options::{self, Given, Kind, Options, Order};
 use super::place::Place;
 use super::refusal::Refusal;
-use super::row::{Answer, Family, Operands, Patterns, Row, Seen};
+use super::row::{Answer, Called, Family, Operands, Patterns, Row, Seen};
 use crate::shell::command::Word;
 use std::collections::HashMap;
 
@@ -63,6 +63,11 @@ impl ReadyFamily {
             rows: rows().map(Ready::new).collect(),
             names: named.collect(),
         }
+    }
+
+    /// How its programs may be called.
+    pub(super) const fn called(&self) -> Called {
+        self.family.called
     }
 
     /// Judges the words after the name.

@@ -132,12 +132,29 @@ pub(super) struct Family {
     pub(super) enters: &'static [&'static str],
     /// A check of all its words first.
     pub(super) before: Option<Before>,
+    /// How it must be called for its rows to hold.
+    pub(super) called: Called,
+}
+
+/// How a program is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Called {
+    /// By its name, or by its path in a system directory.
+    Anyhow,
+    /// By its name alone: the sandbox puts a program of ours in its place on the PATH.
+    ByName,
 }
 
 impl Family {
     /// A family without options before the subcommand.
     pub(super) const fn new(names: &'static [&'static str], rows: &'static [&'static [Row]]) -> Self {
-        Self { names, globals: &[], style: Style::Letters, rows, enters: &[], before: None }
+        Self { names, globals: &[], style: Style::Letters, rows, enters: &[], before: None, called: Called::Anyhow }
+    }
+
+    /// By its name alone.
+    pub(super) const fn by_name(mut self) -> Self {
+        self.called = Called::ByName;
+        self
     }
 
     /// Options before the subcommand.

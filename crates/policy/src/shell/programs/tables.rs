@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::ready::{Ready, ReadyFamily};
 use super::refusal::Refusal;
-use super::row::{Answer, Family, Row};
+use super::row::{Answer, Called, Family, Row};
 use super::{containers, find, git, languages, listing, scripts, search, shell_builtins, system, text, versions};
 use crate::shell::command::Word;
 use std::collections::HashMap;
@@ -103,6 +103,11 @@ pub(super) fn judge(program: &str, words: &[Word], place: &Place, depth: usize) 
 /// Whether a program of this name is listed with subcommands.
 pub(super) fn has_subcommands(program: &str) -> bool {
     matches!(ENTRIES.get(unversioned(program)), Some(Entry::Family(_)))
+}
+
+/// Whether the rows of this program hold only where it is called by its name alone.
+pub(super) fn is_by_name(program: &str) -> bool {
+    matches!(ENTRIES.get(program), Some(Entry::Family(family)) if family.called() == Called::ByName)
 }
 
 /// Judges the command that a runner starts, which must itself be a development tool or harmless.

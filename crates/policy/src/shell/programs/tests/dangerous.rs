@@ -20,6 +20,8 @@ fn unknown() {
             "./ls",
             "./gradlew test",
             "/tmp/ls",
+            "/usr/bin/git log -p",
+            "/bin/git commit -m x",
             "sub/ls",
             "lsof",
             "python script.py",

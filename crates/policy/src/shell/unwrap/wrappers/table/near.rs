@@ -67,7 +67,7 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row { names: &["stdbuf", "gstdbuf"], syntax: syntax("i:o:e:", "input= output= error= help version"), ..PASS },
     Row { names: &["unbuffer"], syntax: syntax("p", ""), ..PASS },
-    Row { names: &["command"], syntax: syntax("pvV", ""), nothing: "v V", ..PASS },
+    Row { names: &["command"], syntax: syntax("pvV", ""), nothing: "v V", own: "p", ..PASS },
     Row { names: &["jobs"], syntax: syntax("lnprsx", ""), ..JUDGED },
     Row { names: &["builtin", "nocorrect", "noglob", "-"], ..PASS },
     Row { names: &["exec"], syntax: syntax("cla:", ""), ..PASS },
