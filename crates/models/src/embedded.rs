@@ -17,11 +17,14 @@ mod typed;
 use crate::assemble::RawCall;
 use crate::event::{Misread, MisreadCause};
 use crate::names::Names;
-use around::{FENCE, THOUGHTS, Thought, beginning_of, is_quoted, run_of, thought_at};
+use around::{FENCE, Line, THOUGHTS, Thought, beginning_of, run_of, thought_at};
 use cursor::End;
 pub(crate) use cursor::{members, with_controls_escaped};
 use format::{Format, Forms};
 use tail::Tail;
+
+/// Marks behind which nothing could be read; later ones of the same answer are words.
+const MAX_SUSPECTS: usize = 256;
 
 /// Whether calls inside code fences count for models that write them so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +97,9 @@ pub(crate) struct Scanner {
     state: State,
     held: String,
     /// What was shown of the line on which the held text begins.
-    line: String,
+    line: Line,
+    /// The line at the furthest place of the held text that was looked at, so that no line is gone over twice.
+    furthest: (usize, Line),
     /// Nothing but white space and thoughts yet.
     first: bool,
     /// How many bytes were shown.
@@ -109,8 +114,7 @@ struct Suspect {
     row: &'static Format,
     /// Bytes before it in the answer.
     at: usize,
-    /// What stands before it on its line.
-    line: String,
+    line: Line,
 }
 
 impl std::fmt::Debug for Scanner {
@@ -134,7 +138,8 @@ impl Scanner {
             words,
             state: State::Open,
             held: String::new(),
-            line: String::new(),
+            line: Line::default(),
+            furthest: (0, Line::default()),
             first: true,
             total: 0,
             suspects: Vec::new(),
@@ -172,7 +177,7 @@ impl Scanner {
             let start = self.suspects.first().map_or(0, |suspect| suspect.at);
             let text = |suspect: &Suspect| self.since.get(suspect.at - start..).unwrap_or_default();
             let broken =
-                self.suspects.iter().find(|suspect| tail::is_broken(suspect.row, (text(suspect), &suspect.line)));
+                self.suspects.iter().find(|suspect| tail::is_broken(suspect.row, (text(suspect), suspect.line)));
             if let Some(Suspect { row, .. }) = broken {
                 // It was shown when it had turned out to be no call.
                 scanned.ending = Ending::Misread(row.misread(MisreadCause::Unreadable, ""));
@@ -215,23 +220,23 @@ impl Scanner {
             self.since.push_str(shown.get(first.at.saturating_sub(self.total)..).unwrap_or_default());
         }
         self.total += shown.len();
-        match shown.rsplit_once('\n') {
-            Some((_, last)) => last.clone_into(&mut self.line),
-            None => self.line.push_str(shown),
-        }
+        self.line.push(shown);
+        self.furthest = (0, self.line);
     }
 
     fn rest(&self, at: usize) -> &str {
         self.held.get(at..).unwrap_or_default()
     }
 
-    /// The text of its line before this place.
-    fn before(&self, at: usize) -> String {
-        let before = self.held.get(..at).unwrap_or_default();
-        match before.rsplit_once('\n') {
-            Some((_, line)) => line.to_owned(),
-            None => format!("{}{before}", self.line),
+    /// The line before this place.
+    fn before(&mut self, at: usize) -> Line {
+        let (mut from, mut line) = self.furthest;
+        if at < from {
+            (from, line) = (0, self.line);
         }
+        line.push(self.held.get(from..at).unwrap_or_default());
+        self.furthest = (at, line);
+        line
     }
 
     /// Goes over words to whatever may matter.
@@ -246,11 +251,11 @@ impl Scanner {
                 continue;
             }
             let first = std::mem::take(&mut self.first);
+            let line = self.before(at);
             let rest = self.rest(at);
             if candidate {
-                let line = self.before(at);
-                match (tail::begins(&self.forms, rest, &tail::At { first, line: &line }), end) {
-                    (tail::Begins::Yes, _) if first || !is_quoted(&line) => {
+                match (tail::begins(&self.forms, rest, &tail::At { first, line }), end) {
+                    (tail::Begins::Yes, _) if first || !line.is_quoted() => {
                         return Next::Go(at, State::Call { first, again: 0 });
                     }
                     (tail::Begins::Perhaps, End::Open) => {
@@ -261,11 +266,11 @@ impl Scanner {
                 }
             }
             match thought_at(rest) {
-                Some(Thought::Opens(open, close)) if !is_quoted(&self.before(at)) => {
+                Some(Thought::Opens(open, close)) if !line.is_quoted() => {
                     return Next::Go(at + open, State::Thoughts { close, first });
                 }
                 // Some templates open the thoughts themselves.
-                Some(Thought::Closes(close)) if !is_quoted(&self.before(at)) => {
+                Some(Thought::Closes(close)) if !line.is_quoted() => {
                     self.first = true;
                     at += close;
                     continue;
@@ -277,7 +282,7 @@ impl Scanner {
                 }
                 _ => {}
             }
-            match self.fence_at(at, c, end) {
+            match self.fence_at((at, line), c, end) {
                 Some(Next::Go(to, State::Open)) => at = to,
                 Some(next) => {
                     self.state = if candidate { State::Open } else { State::Passed };
@@ -290,38 +295,39 @@ impl Scanner {
     }
 
     /// What a run of backticks or tildes begins: a fence, or ([`State::Open`]) nothing.
-    fn fence_at(&self, at: usize, mark: char, end: End) -> Option<Next> {
+    fn fence_at(&self, (at, line): (usize, Line), mark: char, end: End) -> Option<Next> {
         if mark != '`' && mark != '~' {
             return None;
         }
         let rest = self.rest(at);
         let length = run_of(rest, mark);
         let behind = at + length;
-        let is_all = length == rest.len();
-        let may_be = length >= FENCE && (mark == '`' || self.before(at).trim().is_empty());
+        if length < FENCE || (mark == '~' && !line.is_blank()) {
+            let grows = end == End::Open && length == rest.len();
+            return Some(if grows { Next::Wait(at) } else { Next::Go(behind, State::Open) });
+        }
         let Some(line_end) = rest.find('\n') else {
-            let waits = end == End::Open && (is_all || may_be);
-            let next = if may_be { State::Fence { mark, length } } else { State::Open };
-            return Some(if waits { Next::Wait(at) } else { Next::Go(behind, next) });
+            let next = State::Fence { mark, length };
+            return Some(if end == End::Open { Next::Wait(at) } else { Next::Go(behind, next) });
         };
         let info = rest.get(length..line_end).unwrap_or_default();
-        let opens = may_be && !info.contains(mark);
+        let opens = !info.contains(mark);
         Some(if opens { Next::Go(at + line_end, State::Fence { mark, length }) } else { Next::Go(behind, State::Open) })
     }
 
     /// Goes over what stands in a fence. Its end stands at the beginning or at the end of a line; a word right behind it makes
     /// it the beginning of another one.
-    fn fence(&self, from: usize, (mark, length): (char, usize), end: End) -> Next {
+    fn fence(&mut self, from: usize, (mark, length): (char, usize), end: End) -> Next {
         let mut at = from;
         while let Some(offset) = self.rest(at).find(mark) {
             at += offset;
+            let starts_line = self.before(at).is_margin();
             let run = run_of(self.rest(at), mark);
             let behind = self.rest(at + run);
             let line = behind.split('\n').next().unwrap_or_default();
             if line.trim().is_empty() && line.len() == behind.len() && end == End::Open {
                 return Next::Wait(at);
             }
-            let starts_line = self.before(at).trim_start_matches(['>', ' ', '\t']).is_empty();
             let ends_line = line.trim().is_empty();
             at += run;
             if run >= length && (ends_line || (starts_line && !line.starts_with(char::is_alphanumeric))) {
@@ -342,15 +348,18 @@ impl Scanner {
     }
 
     fn call(&mut self, at: usize, (first, again): (bool, usize), (end, names): (End, &Names<'_>)) -> Next {
-        let rest = self.rest(at);
-        if end == End::Open && rest.len() < again {
+        if end == End::Open && self.rest(at).len() < again {
             return Next::Wait(at);
         }
-        let place = tail::At { first, line: &self.before(at) };
+        let line = self.before(at);
+        let rest = self.rest(at);
+        let place = tail::At { first, line };
         match tail::read(&self.forms, rest, (end, names), &place) {
             Tail::Words => Next::Go(at, State::Passed),
             Tail::Suspect(row) => {
-                self.suspects.push(Suspect { row, at: self.total + at, line: self.before(at) });
+                if self.suspects.len() < MAX_SUSPECTS {
+                    self.suspects.push(Suspect { row, at: self.total + at, line });
+                }
                 Next::Go(at, State::Passed)
             }
             Tail::Unfinished => {

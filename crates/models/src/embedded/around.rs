@@ -29,11 +29,61 @@ pub(super) fn beginning_of(mark: &str, text: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// Whether what follows this part of a line is quoted: by quotation marks, as code, or as somebody else's words.
-pub(super) fn is_quoted(line: &str) -> bool {
-    let indented = line.trim().is_empty() && (line.contains('\t') || line.len() >= 4);
-    let runs = line.split(|c| c != '`').filter(|run| (1..FENCE).contains(&run.len())).count();
-    indented || runs % 2 == 1 || line.trim_start().starts_with('>') || line.ends_with(['"', '\'', '“', '‘', '„', '«'])
+/// What stands before a place on its line, as far as it matters there: of a line of any length, the same few bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Line {
+    length: usize,
+    tab: bool,
+    /// The first character that is no white space.
+    first: Option<char>,
+    last: Option<char>,
+    /// Anything but `>` and blanks.
+    words: bool,
+    /// How many backticks it ends with.
+    run: usize,
+    /// Runs of backticks too short for a fence, but for the last one.
+    runs: usize,
+}
+
+impl Line {
+    /// Goes over more text.
+    pub(super) fn push(&mut self, text: &str) {
+        let text = text.rsplit_once('\n').map_or(text, |(_, line)| {
+            *self = Self::default();
+            line
+        });
+        for c in text.chars() {
+            self.length += c.len_utf8();
+            self.tab |= c == '\t';
+            self.first = self.first.or(Some(c).filter(|c| !c.is_whitespace()));
+            self.last = Some(c);
+            self.words |= !matches!(c, '>' | ' ' | '\t');
+            if c == '`' {
+                self.run += 1;
+            } else {
+                self.runs += usize::from((1..FENCE).contains(&self.run));
+                self.run = 0;
+            }
+        }
+    }
+
+    /// Nothing but white space.
+    pub(super) const fn is_blank(&self) -> bool {
+        self.first.is_none()
+    }
+
+    /// Nothing but blanks and marks of quotation.
+    pub(super) const fn is_margin(&self) -> bool {
+        !self.words
+    }
+
+    /// Whether what follows is quoted: by quotation marks, as code, or as somebody else's words.
+    pub(super) fn is_quoted(&self) -> bool {
+        let indented = self.is_blank() && (self.tab || self.length >= 4);
+        let runs = self.runs + usize::from((1..FENCE).contains(&self.run));
+        let opened = self.last.is_some_and(|c| matches!(c, '"' | '\'' | '“' | '‘' | '„' | '«'));
+        indented || runs % 2 == 1 || self.first == Some('>') || opened
+    }
 }
 
 pub(super) enum Thought {

@@ -1,5 +1,6 @@
 //! Whether a text is calls to its end: one group after the other, and nothing behind them but white space and end tokens.
 
+use super::around::Line;
 use super::cursor::{Cursor, End, Stop};
 use super::format::{Format, Forms, Place};
 use super::{Said, json};
@@ -48,11 +49,11 @@ pub(super) enum Tail {
 }
 
 /// Where the text stands in the answer.
-pub(super) struct At<'l> {
+pub(super) struct At {
     /// Behind nothing but white space and thoughts.
     pub(super) first: bool,
     /// What stands before it on its line.
-    pub(super) line: &'l str,
+    pub(super) line: Line,
 }
 
 /// Whether a call may begin at the beginning of a text.
@@ -64,11 +65,11 @@ pub(super) enum Begins {
     No,
 }
 
-pub(super) fn begins(forms: &Forms, text: &str, at: &At<'_>) -> Begins {
+pub(super) fn begins(forms: &Forms, text: &str, at: &At) -> Begins {
     let marks = || forms.rows.iter().flat_map(|row| row.marks);
     let starts = |row: &&'static Format| match row.place {
         Place::Start => at.first && text.starts_with(['{', '[']),
-        Place::Line => at.line.trim().is_empty() && text.starts_with(['{', '[']),
+        Place::Line => at.line.is_blank() && text.starts_with(['{', '[']),
         Place::StartOfOwn => at.first && text.starts_with(char::is_alphabetic),
         Place::Mark | Place::Fence => false,
     };
@@ -82,7 +83,7 @@ pub(super) fn begins(forms: &Forms, text: &str, at: &At<'_>) -> Begins {
 }
 
 /// Reads a text that begins as a call.
-pub(super) fn read(forms: &Forms, text: &str, (end, names): (End, &Names<'_>), at: &At<'_>) -> Tail {
+pub(super) fn read(forms: &Forms, text: &str, (end, names): (End, &Names<'_>), at: &At) -> Tail {
     let mut cursor = Cursor::new(text, end);
     let mut said: Vec<(&'static Format, Said)> = Vec::new();
     while said.is_empty() || !cursor.rest.is_empty() {
@@ -92,7 +93,7 @@ pub(super) fn read(forms: &Forms, text: &str, (end, names): (End, &Names<'_>), a
             (Ok((row, calls)), _) => said.extend(calls.into_iter().map(|call| (row, call))),
             (Err((Stop::More, _)), End::Open) => return Tail::Unfinished,
             (Err((Stop::More, Some(row))), End::Final) => {
-                let line = if said.is_empty() { at.line } else { "" };
+                let line = if said.is_empty() { at.line } else { Line::default() };
                 let cut = is_cut_off(row, (cursor.rest, line), names);
                 return if cut { misread(row, MisreadCause::CutOff, text) } else { Tail::Words };
             }
@@ -129,14 +130,14 @@ fn group(
     forms: &Forms,
     cursor: &mut Cursor<'_>,
     names: &Names<'_>,
-    at: Option<&At<'_>>,
+    at: Option<&At>,
 ) -> Result<Group, (Stop, Option<&'static Format>)> {
     let mut failed = (Stop::No, None);
     for row in &forms.rows {
         let mut inside = *cursor;
         let begun = match row.place {
             Place::Start | Place::StartOfOwn => Ok(at.is_some_and(|at| at.first)),
-            Place::Line => Ok(at.is_some_and(|at| at.line.trim().is_empty())),
+            Place::Line => Ok(at.is_some_and(|at| at.line.is_blank())),
             Place::Mark | Place::Fence => inside.has_any(row.marks),
         };
         let read = match begun {
@@ -158,7 +159,7 @@ fn group(
 }
 
 /// Whether a text that ends too early was meant as a call.
-fn is_cut_off(row: &Format, (text, line): (&str, &str), names: &Names<'_>) -> bool {
+fn is_cut_off(row: &Format, (text, line): (&str, Line), names: &Names<'_>) -> bool {
     let offered = |name: &str| names.meant(name).is_some();
     match row.place {
         // Half a mark behind a call, or a mark. One at the end of a line is a word about it.
@@ -166,8 +167,8 @@ fn is_cut_off(row: &Format, (text, line): (&str, &str), names: &Names<'_>) -> bo
             None => true,
             Some(body) if body.contains(STRUCTURE) => true,
             Some(body) if !text.starts_with(['<', '[', ']']) || is_sentence(body) => false,
-            Some("") => line.trim().is_empty(),
-            Some(_) => line.trim().is_empty() || !is_apart(row, text),
+            Some("") => line.is_blank(),
+            Some(_) => line.is_blank() || !is_apart(row, text),
         },
         Place::Start | Place::Line if json::begins_a_call(text, offered) => true,
         Place::Start => {
@@ -179,7 +180,7 @@ fn is_cut_off(row: &Format, (text, line): (&str, &str), names: &Names<'_>) -> bo
 }
 
 /// Whether a text that ends the answer, and that its row cannot read, was meant as a call and not as words about one.
-pub(super) fn is_broken(row: &Format, (text, line): (&str, &str)) -> bool {
+pub(super) fn is_broken(row: &Format, (text, line): (&str, Line)) -> bool {
     let body = behind_mark(row, text).unwrap_or_default();
     let body = END_TOKENS.iter().fold(body, |body, token| body.trim_end_matches(token).trim_end());
     let closes = body.find(row.close).filter(|_| !row.close.is_empty());
@@ -188,7 +189,7 @@ pub(super) fn is_broken(row: &Format, (text, line): (&str, &str)) -> bool {
         return false;
     }
     let token = row.marks.iter().any(|mark| text.starts_with(mark) && mark.contains(['|', '｜', '[']));
-    let starts_line = line.trim().is_empty();
+    let starts_line = line.is_blank();
     let ends = body.ends_with(['}', ']', '>', ')']) && !body.contains("\n\n") && body.len() <= MAX_UNCLOSED;
     let structured = body.starts_with(STRUCTURE) && (closed || ends);
     let word = is_sentence(body) || (is_apart(row, text) && !body.contains(STRUCTURE));

@@ -80,19 +80,23 @@ fn text_is_held_back_only_while_it_may_be_a_call() {
 /// Printed by `cargo test --release -p palanca-models -- --ignored --nocapture own_time`.
 #[test]
 #[ignore = "a measurement, not a test"]
-fn own_time_of_plain_answers() {
+fn own_time_of_answers() {
+    const REPEATS: usize = 10_000;
     let offered = offers();
     let names = Names::new(&offered);
-    let words = "The parser reads one token after the other, `peek()` looks ahead, and Vec<T> grows [as needed].\n";
-    for (what, model) in [("any model", "local"), ("one that is known", "qwen3")] {
+    let texts = [
+        ("words", "The parser reads one token after the other, `peek()` looks ahead, and Vec<T> grows [as needed].\n"),
+        ("one long line", "The parser reads one token after the other, `peek()` looks ahead, and 3 < 4 {as needed}. "),
+        ("marks of calls", "<tool_call>{\"name\": [TOOL_CALLS]<function=x> <think> ` "),
+    ];
+    for ((what, words), model) in texts.into_iter().flat_map(|text| [(text, "local"), (text, "qwen3")]) {
         let mut scanner = Scanner::new(model, Fences::Quote);
-        let pieces: Vec<String> = words.repeat(10_000).split_inclusive(' ').map(str::to_owned).collect();
+        let pieces: Vec<String> = words.repeat(REPEATS).split_inclusive(' ').map(str::to_owned).collect();
         let count = u32::try_from(pieces.len()).unwrap();
         let start = std::time::Instant::now();
         let shown: usize = pieces.into_iter().map(|piece| scanner.push(piece, &names).len()).sum();
-        let each = start.elapsed() / count;
-        assert_eq!(shown + scanner.finish(&names).text.len(), words.len() * 10_000);
-        println!("{what}: {each:?} a piece of {count}");
+        let last = scanner.finish(&names).text.len();
+        println!("{what}, {model}: {:?} a piece of {count}, {} bytes shown", start.elapsed() / count, shown + last);
     }
 }
 
