@@ -22,6 +22,7 @@ mod snapshot;
 mod state;
 pub mod text;
 mod walk;
+mod writes;
 
 pub use disk::Disk;
 pub use github::{GitHub, GitHubLimits, GitHubOptions, Repository, RepositoryError};
@@ -32,3 +33,4 @@ pub use snapshot::{Altered, Coverage, Mirror, SnapshotLimits, Snapshotter, Taken
 pub use state::{
     Log, StateDirectory, StateError, make_folders_for, open_stream, read_regular, read_text, write_report,
 };
+pub use writes::Writes;

@@ -158,7 +158,7 @@ impl Around {
     }
 
     pub(crate) fn by<'a>(&'a self, call: &'a CallId) -> By<'a> {
-        By { owner: &self.owner, call }
+        By { owner: &self.owner, call, session: None }
     }
 
     pub(crate) const fn owner(&self) -> &Owner {

@@ -6,10 +6,10 @@ use super::hops;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{ChangeOrigin, CommandClass, Giver, NoArtifacts, Snapshot, Tail};
+use crate::ports::{ChangeOrigin, ChangedFiles, CommandClass, Giver, NoArtifacts, Snapshot, Tail};
 use crate::registry::Toolset;
 use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
 
@@ -43,6 +43,7 @@ pub(super) async fn execute(
         toolset: toolset.clone(),
         cancel: cancel.clone(),
     };
+    let changed = ChangedFiles::default();
     let doors = Doors {
         files: Arc::clone(&call.files),
         processes: Arc::clone(&gate.processes),
@@ -53,6 +54,7 @@ pub(super) async fn execute(
         subagents: (Arc::clone(&gate.subagents), giver),
         clock: Arc::clone(&gate.clock),
         tail,
+        changed: Arc::clone(&changed),
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
@@ -83,9 +85,10 @@ pub(super) async fn execute(
             // ignored: a tool that does not end is compared as it is.
             let _ = tokio::time::timeout(LAST_MOMENTS, &mut task).await;
         }
-        // ignored: set once, here.
-        let _ = call.changed.set(before.settle().await);
+        changed.lock().unwrap_or_else(PoisonError::into_inner).extend(before.settle().await);
     }
+    // ignored: set once, here.
+    let _ = call.changed.set(std::mem::take(&mut changed.lock().unwrap_or_else(PoisonError::into_inner)));
     unwrap(ended?, spec).map_err(|error| Box::new(Outcome::Failed(error)))
 }
 

@@ -19,6 +19,7 @@ mod subagents;
 mod undo;
 mod web;
 mod words;
+mod writes;
 
 pub use approvals::{ApprovalRules, Lasts, Questions, RuleDraft, Ruling, Unkept};
 pub use artifacts::{ArtifactPage, Artifacts, ArtifactsHandle, NewArtifact, NoArtifacts};
@@ -34,6 +35,7 @@ pub use files::{
 pub use guard::{Decision, Guard, Past, Verdict};
 pub use hook::{Hook, HookReply};
 pub use keeping::StoreFault;
+pub(crate) use processes::ChangedFiles;
 pub use processes::{
     By, Captured, Exit, Finished, Keep, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
     Processes, ProcessesHandle, Run, RunLimits, Tail,
@@ -47,3 +49,6 @@ pub use subagents::{Giver, NoSubagents, NotTaken, Subagents, SubagentsHandle, Ta
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor, SHORTEST_SECRET, is_searchable};
+pub use writes::{
+    ClosedPlaces, Found, FreeWrites, NameChange, NewName, Place, ProgramWrites, RefusedWrite, Step, WriteLog, Written,
+};

@@ -4,6 +4,7 @@
 //! this process; and nobody reaches a process of another owner.
 
 use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};
+use super::Written;
 use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ mod handle;
 mod tail;
 
 pub use error::{ProcessError, ProcessErrorKind};
+pub(crate) use handle::ChangedFiles;
 pub use handle::{NoProcesses, ProcessesHandle};
 pub use tail::Tail;
 
@@ -113,6 +115,8 @@ pub struct Finished {
     pub stderr: Captured,
     /// How long it ran.
     pub time: Duration,
+    /// What it changed, and what it was refused.
+    pub written: Written,
 }
 
 /// A program in the background.
@@ -210,6 +214,8 @@ pub struct By<'a> {
     pub owner: &'a Owner,
     /// The call that it is started by.
     pub call: &'a CallId,
+    /// Whose step it is that what it changes becomes; without one nothing is kept for undo.
+    pub session: Option<&'a SessionId>,
 }
 
 /// The circumstances of one run.

@@ -4,7 +4,7 @@ use crate::call::{Effects, Scope};
 use crate::gate::Permit;
 use crate::ports::{
     Artifacts, ArtifactsHandle, Channels, ChannelsHandle, Clock, Files, FilesHandle, Giver, Hops, Owner, Processes,
-    ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
+    ProcessesHandle, Subagents, SubagentsHandle, ChangedFiles, Tail, Web, WebHandle,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,15 +43,17 @@ pub(crate) struct Doors {
     pub(crate) clock: Arc<dyn Clock>,
     /// Of whoever watches the call.
     pub(crate) tail: Option<Tail>,
+    /// Where programs tell what they changed.
+    pub(crate) changed: ChangedFiles,
 }
 
 impl ToolCx {
     /// Spends the permit on the handles it allows.
     pub(crate) fn new(permit: Permit, doors: Doors, cancel: Cancel) -> Self {
         let files = FilesHandle::new(doors.files, permit.effects_shared(), permit.change_origin(), cancel.clone());
-        let owner = (Owner::of(permit.scope()), permit.call().clone());
+        let owner = (Owner::of(permit.scope()), permit.change_origin());
         let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
-        let processes = processes.watched(doors.tail);
+        let processes = processes.watched(doors.tail).telling(doors.changed);
         let web = WebHandle::new((doors.web, doors.hops), permit.effects_shared(), cancel.clone());
         let channels = ChannelsHandle::new(doors.channels, permit.effects_shared(), cancel.clone());
         let scope = permit.scope().clone();

@@ -310,7 +310,7 @@ fn nothing_runs_in_the_sandbox_either() {
     let run = |text: &str| {
         let directory = CanonicalPath::new(Root::Workspace, "repository".into());
         let limits = RunLimits { time: std::time::Duration::from_secs(60), keep: Keep::default() };
-        let by = By { owner: &owner, call: &CallId::new("1") };
+        let by = By { owner: &owner, call: &CallId::new("1"), session: None };
         let cancel = palanca_core::tool::Cancel::new();
         let launch = Launch::script(Shell::Sh, text, directory);
         let finished = runtime.block_on(door.run(&launch, Run { by, limits, cancel: &cancel, tail: None })).unwrap();

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 fn start_as(space: &Space, owner: &Owner, launch: &Launch) -> Result<ProcessStatus, ProcessError> {
-    wait(space.door().start(launch, By { owner, call: &CallId::new("call") }))
+    wait(space.door().start(launch, By { owner, call: &CallId::new("call"), session: None }))
 }
 
 fn start(space: &Space, command: &str) -> ProcessId {
@@ -143,7 +143,7 @@ fn there_is_a_limit_for_each_owner() {
     let started = wait(async {
         let call = CallId::new("call");
         let launch = script("sleep 1000");
-        let starts = (0..8).map(|_| space.door().start(&launch, By { owner: &owner, call: &call }));
+        let starts = (0..8).map(|_| space.door().start(&launch, By { owner: &owner, call: &call, session: None }));
         futures_util::future::join_all(starts).await.into_iter().filter(Result::is_ok).count()
     });
     assert_eq!(started, 3);
@@ -203,7 +203,7 @@ fn two_hundred_at_once() {
     let launches: Vec<Launch> =
         (0..200).map(|number| script(&format!("read x; echo \"{number} $x\"; sleep 1000; : {marker}"))).collect();
     let ids: HashSet<ProcessId> = wait(async {
-        let starts = launches.iter().map(|launch| space.door().start(launch, By { owner: &owner, call: &call }));
+        let starts = launches.iter().map(|launch| space.door().start(launch, By { owner: &owner, call: &call, session: None }));
         futures_util::future::join_all(starts).await.into_iter().map(|started| started.unwrap().id).collect()
     });
     assert_eq!((ids.len(), space.door().running()), (200, 200));

@@ -61,7 +61,7 @@ fn many_at_once_from_many_threads() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap();
     let launches: Vec<_> = (0..40).map(|number| script(&format!("echo {number}; exit {number}"))).collect();
     let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
-    let by = By { owner: &owner, call: &call };
+    let by = By { owner: &owner, call: &call, session: None };
     let runs = launches
         .iter()
         .map(|launch| space.door().run(launch, Run { by, limits: limits(PATIENCE), cancel: &cancel, tail: None }));

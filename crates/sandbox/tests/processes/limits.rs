@@ -78,7 +78,7 @@ fn nothing_survives_a_cancel() {
         let marker = marker("cancel");
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let launch = script(&stubborn(&marker));
-        let run = Run { by: By { owner: &owner, call: &call }, limits: limits(PATIENCE), cancel: &cancel, tail: None };
+        let run = Run { by: By { owner: &owner, call: &call, session: None }, limits: limits(PATIENCE), cancel: &cancel, tail: None };
         let finished = std::thread::scope(|scope| {
             scope.spawn(|| {
                 until("it runs", PATIENCE, || living(&marker).len() > 4);
@@ -99,7 +99,7 @@ fn nothing_survives_a_caller_who_gives_up() {
         let marker = marker("drop");
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let launch = script(&stubborn(&marker));
-        let run = Run { by: By { owner: &owner, call: &call }, limits: limits(PATIENCE), cancel: &cancel, tail: None };
+        let run = Run { by: By { owner: &owner, call: &call, session: None }, limits: limits(PATIENCE), cancel: &cancel, tail: None };
         wait(async {
             let _ = tokio::time::timeout(delay, space.door().run(&launch, run)).await;
         });
@@ -118,7 +118,7 @@ fn nothing_survives_the_door() {
     let markers: Vec<String> = (0..5).map(|_| marker("door")).collect();
     let (owner, call) = (owner("one"), CallId::new("call"));
     for marker in &markers {
-        wait(space.door().start(&script(&stubborn(marker)), By { owner: &owner, call: &call })).unwrap();
+        wait(space.door().start(&script(&stubborn(marker)), By { owner: &owner, call: &call, session: None })).unwrap();
     }
     until("they run", PATIENCE, || markers.iter().all(|marker| living(marker).len() > 4));
     let started = Instant::now();
@@ -134,7 +134,7 @@ fn a_process_that_will_be_killed() {
     let Ok(marker) = std::env::var("PALANCA_TEST_MARKER") else { return };
     let space = Space::new();
     let (owner, call) = (owner("one"), CallId::new("call"));
-    wait(space.door().start(&script(&stubborn(&marker)), By { owner: &owner, call: &call })).unwrap();
+    wait(space.door().start(&script(&stubborn(&marker)), By { owner: &owner, call: &call, session: None })).unwrap();
     space.sh(&stubborn(&marker));
 }
 

@@ -23,7 +23,7 @@ fn a_process_that_will_be_killed() {
     let space = Space::with(|settings| settings.state_file = Some(state.clone()));
     for (name, command) in [("one", "sleep 1000"), ("one", "true"), ("two", "sleep 2000")] {
         let (owner, call) = (owner(name), CallId::new("call"));
-        wait(space.door().start(&script(command), By { owner: &owner, call: &call })).unwrap();
+        wait(space.door().start(&script(command), By { owner: &owner, call: &call, session: None })).unwrap();
     }
     until("one has ended", PATIENCE, || space.door().running() == 2);
     std::fs::write(state.with_extension("ready"), "").unwrap();
@@ -88,7 +88,7 @@ fn a_killed_helper_takes_its_program_along() {
         let marker = marker("helper");
         let launch = script(&format!("echo before; setsid sh -c 'sleep 1000; : {marker}' & sleep 1000"));
         let (owner, call) = (owner("one"), CallId::new("call"));
-        let started = wait(space.door().start(&launch, By { owner: &owner, call: &call })).unwrap();
+        let started = wait(space.door().start(&launch, By { owner: &owner, call: &call, session: None })).unwrap();
         until("it runs", PATIENCE, || living(&marker).len() > 1);
         let helper = (0..place).fold(started.pid.unwrap(), |pid, _| above(pid));
         rustix::process::kill_process(rustix::process::Pid::from_raw(helper).unwrap(), rustix::process::Signal::KILL)
@@ -107,7 +107,7 @@ fn an_orderly_end_loses_nothing() {
     let state = space.path("state.jsonl");
     let first = door(&space, &state);
     let (owner, call) = (owner("one"), CallId::new("call"));
-    wait(first.start(&script("sleep 1000"), By { owner: &owner, call: &call })).unwrap();
+    wait(first.start(&script("sleep 1000"), By { owner: &owner, call: &call, session: None })).unwrap();
     drop(first);
     assert_eq!(door(&space, &state).list(&owner), []);
     assert_eq!(std::fs::read_to_string(&state).unwrap(), "");

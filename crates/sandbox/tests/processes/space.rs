@@ -62,7 +62,7 @@ impl Space {
 
     pub(crate) fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
-        let by = By { owner: &owner, call: &call };
+        let by = By { owner: &owner, call: &call, session: None };
         wait(self.door().run(launch, Run { by, limits, cancel: &cancel, tail: None }))
     }
 }

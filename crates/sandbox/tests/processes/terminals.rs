@@ -38,7 +38,7 @@ fn it_is_typed_into() {
     let marker = marker("typed");
     let (owner, call) = (owner("one"), CallId::new("call"));
     let launch = terminal(&format!("read line; echo \"got $line\"; sleep 1000; : {marker}"));
-    let id = wait(space.door().start(&launch, By { owner: &owner, call: &call })).unwrap().id;
+    let id = wait(space.door().start(&launch, By { owner: &owner, call: &call, session: None })).unwrap().id;
     let read = std::cell::RefCell::new(String::new());
     let wait_for = |wanted: &str| {
         until(wanted, PATIENCE, || {

@@ -3,30 +3,40 @@
 use super::{
     By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits, Tail,
 };
-use crate::call::{CallId, Effect, Effects, Launch, ProcessId};
-use crate::tool::Cancel;
+use crate::call::{Effect, Effects, Launch, ProcessId};
+use crate::ports::ChangeOrigin;
+use crate::tool::{Cancel, FileDelta};
 use futures_util::future::BoxFuture;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The process door, restricted to one call's effects.
 pub struct ProcessesHandle {
     door: Arc<dyn Processes>,
     effects: Arc<Effects>,
     owner: Owner,
-    call: CallId,
+    origin: ChangeOrigin,
     /// Once cancelled, the permit is void.
     cancel: Cancel,
     tail: Option<Tail>,
+    changed: ChangedFiles,
 }
+
+/// What the programs of one call changed, as the gate learns it.
+pub(crate) type ChangedFiles = Arc<Mutex<Vec<FileDelta>>>;
 
 impl ProcessesHandle {
     pub(crate) fn new(
         door: Arc<dyn Processes>,
         effects: Arc<Effects>,
-        (owner, call): (Owner, CallId),
+        (owner, origin): (Owner, ChangeOrigin),
         cancel: Cancel,
     ) -> Self {
-        Self { door, effects, owner, call, cancel, tail: None }
+        Self { door, effects, owner, origin, cancel, tail: None, changed: ChangedFiles::default() }
+    }
+
+    /// Telling what programs changed.
+    pub(crate) fn telling(self, changed: ChangedFiles) -> Self {
+        Self { changed, ..self }
     }
 
     /// With somebody who watches what programs print.
@@ -48,7 +58,11 @@ impl ProcessesHandle {
     /// As [`Processes::run`]; [`ProcessErrorKind::NotGranted`] for anything but exactly what was judged.
     pub async fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
         self.allow(launch)?;
-        self.door.run(launch, Run { by: self.by(), limits, cancel: &self.cancel, tail: self.tail.as_ref() }).await
+        let run = Run { by: self.by(), limits, cancel: &self.cancel, tail: self.tail.as_ref() };
+        let finished = self.door.run(launch, run).await?;
+        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        changed.extend_from_slice(&finished.written.changed);
+        Ok(finished)
     }
 
     /// Starts a program and leaves it in the background.
@@ -120,7 +134,7 @@ impl ProcessesHandle {
     }
 
     const fn by(&self) -> By<'_> {
-        By { owner: &self.owner, call: &self.call }
+        By { owner: &self.owner, call: &self.origin.call, session: Some(&self.origin.session) }
     }
 }
 

@@ -8,7 +8,7 @@ fn stream(bytes: impl AsRef<[u8]>) -> Captured {
 }
 
 fn ended(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) -> Finished {
-    Finished { exit, stdout: stream(stdout), stderr: stream(stderr), time: Duration::ZERO }
+    Finished { exit, stdout: stream(stdout), stderr: stream(stderr), time: Duration::ZERO, written: Default::default() }
 }
 
 /// The content as both documents show it: the error, then its output.

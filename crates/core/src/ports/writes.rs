@@ -1,0 +1,220 @@
+//! What programs change in the workspace, asked for before it happens: the process door asks at every system call that
+//! would change a file or a name; whoever keeps the workspace judges it, keeps what it replaces, and tells at the end what
+//! is different.
+//!
+//! Paths are relative to the workspace, canonical, and may be any bytes. The caller holds the parent folder open while it
+//! asks and then acts on that very handle, so what was judged is what is changed.
+
+use super::{ChangeOrigin, FileError, Undoable};
+use crate::message::Message;
+use crate::tool::FileDelta;
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::path::{Path, PathBuf};
+
+/// The workspace as programs may change it.
+pub trait ProgramWrites: Send + Sync {
+    /// What programs must not see, looked up anew for every program that starts.
+    ///
+    /// # Errors
+    /// Where it cannot be known; no program starts then.
+    fn closed(&self) -> io::Result<ClosedPlaces>;
+
+    /// Whether what programs change can be taken back. Quick: the answer is shown in a question.
+    fn undoable(&self) -> Undoable;
+
+    /// A program starts. Without an origin nothing is kept for undo.
+    ///
+    /// # Errors
+    /// What it needs cannot be set up; the program does not start then.
+    fn begin(&self, origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>>;
+}
+
+/// Places that a program is kept from by other means than being asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClosedPlaces {
+    /// Files and folders whose content no program may read; absolute.
+    pub masked: Vec<PathBuf>,
+    /// Files and folders that stay as they are, present or absent, relative to the workspace: used only where the kernel
+    /// cannot ask for each write.
+    pub protected: Vec<PathBuf>,
+}
+
+/// What one program, and all that it starts, changes. Asked by one thread at a time.
+pub trait WriteLog: Send {
+    /// Judges a change that is about to happen, and keeps what it replaces.
+    ///
+    /// # Errors
+    /// It must not happen: a rule, or what it replaces cannot be kept.
+    fn before(&mut self, change: &NameChange<'_>) -> Result<Step, FileError>;
+
+    /// What [`NameChange::Create`], [`NameChange::HardLink`] or the like made is there now.
+    fn made(&mut self, at: &Place<'_>, found: Found);
+
+    /// A change that was allowed did not happen after all.
+    fn failed(&mut self, change: &NameChange<'_>);
+
+    /// Nothing of the program is left: what is different now. Remembers it as one step that can be undone.
+    fn finish(self: Box<Self>) -> Vec<FileDelta>;
+}
+
+/// Who makes an allowed change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The caller.
+    Go,
+    /// It has been made.
+    Done,
+}
+
+/// A name in a folder that is held open.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Relative to the workspace.
+    pub path: &'a Path,
+    /// The folder; `O_PATH` is enough.
+    pub parent: BorrowedFd<'a>,
+    /// The name in it.
+    pub name: &'a OsStr,
+}
+
+/// What stands at a name; links are not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The number of its file system.
+    pub device: u64,
+    /// Its number there.
+    pub inode: u64,
+    /// How many names it has.
+    pub links: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Type and permissions, as `stat` gives them.
+    pub mode: u32,
+}
+
+/// One change, as a system call would make it.
+#[derive(Clone, Copy, Debug)]
+pub enum NameChange<'a> {
+    /// The content of a regular file that is there.
+    Write {
+        /// Where.
+        at: Place<'a>,
+        /// The file, held by `O_PATH`.
+        file: BorrowedFd<'a>,
+        /// What it is.
+        found: Found,
+    },
+    /// Permissions, owner, times or extended attributes of what is there, a folder or a link too.
+    Attributes {
+        /// Where.
+        at: Place<'a>,
+        /// What it is.
+        found: Found,
+    },
+    /// A new name for something new.
+    Create {
+        /// Where.
+        at: Place<'a>,
+        /// What.
+        new: NewName<'a>,
+    },
+    /// A name goes, that of an empty folder too.
+    Remove {
+        /// Where.
+        at: Place<'a>,
+        /// What stands there.
+        found: Found,
+    },
+    /// A name becomes another one.
+    Move {
+        /// From.
+        from: Place<'a>,
+        /// What stands there.
+        found: Found,
+        /// To.
+        to: Place<'a>,
+        /// What stands there, and is replaced.
+        replaced: Option<Found>,
+    },
+    /// Two names change places.
+    Exchange {
+        /// One.
+        one: (Place<'a>, Found),
+        /// The other.
+        other: (Place<'a>, Found),
+    },
+    /// A further name for a file that is there.
+    HardLink {
+        /// Its name until now; none for a file without one.
+        from: Option<Place<'a>>,
+        /// What it is.
+        found: Found,
+        /// The further name.
+        to: Place<'a>,
+    },
+}
+
+/// What is made at a new name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewName<'a> {
+    /// An empty file.
+    File,
+    /// An empty folder.
+    Folder,
+    /// A symbolic link that leads here.
+    Link(&'a OsStr),
+    /// A FIFO or a socket.
+    Special,
+}
+
+/// What a program did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Every file that is different now.
+    pub changed: Vec<FileDelta>,
+    /// What it was refused, the first few.
+    pub refused: Vec<RefusedWrite>,
+}
+
+/// A change that was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedWrite {
+    /// What, and by which rule.
+    pub error: FileError,
+    /// The program that tried, with its arguments, as far as it could be told.
+    pub program: String,
+}
+
+/// Keeps nothing closed and remembers nothing: for doors that no policy stands behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FreeWrites;
+
+impl ProgramWrites for FreeWrites {
+    fn closed(&self) -> io::Result<ClosedPlaces> {
+        Ok(ClosedPlaces::default())
+    }
+
+    fn undoable(&self) -> Undoable {
+        Undoable::No(Message::new("undo-not-kept"))
+    }
+
+    fn begin(&self, _origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>> {
+        Ok(Box::new(Self))
+    }
+}
+
+impl WriteLog for FreeWrites {
+    fn before(&mut self, _change: &NameChange<'_>) -> Result<Step, FileError> {
+        Ok(Step::Go)
+    }
+
+    fn made(&mut self, _at: &Place<'_>, _found: Found) {}
+
+    fn failed(&mut self, _change: &NameChange<'_>) {}
+
+    fn finish(self: Box<Self>) -> Vec<FileDelta> {
+        Vec::new()
+    }
+}
