@@ -40,7 +40,13 @@ pub struct FakeProcesses {
 /// A program that printed this and ended so.
 #[must_use]
 pub fn finished(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) -> Finished {
-    Finished { exit, stdout: captured(stdout), stderr: captured(stderr), time: Duration::from_millis(5), written: Default::default() }
+    Finished {
+        exit,
+        stdout: captured(stdout),
+        stderr: captured(stderr),
+        time: Duration::from_millis(5),
+        written: Default::default(),
+    }
 }
 
 /// A stream of which everything was kept.

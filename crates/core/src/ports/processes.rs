@@ -3,8 +3,8 @@
 //! A door starts exactly the [`Launch`] that was judged. Nothing that it starts survives its call, or, in the background,
 //! this process; and nobody reaches a process of another owner.
 
-use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};
 use super::Written;
+use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};
 use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};

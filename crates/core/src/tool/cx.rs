@@ -3,8 +3,8 @@
 use crate::call::{Effects, Scope};
 use crate::gate::Permit;
 use crate::ports::{
-    Artifacts, ArtifactsHandle, Channels, ChannelsHandle, Clock, Files, FilesHandle, Giver, Hops, Owner, Processes,
-    ProcessesHandle, Subagents, SubagentsHandle, ChangedFiles, Tail, Web, WebHandle,
+    Artifacts, ArtifactsHandle, ChangedFiles, Channels, ChannelsHandle, Clock, Files, FilesHandle, Giver, Hops, Owner,
+    Processes, ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
 };
 use std::sync::Arc;
 use std::time::Duration;

@@ -26,9 +26,7 @@ impl Judge {
             | NameChange::Create { at, .. }
             | NameChange::Remove { at, .. } => self.name(at),
             NameChange::Move { from, to, .. } => self.name(from).and_then(|()| self.name(to)),
-            NameChange::Exchange { one: (one, _), other: (other, _) } => {
-                self.name(one).and_then(|()| self.name(other))
-            }
+            NameChange::Exchange { one: (one, _), other: (other, _) } => self.name(one).and_then(|()| self.name(other)),
             NameChange::HardLink { from, to, .. } => {
                 from.as_ref().map_or(Ok(()), |from| self.name(from)).and_then(|()| self.name(to))
             }

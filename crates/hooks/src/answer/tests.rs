@@ -10,7 +10,13 @@ fn captured(text: &str) -> Captured {
 }
 
 fn ended(event: Event, exit: Exit, stdout: &str, stderr: &str) -> Answer {
-    let finished = Finished { exit, stdout: captured(stdout), stderr: captured(stderr), time: Duration::ZERO, written: Default::default() };
+    let finished = Finished {
+        exit,
+        stdout: captured(stdout),
+        stderr: captured(stderr),
+        time: Duration::ZERO,
+        written: Default::default(),
+    };
     read(event, Ok(finished), ("guard", Duration::from_secs(5)), &Keys)
 }
 
@@ -79,7 +85,13 @@ fn lesson_05_what_is_no_answer_is_a_failure_with_a_name() {
 #[test]
 fn an_answer_of_which_something_is_missing_is_none() {
     let stdout = Captured { tail: b"}".to_vec(), omitted_bytes: 9, ..captured("{\"additionalContext\":\"") };
-    let finished = Finished { exit: Exit::Code(0), stdout, stderr: captured(""), time: Duration::ZERO, written: Default::default() };
+    let finished = Finished {
+        exit: Exit::Code(0),
+        stdout,
+        stderr: captured(""),
+        time: Duration::ZERO,
+        written: Default::default(),
+    };
     let answer = read(Event::PreToolUse, Ok(finished), ("g", Duration::ZERO), &Keys);
     assert!(matches!(answer, Answer::Failed(Failure::TooLong(_))), "{answer:?}");
 }

@@ -148,6 +148,12 @@ impl Job {
             let _ = timeout(DRAIN, pumps.as_mut()).await;
         }
         drop(pumps);
-        Ok(Finished { exit, stdout: out.finish(), stderr: err.finish(), time: started.elapsed(), written: Default::default() })
+        Ok(Finished {
+            exit,
+            stdout: out.finish(),
+            stderr: err.finish(),
+            time: started.elapsed(),
+            written: Default::default(),
+        })
     }
 }

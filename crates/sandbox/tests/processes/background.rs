@@ -203,7 +203,8 @@ fn two_hundred_at_once() {
     let launches: Vec<Launch> =
         (0..200).map(|number| script(&format!("read x; echo \"{number} $x\"; sleep 1000; : {marker}"))).collect();
     let ids: HashSet<ProcessId> = wait(async {
-        let starts = launches.iter().map(|launch| space.door().start(launch, By { owner: &owner, call: &call, session: None }));
+        let starts =
+            launches.iter().map(|launch| space.door().start(launch, By { owner: &owner, call: &call, session: None }));
         futures_util::future::join_all(starts).await.into_iter().map(|started| started.unwrap().id).collect()
     });
     assert_eq!((ids.len(), space.door().running()), (200, 200));

@@ -78,7 +78,12 @@ fn nothing_survives_a_cancel() {
         let marker = marker("cancel");
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let launch = script(&stubborn(&marker));
-        let run = Run { by: By { owner: &owner, call: &call, session: None }, limits: limits(PATIENCE), cancel: &cancel, tail: None };
+        let run = Run {
+            by: By { owner: &owner, call: &call, session: None },
+            limits: limits(PATIENCE),
+            cancel: &cancel,
+            tail: None,
+        };
         let finished = std::thread::scope(|scope| {
             scope.spawn(|| {
                 until("it runs", PATIENCE, || living(&marker).len() > 4);
@@ -99,7 +104,12 @@ fn nothing_survives_a_caller_who_gives_up() {
         let marker = marker("drop");
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let launch = script(&stubborn(&marker));
-        let run = Run { by: By { owner: &owner, call: &call, session: None }, limits: limits(PATIENCE), cancel: &cancel, tail: None };
+        let run = Run {
+            by: By { owner: &owner, call: &call, session: None },
+            limits: limits(PATIENCE),
+            cancel: &cancel,
+            tail: None,
+        };
         wait(async {
             let _ = tokio::time::timeout(delay, space.door().run(&launch, run)).await;
         });

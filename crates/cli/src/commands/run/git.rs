@@ -66,8 +66,12 @@ async fn git(house: &House, words: &[&str]) -> Result<Finished, ProcessError> {
     };
     let owner = Owner::of(&Scope::session(house.session.clone()));
     let limits = RunLimits { time: TIME, keep: Keep { head: MOST, tail: 0 } };
-    let run =
-        Run { by: By { owner: &owner, call: &CallId::new("git_diff"), session: None }, limits, cancel: &Cancel::new(), tail: None };
+    let run = Run {
+        by: By { owner: &owner, call: &CallId::new("git_diff"), session: None },
+        limits,
+        cancel: &Cancel::new(),
+        tail: None,
+    };
     house.processes.run(&launch, run).await
 }
 
