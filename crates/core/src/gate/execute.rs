@@ -85,7 +85,8 @@ pub(super) async fn execute(
             // ignored: a tool that does not end is compared as it is.
             let _ = tokio::time::timeout(LAST_MOMENTS, &mut task).await;
         }
-        changed.lock().unwrap_or_else(PoisonError::into_inner).extend(before.settle().await);
+        let settled = before.settle().await;
+        changed.lock().unwrap_or_else(PoisonError::into_inner).extend(settled);
     }
     // ignored: set once, here.
     let _ = call.changed.set(std::mem::take(&mut changed.lock().unwrap_or_else(PoisonError::into_inner)));

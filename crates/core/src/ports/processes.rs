@@ -5,6 +5,7 @@
 
 use super::Written;
 use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};
+use crate::message::Message;
 use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -117,6 +118,8 @@ pub struct Finished {
     pub time: Duration,
     /// What it changed, and what it was refused.
     pub written: Written,
+    /// What else the door has to say to the model, after the output.
+    pub notes: Vec<Message>,
 }
 
 /// A program in the background.

@@ -154,6 +154,7 @@ impl Job {
             stderr: err.finish(),
             time: started.elapsed(),
             written: Default::default(),
+            notes: Vec::new(),
         })
     }
 }

@@ -113,6 +113,7 @@ impl Printed {
             printed.text.push_str(heading);
             printed.add(&stderr, style, left);
         }
+        finished.notes.iter().for_each(|note| printed.note(note.clone().into()));
         printed
     }
 

@@ -98,6 +98,7 @@ fn sections(order: &Order<'_>, finished: &Finished) -> (Text, bool) {
             _ => Message::new("command-wants-terminal"),
         });
     }
+    text = finished.notes.iter().cloned().fold(text, Text::paragraph);
     if let Some(code) = code(finished.exit) {
         text = text.paragraph(format!("exit_code: {code}"));
     }

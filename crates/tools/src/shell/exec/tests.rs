@@ -8,7 +8,7 @@ fn stream(bytes: impl AsRef<[u8]>) -> Captured {
 }
 
 fn ended(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) -> Finished {
-    Finished { exit, stdout: stream(stdout), stderr: stream(stderr), time: Duration::ZERO, written: Default::default() }
+    Finished { exit, stdout: stream(stdout), stderr: stream(stderr), time: Duration::ZERO, written: Default::default(), notes: Vec::new() }
 }
 
 /// The content as both documents show it: the error, then its output.
@@ -74,6 +74,8 @@ fn as_bots_have_it() {
         ),
     );
     check(ended(Exit::Code(0), "a\0b", ""), "Exit code: 0\n\ncommand-binary(bytes=3)");
+    let noted = Finished { notes: vec![Message::new("note")], ..ended(Exit::Code(127), "", "oh\n") };
+    check(noted, "Exit code: 127\n\n--- stderr ---\noh\nnote");
     check(
         ended(Exit::Code(0), b"a\xff", b"b\xff"),
         "Exit code: 0\n\na\u{fffd}\n--- stderr ---\nb\u{fffd}\ncommand-mended",
