@@ -46,7 +46,7 @@ pub fn finished(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) 
         stderr: captured(stderr),
         time: Duration::from_millis(5),
         written: Default::default(),
-            notes: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

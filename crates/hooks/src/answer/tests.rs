@@ -16,7 +16,7 @@ fn ended(event: Event, exit: Exit, stdout: &str, stderr: &str) -> Answer {
         stderr: captured(stderr),
         time: Duration::ZERO,
         written: Default::default(),
-            notes: Vec::new(),
+        notes: Vec::new(),
     };
     read(event, Ok(finished), ("guard", Duration::from_secs(5)), &Keys)
 }
@@ -92,7 +92,7 @@ fn an_answer_of_which_something_is_missing_is_none() {
         stderr: captured(""),
         time: Duration::ZERO,
         written: Default::default(),
-            notes: Vec::new(),
+        notes: Vec::new(),
     };
     let answer = read(Event::PreToolUse, Ok(finished), ("g", Duration::ZERO), &Keys);
     assert!(matches!(answer, Answer::Failed(Failure::TooLong(_))), "{answer:?}");

@@ -8,7 +8,14 @@ fn stream(bytes: impl AsRef<[u8]>) -> Captured {
 }
 
 fn ended(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) -> Finished {
-    Finished { exit, stdout: stream(stdout), stderr: stream(stderr), time: Duration::ZERO, written: Default::default(), notes: Vec::new() }
+    Finished {
+        exit,
+        stdout: stream(stdout),
+        stderr: stream(stderr),
+        time: Duration::ZERO,
+        written: Default::default(),
+        notes: Vec::new(),
+    }
 }
 
 /// The content as both documents show it: the error, then its output.
