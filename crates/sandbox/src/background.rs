@@ -6,14 +6,14 @@
 mod ledger;
 mod session;
 
-use crate::order::{Order, Terminal};
+use crate::order::{Handed, Order, Terminal};
 use crate::output::Stream;
-use crate::sandbox::{Engine, Leave, Shared, streams};
+use crate::sandbox::{Engine, Leave, Shared, origin, streams};
 use crate::settings::{BackgroundLimits, SandboxSettings};
 use crate::spawn::{Running, io_error, random_name};
 use ledger::Ledger;
 use palanca_core::call::{Launch, ProcessId};
-use palanca_core::ports::{By, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
+use palanca_core::ports::{By, ChangeOrigin, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
 use rustix::pipe::{PipeFlags, pipe_with};
 use session::{Session, Voice};
 use std::io;
@@ -81,6 +81,7 @@ impl Background {
             shared: Arc::clone(shared),
             leave: engine.leave(),
             reapers: engine.tracker(),
+            origin: origin(&by),
         })
     }
 
@@ -166,6 +167,8 @@ pub(crate) struct Start {
     shared: Arc<Shared>,
     leave: Leave,
     reapers: TaskTracker,
+    /// Whose step it is what the program changes.
+    origin: Option<ChangeOrigin>,
 }
 
 impl Start {
@@ -173,7 +176,9 @@ impl Start {
         let failed = |error: io::Error| io_error(&self.launch.command.to_string(), &error);
         let name = random_name("proc_").map_err(failed)?;
         let (theirs, voice) = voice(&self.launch, order.terminal).map_err(failed)?;
-        let running = Running::start(&self.shared.settings.helper, &order, theirs, self.reapers).await?;
+        let (supervisor, supervision) = self.shared.supervise(&order, self.origin.as_ref())?;
+        let handed = Handed { stdio: theirs, supervisor };
+        let running = Running::start(&self.shared.settings.helper, &order, handed, self.reapers).await?;
         let table = Arc::clone(&self.place.table);
         let session = Session::new(ProcessId::new(name), self.place.owner.clone(), (self.launch, running.pid), voice)
             .keeping(table.limits.bytes);
@@ -187,6 +192,10 @@ impl Start {
         self.leave.spawn(async move {
             let mut ending = Ending { table, session, exit: Exit::Lost };
             ending.exit = ending.session.live(running, grace).await;
+            if let Some(supervision) = supervision {
+                // What it changed is a step of its session; nobody waits for it here.
+                drop(supervision.written().await);
+            }
         });
         Ok(status)
     }

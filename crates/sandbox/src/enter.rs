@@ -87,11 +87,11 @@ impl std::fmt::Display for Failure {
 
 fn help() -> io::Result<()> {
     let socket = UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?);
-    let (order, stdio) = receive_order(&socket)?;
+    let (order, handed) = receive_order(&socket)?;
     limits::first_to_go();
     let result = match order.plan.level {
-        Level::Full => outside::run(&order, stdio, &socket),
-        Level::Filters | Level::None => inside::stand_in(&order, stdio, &socket),
+        Level::Full => outside::run(&order, handed, &socket),
+        Level::Filters | Level::None => inside::stand_in(&order, handed, &socket),
     };
     match result {
         Ok(()) => Ok(()),

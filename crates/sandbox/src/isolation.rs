@@ -3,6 +3,7 @@
 //! Three walls, each by a mechanism of its own: namespaces ([`root`], [`guards`]: what is not there cannot be touched),
 //! Landlock ([`rules`]) and seccomp ([`syscalls`]); and no capability is left to climb them ([`privileges`]).
 
+pub(crate) mod asking;
 pub(crate) mod devices;
 pub(crate) mod guards;
 mod mounts;

@@ -17,6 +17,7 @@ mod probe;
 mod sandbox;
 mod settings;
 mod spawn;
+mod supervisor;
 mod terminal;
 
 pub use enter::{enter, enter_closing};

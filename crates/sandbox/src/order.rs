@@ -1,8 +1,8 @@
 //! What the helper is told, and what it tells back. Both sides are the same binary, so the form may change freely.
 //!
 //! The helper is started as `HELPER` (its first argument) with one end of a unix stream socket pair as stdin and nothing
-//! else. The first message on the socket is the order, with exactly three descriptors attached: stdin, stdout and stderr
-//! of the program (the same terminal three times when there is one). Then the helper reports, and the parent may send
+//! else. The first message on the socket is the order, with descriptors attached: stdin, stdout and stderr of the program
+//! (the same terminal three times when there is one), and the supervisor's socket where its writes are asked for. Then the helper reports, and the parent may send
 //! signals. When the parent's end closes, for whatever reason, the helper ends everything that it started.
 //!
 //! A message is four bytes of length, most significant first, and JSON. A stream and not packets, because one order may
@@ -10,7 +10,7 @@
 
 mod wire;
 
-pub(crate) use wire::{Frames, attach_order, encode, receive_order};
+pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order};
 
 use crate::isolation::private::private_settings;
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,8 @@ pub(crate) enum Terminal {
 pub(crate) struct Plan {
     /// Namespaces and everything, the kernel's filters alone, or nothing.
     pub(crate) level: Level,
+    /// Whether every write is asked for. Then nothing but reading is granted by other means.
+    pub(crate) supervised: bool,
     /// Directories that may be written; the workspace first. Never `/`.
     #[serde(with = "wire::paths")]
     pub(crate) writable: Vec<PathBuf>,

@@ -19,13 +19,15 @@ use crate::order::{Level, Order, Plan, Terminal};
 use crate::probe::{Probe, best_level_by};
 use crate::settings::SandboxSettings;
 use crate::spawn;
+use crate::supervisor::{Supervision, Zones};
 use directory::Directories;
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Launch, ProcessId};
-use palanca_core::ports::{By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run};
+use palanca_core::ports::{By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run};
 use scratch::Scratch;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Why there is no door.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +63,8 @@ pub(crate) struct Shared {
     directories: Directories,
     plan: Plan,
     private: PrivateSettings,
+    /// Who changes the workspace now.
+    turn: Arc<Mutex<()>>,
     /// Removed when the door goes.
     _scratch: Option<Scratch>,
 }
@@ -77,6 +81,7 @@ impl Sandbox {
         let mut environment = Environment::new(std::env::vars_os(), &settings);
         let mut plan = Plan {
             level,
+            supervised: level > Level::None,
             writable: vec![settings.workspace.clone()],
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
@@ -92,7 +97,7 @@ impl Sandbox {
         }
         let engine = Engine::start().map_err(SandboxError::Thread)?;
         let background = Background::new(&settings);
-        let shared = Shared { settings, environment, directories, plan, private, _scratch: scratch };
+        let shared = Shared { settings, environment, directories, plan, private, turn: Arc::default(), _scratch: scratch };
         Ok(Self { shared: Arc::new(shared), background, engine })
     }
 
@@ -126,6 +131,7 @@ impl Sandbox {
                 cancel: run.cancel.clone(),
                 tail: run.tail.cloned(),
                 reapers: self.engine.tracker(),
+                origin: origin(&run.by),
             };
             self.engine.run(job.run(order, launch.terminal)).await
         })
@@ -156,6 +162,21 @@ fn level(settings: &SandboxSettings, private: &PrivateSettings) -> Result<Level,
 }
 
 impl Shared {
+    /// The supervisor of a program, and the end of its socket that the program gets; none where nothing is asked for.
+    pub(crate) fn supervise(
+        &self,
+        order: &Order,
+        origin: Option<&ChangeOrigin>,
+    ) -> Result<(Option<OwnedFd>, Option<Supervision>), ProcessError> {
+        if !order.plan.supervised {
+            return Ok((None, None));
+        }
+        let wrong = |error: std::io::Error| spawn::io_error("the supervisor of writes", &error);
+        let log = self.settings.writes.begin(origin).map_err(wrong)?;
+        let (socket, supervision) = Supervision::start(log, Zones::of(order), Arc::clone(&self.turn)).map_err(wrong)?;
+        Ok((Some(socket), Some(supervision)))
+    }
+
     /// What the helper is told. Fails before anything is started.
     pub(crate) fn order(&self, launch: &Launch) -> Result<Order, ProcessError> {
         let argv = launch.command.argv();
@@ -166,6 +187,8 @@ impl Shared {
             return Err(ProcessError::new(ProcessErrorKind::NoProgram, launch.command.to_string())
                 .detail("an argument contains NUL"));
         }
+        let closed = self.settings.writes.closed().map_err(|error| spawn::io_error("the closed files", &error))?;
+        let masked = self.plan.masked.iter().cloned().chain(closed.masked).collect();
         let private = (self.plan.level > Level::None).then(|| self.private.found());
         let private = private.map(|found| found.into_iter().map(Into::into).collect());
         Ok(Order {
@@ -173,7 +196,7 @@ impl Shared {
             environment: self.environment.of(launch)?,
             directory: self.directories.check(&launch.directory)?,
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
-            plan: Plan { private, ..self.plan.clone() },
+            plan: Plan { private, masked, ..self.plan.clone() },
         })
     }
 }
@@ -263,6 +286,11 @@ impl Drop for Sandbox {
         self.engine.stop();
         self.background.close();
     }
+}
+
+/// Whose step it is what a program changes.
+pub(crate) fn origin(by: &By<'_>) -> Option<ChangeOrigin> {
+    by.session.map(|session| ChangeOrigin { session: session.clone(), call: by.call.clone() })
 }
 
 /// The error of a call whose thread is gone.

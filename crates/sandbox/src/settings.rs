@@ -2,7 +2,7 @@
 //! change it.
 
 use crate::isolation::Isolation;
-use palanca_core::ports::Redactor;
+use palanca_core::ports::{FreeWrites, ProgramWrites, Redactor};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const OWN_PROGRAM: &str = "/proc/self/exe";
 
 /// What a [`Sandbox`](crate::Sandbox) needs to know.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct SandboxSettings {
     /// The directory that programs may write; absolute.
@@ -43,6 +43,8 @@ pub struct SandboxSettings {
     pub background: BackgroundLimits,
     /// Between asking a program to end and ending it. When its time is over it gets [`TIMEOUT_GRACE`] at most.
     pub grace: Duration,
+    /// What judges and keeps what programs change in the workspace, and names what they must not see.
+    pub writes: Arc<dyn ProgramWrites>,
     /// Where background programs are written down, so that they are known as lost after a crash; nowhere when absent.
     pub state_file: Option<PathBuf>,
 }
@@ -68,6 +70,7 @@ impl SandboxSettings {
             spill: None,
             background: BackgroundLimits::default(),
             grace: Duration::from_millis(500),
+            writes: Arc::new(FreeWrites),
             state_file: None,
         }
     }

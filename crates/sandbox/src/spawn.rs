@@ -10,7 +10,7 @@ mod stop;
 pub(crate) use failure::{directory, environment, io as io_error, start};
 pub(crate) use stop::{Stop, watch};
 
-use crate::order::{Frames, HELPER, Order, Report, Request, attach_order, encode};
+use crate::order::{Frames, HELPER, Handed, Order, Report, Request, attach_order, encode};
 use palanca_core::ports::{Exit, ProcessError, ProcessErrorKind};
 use rustix::rand::{GetRandomFlags, getrandom};
 use std::io;
@@ -48,7 +48,7 @@ impl Running {
     pub(crate) async fn start(
         helper: &Path,
         order: &Order,
-        stdio: [OwnedFd; 3],
+        handed: Handed,
         reapers: TaskTracker,
     ) -> Result<Self, ProcessError> {
         let what = order.argv.first().map(|program| program.to_string_lossy().into_owned()).unwrap_or_default();
@@ -57,8 +57,8 @@ impl Running {
         let (child, socket) = start_helper(helper).map_err(failed)?;
         let mut running = Self { socket, frames: Frames::default(), child: Some(child), pid: None, reapers };
         let answer = timeout(ANSWER, async {
-            running.send(&message, &stdio).await?;
-            drop(stdio);
+            running.send(&message, &handed).await?;
+            drop(handed);
             running.report().await
         });
         match answer.await {
@@ -75,11 +75,11 @@ impl Running {
         }
     }
 
-    async fn send(&mut self, message: &[u8], stdio: &[OwnedFd; 3]) -> io::Result<()> {
-        let descriptors = stdio.each_ref().map(AsFd::as_fd);
+    async fn send(&mut self, message: &[u8], handed: &Handed) -> io::Result<()> {
+        let descriptors = handed.each();
         let sent = self
             .socket
-            .async_io(Interest::WRITABLE, || attach_order(self.socket.as_fd(), message, descriptors))
+            .async_io(Interest::WRITABLE, || attach_order(self.socket.as_fd(), message, &descriptors))
             .await?;
         self.socket.write_all(message.get(sent..).unwrap_or_default()).await
     }

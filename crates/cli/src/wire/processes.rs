@@ -8,7 +8,7 @@ use palanca_core::ports::{
     By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Redactor,
     Run,
 };
-use palanca_files::{Disk, places};
+use palanca_files::{Disk, Writes, places};
 use palanca_policy::paths::PathRules;
 use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
 use palanca_sandbox::{BackgroundLimits, Isolation, Sandbox, SandboxSettings, Spill};
@@ -62,6 +62,7 @@ impl Deferred {
             let (protected, masked) = closed_files(&self.disk, self.kept.as_deref());
             settings.protected.extend(protected);
             settings.masked.extend(masked);
+            settings.writes = Arc::new(Writes::new(Arc::clone(&self.disk)));
             Sandbox::new(settings).map_err(|error| {
                 ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(error.to_string())
             })

@@ -4,7 +4,7 @@
 use super::identity::Identity;
 use super::{Failure, inside, raw, tell};
 use crate::isolation::guards::Guards;
-use crate::order::{Frames, Order, Report};
+use crate::order::{Frames, Handed, Order, Report};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, WaitOptions, waitpid};
@@ -25,29 +25,29 @@ pub(super) struct Room<'a> {
 }
 
 /// Returns when nothing of the program is left.
-pub(super) fn run(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream) -> Result<(), Failure> {
+pub(super) fn run(order: &Order, handed: Handed, parent: &UnixStream) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     leave_groups();
     let mut guards = Guards::prepare(&order.plan)?;
-    let result = watched(order, stdio, parent, &mut guards);
+    let result = watched(order, handed, parent, &mut guards);
     guards.release();
     result
 }
 
-fn watched(order: &Order, stdio: [OwnedFd; 3], parent: &UnixStream, guards: &mut Guards) -> Result<(), Failure> {
+fn watched(order: &Order, handed: Handed, parent: &UnixStream, guards: &mut Guards) -> Result<(), Failure> {
     let identity = Identity::of(&order.plan);
-    identity.give(&stdio);
+    identity.give(&handed.stdio);
     let (go, waiting) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
     let (ours, theirs) = UnixStream::pair().map_err(Failure::at("socket"))?;
     let Some(init) = raw::fork(inside::NAMESPACES).map_err(Failure::at("namespaces"))? else {
         drop((ours, waiting));
         let room = Room { guards, identity, go: &go, socket: &theirs };
-        let result = inside::init(order, stdio, &room);
+        let result = inside::init(order, handed, &room);
         // When the process outside is gone nobody waits for this.
         let _ = result.or_else(|failure| tell(&theirs, &failure.report()));
         std::process::exit(0)
     };
-    drop((stdio, theirs, go));
+    drop((handed, theirs, go));
     identity.map(init)?;
     drop(waiting);
     let last = relay(parent, &ours, init);

@@ -4,24 +4,25 @@
 use super::{Failure, limits, raw};
 use crate::isolation::devices::of_the_room;
 use crate::isolation::privileges::{self, Bounding};
-use crate::isolation::{rules, syscalls};
-use crate::order::{Level, Order, Terminal};
+use crate::isolation::{asking, rules, syscalls};
+use crate::order::{Handed, Level, Order, Terminal};
 use std::convert::Infallible;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// Returns only when it failed.
-pub(super) fn become_it(order: &Order, stdio: [OwnedFd; 3]) -> Failure {
-    match try_to(order, stdio) {
+pub(super) fn become_it(order: &Order, handed: Handed) -> Failure {
+    match try_to(order, handed) {
         Ok(never) => match never {},
         Err(failure) => failure,
     }
 }
 
-fn try_to(order: &Order, stdio: [OwnedFd; 3]) -> Result<Infallible, Failure> {
+fn try_to(order: &Order, handed: Handed) -> Result<Infallible, Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
+    let Handed { stdio, supervisor } = handed;
     let [input, output, errors] = match order.plan.level {
         Level::Full => of_the_room(stdio).map_err(Failure::at("streams"))?,
         Level::Filters | Level::None => stdio,
@@ -37,6 +38,11 @@ fn try_to(order: &Order, stdio: [OwnedFd; 3]) -> Result<Infallible, Failure> {
     limits::of_the_program(order.plan.level)?;
     rustix::process::chdir(&order.directory).map_err(Failure::at("directory"))?;
     restrict(order)?;
+    match (supervisor, order.plan.supervised) {
+        (Some(supervisor), true) => asking::ask(supervisor.as_fd())?,
+        (None, false) => {}
+        _ => return Err(Failure::new("supervisor", "the order does not fit its descriptors")),
+    }
     execute(order)
 }
 

@@ -22,8 +22,14 @@ const SYSTEM: [&str; 11] =
 
 /// Inside the new root, where everything that can be seen may be read.
 pub(crate) fn restrict_inside(order: &Order) -> Result<(), Failure> {
-    let writable = order.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new)).chain(order.home());
     let rules = rule(begin()?, Path::new("/"), reading())?;
+    if order.plan.supervised {
+        // The workspace, which is seen through descriptors of another mount, too; terminals are spoken to.
+        let rules = all(rules, order.plan.writable.iter().map(PathBuf::as_path), reading())?;
+        let terminals = rule(rules, Path::new("/dev/pts"), AccessFs::ReadFile | AccessFs::IoctlDev)?;
+        return restrict(devices(terminals)?).map(drop);
+    }
+    let writable = order.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new)).chain(order.home());
     restrict(devices(all(rules, writable, everything())?)?).map(drop)
 }
 
@@ -36,7 +42,8 @@ pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
         rules = read(rules, root, &hidden)?;
     }
     let guards = Guards::look(plan)?;
-    for root in &plan.writable {
+    let granted = if plan.supervised { &[] } else { plan.writable.as_slice() };
+    for root in granted {
         let free = free_parts(root, &guards, &hidden);
         rules = all(rules, free.iter().map(PathBuf::as_path), everything())?;
     }

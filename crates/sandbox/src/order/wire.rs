@@ -18,8 +18,8 @@ use super::Order;
 const LIMIT: usize = 32 << 20;
 /// Bytes that say how long a message is.
 const HEADER: usize = 4;
-/// Descriptors that come with an order.
-const DESCRIPTORS: usize = 3;
+/// Descriptors that come with an order, at most.
+const DESCRIPTORS: usize = 4;
 
 /// A message with its length in front.
 pub(crate) fn encode(message: &impl Serialize) -> io::Result<Vec<u8>> {
@@ -29,25 +29,25 @@ pub(crate) fn encode(message: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok([length.to_be_bytes().as_slice(), &body].concat())
 }
 
-/// Sends the first bytes of an order, and with them stdin, stdout and stderr of the program. Returns how many bytes of
+/// Sends the first bytes of an order, and with them what is handed to the program. Returns how many bytes of
 /// `message` went; the caller writes the others. `message` is what [`encode`] made of an [`Order`].
 pub(crate) fn attach_order(
     socket: impl AsFd,
     message: &[u8],
-    stdio: [BorrowedFd<'_>; DESCRIPTORS],
+    descriptors: &[BorrowedFd<'_>],
 ) -> io::Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
-    if !control.push(SendAncillaryMessage::ScmRights(&stdio)) {
-        return Err(io::Error::other("three descriptors do not fit"));
+    if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(io::Error::other("the descriptors do not fit"));
     }
     Ok(sendmsg(socket, &[IoSlice::new(message)], &mut control, SendFlags::NOSIGNAL)?)
 }
 
-/// The helper's side: waits for the order and the three descriptors, which are closed on exec.
-pub(crate) fn receive_order(socket: &UnixStream) -> io::Result<(Order, [OwnedFd; DESCRIPTORS])> {
+/// The helper's side: waits for the order and what is handed to the program, which is closed on exec.
+pub(crate) fn receive_order(socket: &UnixStream) -> io::Result<(Order, Handed)> {
     let mut frames = Frames::default();
-    let mut stdio = Vec::new();
+    let mut descriptors = Vec::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
@@ -55,8 +55,8 @@ pub(crate) fn receive_order(socket: &UnixStream) -> io::Result<(Order, [OwnedFd;
         let mut parts = [IoSliceMut::new(&mut buffer)];
         let received = recvmsg(socket, &mut parts, &mut control, RecvFlags::CMSG_CLOEXEC)?;
         for message in control.drain() {
-            if let RecvAncillaryMessage::ScmRights(descriptors) = message {
-                stdio.extend(descriptors);
+            if let RecvAncillaryMessage::ScmRights(rights) = message {
+                descriptors.extend(rights);
             }
         }
         if received.bytes == 0 {
@@ -64,9 +64,31 @@ pub(crate) fn receive_order(socket: &UnixStream) -> io::Result<(Order, [OwnedFd;
         }
         frames.push(buffer.get(..received.bytes).unwrap_or_default());
         if let Some(order) = frames.next()? {
-            let stdio = stdio.try_into().map_err(|_| io::Error::other("an order comes with three descriptors"))?;
-            return Ok((order, stdio));
+            let handed = Handed::of(descriptors).ok_or_else(|| io::Error::other("an order comes with descriptors"))?;
+            return Ok((order, handed));
         }
+    }
+}
+
+/// What a program gets beside its order.
+#[derive(Debug)]
+pub(crate) struct Handed {
+    /// Stdin, stdout and stderr.
+    pub(crate) stdio: [OwnedFd; 3],
+    /// Where its writes are asked for; without it nobody asks.
+    pub(crate) supervisor: Option<OwnedFd>,
+}
+
+impl Handed {
+    fn of(descriptors: Vec<OwnedFd>) -> Option<Self> {
+        let mut descriptors = descriptors.into_iter();
+        let stdio = [descriptors.next()?, descriptors.next()?, descriptors.next()?];
+        Some(Self { stdio, supervisor: descriptors.next() })
+    }
+
+    /// In the order in which they travel.
+    pub(crate) fn each(&self) -> Vec<BorrowedFd<'_>> {
+        self.stdio.iter().chain(&self.supervisor).map(AsFd::as_fd).collect()
     }
 }
 

@@ -1,12 +1,12 @@
 //! One program from its start to its end, with what it printed.
 
 use super::Shared;
-use crate::order::Order;
+use crate::order::{Handed, Order};
 use crate::output::{Capture, Stream, pump};
 use crate::spawn::{Running, Stop, io_error, watch};
 use crate::terminal::Terminal;
 use palanca_core::call::TerminalSize;
-use palanca_core::ports::{Exit, Finished, ProcessError, RunLimits, Tail};
+use palanca_core::ports::{ChangeOrigin, Exit, Finished, ProcessError, RunLimits, Tail, Written};
 use palanca_core::tool::Cancel;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -35,6 +35,8 @@ pub(super) struct Job {
     /// Of whoever watches the program.
     pub(super) tail: Option<Tail>,
     pub(super) reapers: TaskTracker,
+    /// Whose step it is what the program changes.
+    pub(super) origin: Option<ChangeOrigin>,
 }
 
 /// The program's three descriptors, and our ends of them.
@@ -128,11 +130,13 @@ impl Job {
                 }
             );
         });
+        let (supervisor, supervision) = self.shared.supervise(&order, self.origin.as_ref())?;
+        let handed = Handed { stdio: streams.theirs, supervisor };
         // Dropped when the reason to end comes before the program's start is reported; it may have printed all the same.
         let begun = tokio::select! {
             biased;
             stop = &mut reason => Err(stop),
-            running = Running::start(&self.shared.settings.helper, &order, streams.theirs, self.reapers) => Ok(running?),
+            running = Running::start(&self.shared.settings.helper, &order, handed, self.reapers) => Ok(running?),
         };
         let mut drained = false;
         let exit = match begun {
@@ -148,12 +152,16 @@ impl Job {
             let _ = timeout(DRAIN, pumps.as_mut()).await;
         }
         drop(pumps);
+        let written = match supervision {
+            Some(supervision) => supervision.written().await,
+            None => Written::default(),
+        };
         Ok(Finished {
             exit,
             stdout: out.finish(),
             stderr: err.finish(),
             time: started.elapsed(),
-            written: Default::default(),
+            written,
             notes: Vec::new(),
         })
     }
