@@ -1,0 +1,241 @@
+//! Every write of a program is asked for here, at the moment of its system call.
+//!
+//! The program's filter turns each call that would change a file or a name into a question ([`table`]). A thread of ours
+//! reads what is meant, finds it itself, by handle, in the program's root ([`resolve`]), asks the workspace's
+//! [`WriteLog`] where it lies in the workspace, does the work with the program's rights ([`identity`]) and hands over the
+//! descriptor, or an error. The kernel never goes on with a path that was read here: another thread could have changed it.
+//! When this thread ends, for whatever reason, the kernel fails all further questions.
+
+mod act;
+mod caller;
+mod identity;
+mod open;
+pub(crate) mod raw;
+mod request;
+mod resolve;
+pub(crate) mod table;
+mod wait;
+mod zones;
+
+use act::Reply;
+use caller::Caller;
+use identity::Identity;
+use palanca_core::ports::{FileError, FileErrorKind, Found, NameChange, Place, RefusedWrite, Step, WriteLog, Written};
+use raw::Answer;
+use resolve::{Spot, View};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::Mode;
+use rustix::io::Errno;
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+use std::collections::HashMap;
+use std::io::{self, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::oneshot;
+use zones::Zone;
+
+pub(crate) use zones::Zones;
+
+/// Refusals that are told.
+const TOLD: usize = 20;
+/// Programs whose umask is remembered.
+const MASKS: usize = 1024;
+
+/// A program under supervision.
+pub(crate) struct Supervision {
+    written: oneshot::Receiver<Written>,
+}
+
+impl Supervision {
+    /// Starts the thread. The first end of the socket goes to the program, which sends its listener and its root.
+    pub(crate) fn start(
+        log: Box<dyn WriteLog>,
+        zones: Zones,
+        turn: Arc<Mutex<()>>,
+    ) -> io::Result<(OwnedFd, Self)> {
+        let (ours, theirs) = UnixStream::pair()?;
+        let (tell, written) = oneshot::channel();
+        std::thread::Builder::new().name("palanca-writes".to_owned()).spawn(move || {
+            // ignored: whoever gave up on the program does not wait for what it wrote.
+            let _ = tell.send(supervise(&ours, log, zones, &turn));
+        })?;
+        Ok((theirs.into(), Self { written }))
+    }
+
+    /// What was written, once nothing of the program is left.
+    pub(crate) async fn written(self) -> Written {
+        self.written.await.unwrap_or_default()
+    }
+}
+
+fn supervise(socket: &UnixStream, log: Box<dyn WriteLog>, zones: Zones, turn: &Mutex<()>) -> Written {
+    let Ok((listener, root, (user, group))) = receive(socket) else {
+        // It never began.
+        return Written { changed: log.finish(), refused: Vec::new() };
+    };
+    raw::answer_at_once(listener.as_fd());
+    let ready = raw::own_surroundings();
+    let mut supervisor = Supervisor {
+        listener: Arc::new(listener),
+        view: View::new(root),
+        zones,
+        identity: Identity::take(user, group),
+        log,
+        masks: HashMap::new(),
+        refused: Vec::new(),
+        id: 0,
+        caller: Caller { thread: 0 },
+    };
+    if ready.is_ok() && supervisor.identity.is_program() {
+        supervisor.serve(turn);
+    }
+    let Supervisor { listener, log, refused, identity, .. } = supervisor;
+    drop(listener);
+    Written { changed: identity.as_ourselves(|| log.finish()), refused }
+}
+
+/// What works for one program.
+struct Supervisor {
+    listener: Arc<OwnedFd>,
+    view: View,
+    zones: Zones,
+    identity: Identity,
+    log: Box<dyn WriteLog>,
+    /// By thread.
+    masks: HashMap<u32, Mode>,
+    refused: Vec<RefusedWrite>,
+    /// The question that is being answered, and whose it is.
+    id: u64,
+    caller: Caller,
+}
+
+impl Supervisor {
+    /// Until nothing of the program is left.
+    fn serve(&mut self, turn: &Mutex<()>) {
+        loop {
+            let mut watched = [PollFd::new(&*self.listener, PollFlags::IN)];
+            match poll(&mut watched, None) {
+                Ok(_) => {}
+                Err(Errno::INTR) => continue,
+                Err(_) => return,
+            }
+            let [events] = watched.map(|one| one.revents());
+            if !events.contains(PollFlags::IN) {
+                return;
+            }
+            match raw::receive(self.listener.as_fd()) {
+                Ok(asked) => {
+                    self.id = asked.id;
+                    self.caller = Caller { thread: asked.thread };
+                    let reply = {
+                        // One change of a workspace at a time: what was judged is what is there.
+                        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                        match table::read(asked.call, &asked.arguments) {
+                            Some(request) => self.act(request),
+                            None => Err(Errno::NOSYS),
+                        }
+                    };
+                    self.reply(reply);
+                }
+                // Whoever asked is gone, or was interrupted.
+                Err(Errno::NOENT | Errno::INTR | Errno::AGAIN) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    fn reply(&self, reply: Result<Reply, Errno>) {
+        let listener = self.listener.as_fd();
+        let answer = match reply {
+            Ok(Reply::Later) => return,
+            Ok(Reply::Value(value)) => Answer::Value(value),
+            Ok(Reply::Continue) => Answer::Continue,
+            Ok(Reply::Hand(descriptor, flags)) => match raw::hand((listener, self.id), descriptor.as_fd(), flags) {
+                Ok(()) => return,
+                Err(error) => Answer::Error(error),
+            },
+            Err(error) => Answer::Error(error),
+        };
+        // ignored: whoever asked is gone.
+        let _ = raw::answer(listener, self.id, answer);
+    }
+
+    /// Whose this name is, while the thread that named it still waits: what was read of one that is gone may be another's.
+    fn may_change(&self, spot: &Spot) -> Result<Zone, Errno> {
+        if !raw::still_waits(self.listener.as_fd(), self.id) {
+            return Err(Errno::SRCH);
+        }
+        self.zones.of_path(&spot.path())
+    }
+
+    /// # Errors
+    /// It must not happen.
+    fn ask(&mut self, change: &NameChange<'_>) -> Result<Step, Errno> {
+        let Self { identity, log, .. } = self;
+        identity.as_ourselves(|| log.before(change)).map_err(|error| {
+            let number = number_of(&error);
+            let told = self.refused.iter().any(|told| told.error == error);
+            if !told && self.refused.len() < TOLD {
+                self.refused.push(RefusedWrite { error, program: self.caller.command() });
+            }
+            number
+        })
+    }
+
+    fn made(&mut self, at: &Place<'_>, found: Found) {
+        let Self { identity, log, .. } = self;
+        identity.as_ourselves(|| log.made(at, found));
+    }
+
+    fn failed(&mut self, change: &NameChange<'_>) {
+        let Self { identity, log, .. } = self;
+        identity.as_ourselves(|| log.failed(change));
+    }
+
+    /// New files get the permissions that the program's own would have.
+    fn with_umask(&mut self) {
+        if self.masks.len() >= MASKS {
+            self.masks.clear();
+        }
+        let caller = self.caller;
+        let mask = self.masks.entry(caller.thread).or_insert_with(|| Mode::from_raw_mode(caller.umask().unwrap_or(0o077)));
+        rustix::process::umask(*mask);
+    }
+}
+
+/// What a program is told of a refusal.
+fn number_of(error: &FileError) -> Errno {
+    match error.kind {
+        FileErrorKind::DiskFull => Errno::NOSPC,
+        FileErrorKind::TooLarge => Errno::FBIG,
+        FileErrorKind::Io => Errno::IO,
+        FileErrorKind::NotFound => Errno::NOENT,
+        FileErrorKind::Exists => Errno::EXIST,
+        FileErrorKind::Invalid => Errno::XDEV,
+        _ => Errno::ACCESS,
+    }
+}
+
+/// The program's listener, its root, and as whom it runs.
+fn receive(socket: &UnixStream) -> io::Result<(OwnedFd, OwnedFd, (u32, u32))> {
+    let mut ids = [0; 8];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let received =
+        recvmsg(socket, &mut [IoSliceMut::new(&mut ids)], &mut control, RecvFlags::CMSG_CLOEXEC | RecvFlags::WAITALL)?;
+    let mut descriptors = Vec::new();
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(rights) = message {
+            descriptors.extend(rights);
+        }
+    }
+    let descriptors = <[OwnedFd; 2]>::try_from(descriptors);
+    let ([listener, root], true) = (descriptors.map_err(|_| io::ErrorKind::UnexpectedEof)?, received.bytes == ids.len())
+    else {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    };
+    let [u0, u1, u2, u3, g0, g1, g2, g3] = ids;
+    Ok((listener, root, (u32::from_ne_bytes([u0, u1, u2, u3]), u32::from_ne_bytes([g0, g1, g2, g3]))))
+}

@@ -1,0 +1,182 @@
+//! Opening for writing or creating: the file is found first and judged, then opened by the handle that was found.
+
+use super::act::{Reply, found};
+use super::request::At;
+use super::resolve::{Held, Resolved, Spot, by_handle, kind, led_to};
+use super::zones::Zone;
+use super::{Supervisor, wait};
+use palanca_core::ports::{NameChange, NewName};
+use rustix::fs::{FileType, Mode, OFlags, openat};
+use rustix::io::Errno;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+/// Tries to create or to find a name that others make and remove at the same time; also the links followed at its end.
+const TRIES: u32 = 40;
+/// Of what is there already these say nothing any more.
+const MAKING: OFlags = OFlags::CREATE.union(OFlags::EXCL).union(OFlags::NOFOLLOW);
+/// Never ours to get: a terminal, and what a start would inherit.
+const ALWAYS: OFlags = OFlags::CLOEXEC.union(OFlags::NOCTTY);
+
+/// How it was asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    flags: OFlags,
+    mode: Mode,
+}
+
+impl Supervisor {
+    pub(super) fn open(&mut self, at: At, flags: i32, mode: u32) -> Result<Reply, Errno> {
+        let asked = Asked { flags: OFlags::from_bits_retain(flags.cast_unsigned()), mode: Mode::from_raw_mode(mode) };
+        let opened = if asked.flags.contains(OFlags::TMPFILE) {
+            self.unnamed(at, asked)?
+        } else if let Some(opened) = self.opened(at, asked)? {
+            opened
+        } else {
+            return Ok(Reply::Later);
+        };
+        Ok(Reply::Hand(opened, flags))
+    }
+
+    /// None when it is opened by somebody else later.
+    fn opened(&mut self, at: At, asked: Asked) -> Result<Option<OwnedFd>, Errno> {
+        let creates = asked.flags.contains(OFlags::CREATE);
+        let mut resolved = self.view.name(self.caller, at)?;
+        for _ in 0..TRIES {
+            let spot = match resolved {
+                Resolved::Name(spot) => spot,
+                Resolved::Folder(..) => return Err(Errno::ISDIR),
+                Resolved::Descriptor(number) => {
+                    let held = self.view.held_by(self.caller, number)?;
+                    return self.again(held, asked);
+                }
+            };
+            match openat(&spot.parent, &*spot.name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
+                Err(Errno::NOENT) if creates => match self.create(&spot, asked) {
+                    Err(Errno::EXIST) if !asked.flags.contains(OFlags::EXCL) => resolved = Resolved::Name(spot),
+                    created => return created.map(Some),
+                },
+                Err(error) => return Err(error),
+                Ok(_) if creates && asked.flags.contains(OFlags::EXCL) => return Err(Errno::EXIST),
+                Ok(handle) => {
+                    let stat = rustix::fs::fstat(&handle)?;
+                    if kind(&stat) != FileType::Symlink {
+                        if spot.slash && kind(&stat) != FileType::Directory {
+                            return Err(Errno::NOTDIR);
+                        }
+                        return self.again(Held { handle, stat, spot: Some(spot) }, asked);
+                    }
+                    if asked.flags.contains(OFlags::NOFOLLOW) && !spot.slash {
+                        return Err(Errno::LOOP);
+                    }
+                    resolved = self.view.resolve(self.caller, &led_to(&spot, handle.as_fd())?)?;
+                }
+            }
+        }
+        Err(Errno::LOOP)
+    }
+
+    fn create(&mut self, spot: &Spot, asked: Asked) -> Result<OwnedFd, Errno> {
+        if spot.slash {
+            return Err(Errno::ISDIR);
+        }
+        let path = self.may_change(spot)?;
+        let flags = asked.flags | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | ALWAYS;
+        self.with_umask();
+        let make = || openat(&spot.parent, &*spot.name, flags, asked.mode);
+        let Zone::Workspace(path) = path else { return make() };
+        let change = NameChange::Create { at: super::act::place(spot, &path), new: NewName::File };
+        self.ask(&change)?;
+        let made = make();
+        match made.as_ref().map(rustix::fs::fstat) {
+            Ok(Ok(stat)) => self.made(&super::act::place(spot, &path), found(&stat)),
+            _ => self.failed(&change),
+        }
+        made
+    }
+
+    /// Opens what is there.
+    fn again(&mut self, held: Held, asked: Asked) -> Result<Option<OwnedFd>, Errno> {
+        let flags = (asked.flags - MAKING) | ALWAYS;
+        let writes = flags.intersects(OFlags::WRONLY | OFlags::RDWR | OFlags::TRUNC);
+        match kind(&held.stat) {
+            FileType::Directory => Err(Errno::ISDIR),
+            FileType::Socket => Err(Errno::NXIO),
+            _ if asked.flags.contains(OFlags::DIRECTORY) => Err(Errno::NOTDIR),
+            FileType::CharacterDevice => self.device(&held, flags).map(Some),
+            FileType::Fifo => self.fifo(held, flags),
+            FileType::RegularFile => {
+                // A file without a name is the program's own.
+                if let Some(spot) = &held.spot {
+                    if let Zone::Workspace(path) = self.may_change(spot)? {
+                        let at = super::act::place(spot, &path);
+                        self.ask(&NameChange::Write { at, file: held.handle.as_fd(), found: found(&held.stat) })?;
+                    }
+                } else if held.stat.st_nlink > 0 && writes {
+                    return Err(Errno::ACCESS);
+                }
+                reopen(&held, flags).map(Some)
+            }
+            _ => Err(Errno::ACCESS),
+        }
+    }
+
+    /// A file of no name, to get one later: only then is there something to judge.
+    fn unnamed(&mut self, at: At, asked: Asked) -> Result<OwnedFd, Errno> {
+        let held = self.view.find(self.caller, at)?;
+        let spot = held.spot.as_ref().ok_or(Errno::ACCESS)?;
+        self.may_change(spot)?;
+        self.with_umask();
+        openat(&held.handle, ".", asked.flags | ALWAYS, asked.mode)
+    }
+
+    /// Only the harmless ones, and terminals; never one that lies in the workspace.
+    fn device(&mut self, held: &Held, flags: OFlags) -> Result<OwnedFd, Errno> {
+        let path = held.spot.as_ref().map(Spot::path);
+        if path.as_deref() == Some(Path::new("/dev/tty")) {
+            return self.own_terminal(flags);
+        }
+        let known = |path: &Path| self.zones.is_device(path) || self.zones.of_path(path) == Ok(Zone::Free);
+        // What has no name here was handed to the program when it was started.
+        let may = path.as_deref().is_none_or(known) || self.caller.belongs_to(held.stat.st_rdev);
+        if may { reopen(held, flags) } else { Err(Errno::ACCESS) }
+    }
+
+    /// The terminal that the program belongs to, as one of its first descriptors has it: opened by its common name it would
+    /// be ours.
+    fn own_terminal(&self, flags: OFlags) -> Result<OwnedFd, Errno> {
+        for number in 0..3 {
+            let Ok(held) = self.view.held_by(self.caller, number) else { continue };
+            if kind(&held.stat) == FileType::CharacterDevice && self.caller.belongs_to(held.stat.st_rdev) {
+                return reopen(&held, flags);
+            }
+        }
+        Err(Errno::NXIO)
+    }
+
+    /// The other end may come late: that is waited for beside everything else.
+    fn fifo(&mut self, held: Held, flags: OFlags) -> Result<Option<OwnedFd>, Errno> {
+        if let Some(spot) = &held.spot {
+            if let Zone::Workspace(path) = self.may_change(spot)? {
+                let change = NameChange::Attributes { at: super::act::place(spot, &path), found: found(&held.stat) };
+                self.ask(&change)?;
+            }
+        }
+        match reopen(&held, flags | OFlags::NONBLOCK) {
+            Err(Errno::NXIO) if !flags.contains(OFlags::NONBLOCK) => {
+                wait::for_a_reader(&self.listener, self.id, (held.handle, flags))?;
+                Ok(None)
+            }
+            opened => {
+                let opened = opened?;
+                wait::set_blocking(&opened, flags)?;
+                Ok(Some(opened))
+            }
+        }
+    }
+}
+
+/// Opens what is held.
+pub(super) fn reopen(held: &Held, flags: OFlags) -> Result<OwnedFd, Errno> {
+    rustix::fs::open(by_handle(held.handle.as_fd()), flags, Mode::empty())
+}

@@ -1,0 +1,58 @@
+//! Where a program may change something: in the workspace, which is asked for, and in what is its own.
+
+use crate::isolation::devices::DEVICES;
+use crate::order::{Level, Order};
+use rustix::io::Errno;
+use std::path::{Path, PathBuf};
+
+/// Private at the full level.
+const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/pts"];
+
+/// The places of one program; absolute and canonical, as the program sees them.
+#[derive(Clone, Debug)]
+pub(crate) struct Zones {
+    workspace: PathBuf,
+    free: Vec<PathBuf>,
+    level: Level,
+}
+
+/// Whose a place is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Zone {
+    /// In the workspace, relative to it.
+    Workspace(PathBuf),
+    /// The program's own.
+    Free,
+}
+
+impl Zones {
+    /// Of the program of this order.
+    pub(crate) fn of(order: &Order) -> Self {
+        let plan = &order.plan;
+        let mut writable = plan.writable.iter().cloned();
+        let workspace = writable.next().unwrap_or_default();
+        let mut free: Vec<_> = writable.collect();
+        if plan.level == Level::Full {
+            free.extend(PRIVATE.map(PathBuf::from));
+            free.extend(order.home().map(Path::to_owned));
+        }
+        Self { workspace, free, level: plan.level }
+    }
+
+    /// # Errors
+    /// What a program is told that may not change anything there.
+    pub(super) fn of_path(&self, path: &Path) -> Result<Zone, Errno> {
+        if let Ok(relative) = path.strip_prefix(&self.workspace) {
+            return Ok(Zone::Workspace(relative.to_owned()));
+        }
+        if self.free.iter().any(|free| path.starts_with(free)) {
+            return Ok(Zone::Free);
+        }
+        Err(if self.level == Level::Full { Errno::ROFS } else { Errno::ACCESS })
+    }
+
+    /// One of the harmless devices.
+    pub(super) fn is_device(&self, path: &Path) -> bool {
+        DEVICES.iter().any(|device| path == Path::new(device))
+    }
+}
