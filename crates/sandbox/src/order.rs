@@ -73,6 +73,7 @@ pub(crate) struct Plan {
     /// Namespaces and everything, the kernel's filters alone, or nothing.
     pub(crate) level: Level,
     /// Whether every write is asked for. Then nothing but reading is granted by other means.
+    #[serde(default)]
     pub(crate) supervised: bool,
     /// Directories that may be written; the workspace first. Never `/`.
     #[serde(with = "wire::paths")]

@@ -23,7 +23,9 @@ use crate::supervisor::{Supervision, Zones};
 use directory::Directories;
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Launch, ProcessId};
-use palanca_core::ports::{By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run};
+use palanca_core::ports::{
+    By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
+};
 use scratch::Scratch;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
@@ -97,7 +99,8 @@ impl Sandbox {
         }
         let engine = Engine::start().map_err(SandboxError::Thread)?;
         let background = Background::new(&settings);
-        let shared = Shared { settings, environment, directories, plan, private, turn: Arc::default(), _scratch: scratch };
+        let shared =
+            Shared { settings, environment, directories, plan, private, turn: Arc::default(), _scratch: scratch };
         Ok(Self { shared: Arc::new(shared), background, engine })
     }
 

@@ -50,11 +50,7 @@ pub(crate) struct Supervision {
 
 impl Supervision {
     /// Starts the thread. The first end of the socket goes to the program, which sends its listener and its root.
-    pub(crate) fn start(
-        log: Box<dyn WriteLog>,
-        zones: Zones,
-        turn: Arc<Mutex<()>>,
-    ) -> io::Result<(OwnedFd, Self)> {
+    pub(crate) fn start(log: Box<dyn WriteLog>, zones: Zones, turn: Arc<Mutex<()>>) -> io::Result<(OwnedFd, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
         let (tell, written) = oneshot::channel();
         std::thread::Builder::new().name("palanca-writes".to_owned()).spawn(move || {
@@ -200,7 +196,8 @@ impl Supervisor {
             self.masks.clear();
         }
         let caller = self.caller;
-        let mask = self.masks.entry(caller.thread).or_insert_with(|| Mode::from_raw_mode(caller.umask().unwrap_or(0o077)));
+        let mask =
+            self.masks.entry(caller.thread).or_insert_with(|| Mode::from_raw_mode(caller.umask().unwrap_or(0o077)));
         rustix::process::umask(*mask);
     }
 }
@@ -232,7 +229,8 @@ fn receive(socket: &UnixStream) -> io::Result<(OwnedFd, OwnedFd, (u32, u32))> {
         }
     }
     let descriptors = <[OwnedFd; 2]>::try_from(descriptors);
-    let ([listener, root], true) = (descriptors.map_err(|_| io::ErrorKind::UnexpectedEof)?, received.bytes == ids.len())
+    let ([listener, root], true) =
+        (descriptors.map_err(|_| io::ErrorKind::UnexpectedEof)?, received.bytes == ids.len())
     else {
         return Err(io::ErrorKind::UnexpectedEof.into());
     };

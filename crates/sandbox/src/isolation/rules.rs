@@ -41,11 +41,12 @@ pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
     for root in readable.chain(plan.writable.iter().map(PathBuf::as_path)) {
         rules = read(rules, root, &hidden)?;
     }
-    let guards = Guards::look(plan)?;
-    let granted = if plan.supervised { &[] } else { plan.writable.as_slice() };
-    for root in granted {
-        let free = free_parts(root, &guards, &hidden);
-        rules = all(rules, free.iter().map(PathBuf::as_path), everything())?;
+    if !plan.supervised {
+        let guards = Guards::look(plan)?;
+        for root in &plan.writable {
+            let free = free_parts(root, &guards, &hidden);
+            rules = all(rules, free.iter().map(PathBuf::as_path), everything())?;
+        }
     }
     match restrict(devices(rules)?)?.ruleset {
         RulesetStatus::NotEnforced => Err(Failure::new("landlock", "this kernel does not have it")),

@@ -219,14 +219,8 @@ fn condition((argument, operator, value): Test) -> Result<SeccompCondition, secc
 
 /// Answered as if this kernel were older: everybody has another way for these. The first two hide behind a pointer what must
 /// be looked at; the others are newer names of what is asked for.
-const UNIMPLEMENTED: [u32; 6] = [
-    SYS_CLONE3,
-    SYS_OPENAT2,
-    SYS_FCHMODAT2,
-    SYS_SETXATTRAT,
-    SYS_REMOVEXATTRAT,
-    SYS_FILE_SETATTR,
-];
+const UNIMPLEMENTED: [u32; 6] =
+    [SYS_CLONE3, SYS_OPENAT2, SYS_FCHMODAT2, SYS_SETXATTRAT, SYS_REMOVEXATTRAT, SYS_FILE_SETATTR];
 
 /// The instructions are those of `linux/bpf_common.h`; the answers are those of `linux/seccomp.h`.
 fn unimplemented() -> BpfProgram {

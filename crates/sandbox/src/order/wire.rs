@@ -31,11 +31,7 @@ pub(crate) fn encode(message: &impl Serialize) -> io::Result<Vec<u8>> {
 
 /// Sends the first bytes of an order, and with them what is handed to the program. Returns how many bytes of
 /// `message` went; the caller writes the others. `message` is what [`encode`] made of an [`Order`].
-pub(crate) fn attach_order(
-    socket: impl AsFd,
-    message: &[u8],
-    descriptors: &[BorrowedFd<'_>],
-) -> io::Result<usize> {
+pub(crate) fn attach_order(socket: impl AsFd, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {

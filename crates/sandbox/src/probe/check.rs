@@ -75,7 +75,15 @@ fn nothing(level: Level) -> Order {
     let none = Vec::new;
     // Hiding is one more mount of a kind that is tried anyway.
     let private = Some(Vec::new());
-    let plan = Plan { level, supervised: false, writable: none(), read_only: none(), masked: none(), private, readable: none() };
+    let plan = Plan {
+        level,
+        supervised: false,
+        writable: none(),
+        read_only: none(),
+        masked: none(),
+        private,
+        readable: none(),
+    };
     Order { argv: Vec::new(), environment: Vec::new(), directory: "/".into(), terminal: Terminal::None, plan }
 }
 

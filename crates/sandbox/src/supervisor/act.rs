@@ -199,7 +199,9 @@ impl Supervisor {
             return Err(Errno::INVAL);
         }
         let from = match from {
-            At::Path { directory, path, .. } if flags & libc::AT_EMPTY_PATH != 0 && self.caller.text(path, 1).is_ok() => {
+            At::Path { directory, path, .. }
+                if flags & libc::AT_EMPTY_PATH != 0 && self.caller.text(path, 1).is_ok() =>
+            {
                 At::Descriptor(directory)
             }
             At::Path { directory, path, .. } => {
@@ -288,11 +290,7 @@ impl Supervisor {
     }
 
     /// Permissions, owner, times or extended attributes.
-    fn attributes(
-        &mut self,
-        at: At,
-        set: impl FnOnce(&Held) -> Result<(), Errno>,
-    ) -> Result<Reply, Errno> {
+    fn attributes(&mut self, at: At, set: impl FnOnce(&Held) -> Result<(), Errno>) -> Result<Reply, Errno> {
         let held = self.view.find(self.caller, at)?;
         if let Some((spot, path)) = self.asked_place(&held)? {
             self.ask(&NameChange::Attributes { at: place(spot, &path), found: found(&held.stat) })?;
@@ -320,7 +318,11 @@ impl Supervisor {
         }
         let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
         let path = OsString::from_vec(name.get(..end).unwrap_or_default().to_vec());
-        let path = if Path::new(&path).is_absolute() { path.into() } else { self.caller.directory(libc::AT_FDCWD)?.join(path) };
+        let path = if Path::new(&path).is_absolute() {
+            path.into()
+        } else {
+            self.caller.directory(libc::AT_FDCWD)?.join(path)
+        };
         let Resolved::Name(spot) = self.view.resolve(self.caller, &path)? else { return Err(Errno::ADDRINUSE) };
         if statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
             return Err(Errno::ADDRINUSE);
@@ -356,7 +358,8 @@ impl Supervisor {
     /// Where something that is there must be asked for; none where it is the program's own.
     fn asked_place<'a>(&self, held: &'a Held) -> Result<Option<(&'a Spot, std::path::PathBuf)>, Errno> {
         let Some(spot) = &held.spot else {
-            let own = held.stat.st_nlink == 0 || !matches!(kind(&held.stat), FileType::RegularFile | FileType::Directory);
+            let own =
+                held.stat.st_nlink == 0 || !matches!(kind(&held.stat), FileType::RegularFile | FileType::Directory);
             return if own { Ok(None) } else { Err(Errno::ACCESS) };
         };
         match self.may_change(spot)? {
@@ -405,7 +408,8 @@ impl Supervisor {
             }
             Unit::Microseconds => {
                 let [access, access_micros, change, change_micros] = self.numbers::<4>(address)?;
-                let nanos = |micros: i64| if (0..1_000_000).contains(&micros) { Ok(micros * 1000) } else { Err(Errno::INVAL) };
+                let nanos =
+                    |micros: i64| if (0..1_000_000).contains(&micros) { Ok(micros * 1000) } else { Err(Errno::INVAL) };
                 (time(access, nanos(access_micros)?), time(change, nanos(change_micros)?))
             }
         };
@@ -460,6 +464,7 @@ fn name(spot: &Spot) -> &OsStr {
     &spot.name
 }
 
+#[allow(clippy::useless_conversion, reason = "narrower on other architectures")]
 pub(super) fn found(stat: &Stat) -> Found {
     Found {
         device: stat.st_dev,

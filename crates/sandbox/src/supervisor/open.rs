@@ -1,6 +1,6 @@
 //! Opening for writing or creating: the file is found first and judged, then opened by the handle that was found.
 
-use super::act::{Reply, found};
+use super::act::{Reply, found, place};
 use super::request::At;
 use super::resolve::{Held, Resolved, Spot, by_handle, kind, led_to};
 use super::zones::Zone;
@@ -85,11 +85,11 @@ impl Supervisor {
         self.with_umask();
         let make = || openat(&spot.parent, &*spot.name, flags, asked.mode);
         let Zone::Workspace(path) = path else { return make() };
-        let change = NameChange::Create { at: super::act::place(spot, &path), new: NewName::File };
+        let change = NameChange::Create { at: place(spot, &path), new: NewName::File };
         self.ask(&change)?;
         let made = make();
         match made.as_ref().map(rustix::fs::fstat) {
-            Ok(Ok(stat)) => self.made(&super::act::place(spot, &path), found(&stat)),
+            Ok(Ok(stat)) => self.made(&place(spot, &path), found(&stat)),
             _ => self.failed(&change),
         }
         made
@@ -109,7 +109,7 @@ impl Supervisor {
                 // A file without a name is the program's own.
                 if let Some(spot) = &held.spot {
                     if let Zone::Workspace(path) = self.may_change(spot)? {
-                        let at = super::act::place(spot, &path);
+                        let at = place(spot, &path);
                         self.ask(&NameChange::Write { at, file: held.handle.as_fd(), found: found(&held.stat) })?;
                     }
                 } else if held.stat.st_nlink > 0 && writes {
@@ -156,11 +156,10 @@ impl Supervisor {
 
     /// The other end may come late: that is waited for beside everything else.
     fn fifo(&mut self, held: Held, flags: OFlags) -> Result<Option<OwnedFd>, Errno> {
-        if let Some(spot) = &held.spot {
-            if let Zone::Workspace(path) = self.may_change(spot)? {
-                let change = NameChange::Attributes { at: super::act::place(spot, &path), found: found(&held.stat) };
-                self.ask(&change)?;
-            }
+        if let Some(spot) = &held.spot
+            && let Zone::Workspace(path) = self.may_change(spot)?
+        {
+            self.ask(&NameChange::Attributes { at: place(spot, &path), found: found(&held.stat) })?;
         }
         match reopen(&held, flags | OFlags::NONBLOCK) {
             Err(Errno::NXIO) if !flags.contains(OFlags::NONBLOCK) => {

@@ -47,9 +47,8 @@ pub(crate) fn install(program: &[sock_filter]) -> io::Result<OwnedFd> {
     };
     let listen = |flags: libc::c_ulong| {
         // SAFETY: the filter lives through the call, with its true length, and has the kernel's layout; the kernel copies it.
-        let result = unsafe {
-            libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const filter)
-        };
+        let result =
+            unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const filter) };
         i32::try_from(result).ok().filter(|descriptor| *descriptor >= 0).ok_or_else(io::Error::last_os_error)
     };
     let new = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
@@ -72,12 +71,7 @@ pub(super) fn receive(listener: BorrowedFd<'_>) -> Result<Notification, Errno> {
     check(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, asked.as_mut_ptr()) })?;
     // SAFETY: any bytes are a valid value.
     let asked = unsafe { asked.assume_init() };
-    Ok(Notification {
-        id: asked.id,
-        thread: asked.pid,
-        call: asked.data.nr.into(),
-        arguments: asked.data.args,
-    })
+    Ok(Notification { id: asked.id, thread: asked.pid, call: asked.data.nr.into(), arguments: asked.data.args })
 }
 
 /// Whether the thread that asked still waits: only then is what was read from it its own.

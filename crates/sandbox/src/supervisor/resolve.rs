@@ -169,7 +169,11 @@ impl View {
                     let stat = rustix::fs::fstat(&handle)?;
                     if kind(&stat) != rustix::fs::FileType::Symlink || (itself && !spot.slash) {
                         let is_folder = kind(&stat) == rustix::fs::FileType::Directory;
-                        return if spot.slash && !is_folder { Err(Errno::NOTDIR) } else { Ok(Held { handle, stat, spot: Some(spot) }) };
+                        return if spot.slash && !is_folder {
+                            Err(Errno::NOTDIR)
+                        } else {
+                            Ok(Held { handle, stat, spot: Some(spot) })
+                        };
                     }
                     resolved = self.resolve(caller, &led_to(&spot, handle.as_fd())?)?;
                 }

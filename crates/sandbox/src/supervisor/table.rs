@@ -54,11 +54,7 @@ pub(crate) const ASKED: &[Asked] = &[
     row(libc::SYS_renameat, Always, |a| Request::Rename { from: at(a[0], a[1]), to: at(a[2], a[3]), flags: 0 }),
     #[cfg(target_arch = "x86_64")]
     row(libc::SYS_rename, Always, |a| Request::Rename { from: here(a[0]), to: here(a[1]), flags: 0 }),
-    row(libc::SYS_linkat, Always, |a| Request::HardLink {
-        from: at(a[0], a[1]),
-        to: at(a[2], a[3]),
-        flags: int(a[4]),
-    }),
+    row(libc::SYS_linkat, Always, |a| Request::HardLink { from: at(a[0], a[1]), to: at(a[2], a[3]), flags: int(a[4]) }),
     #[cfg(target_arch = "x86_64")]
     row(libc::SYS_link, Always, |a| Request::HardLink { from: here(a[0]), to: here(a[1]), flags: 0 }),
     row(libc::SYS_symlinkat, Always, |a| Request::Link { target: a[0], at: at(a[1], a[2]) }),

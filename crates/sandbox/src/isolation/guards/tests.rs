@@ -7,6 +7,7 @@ use std::os::unix::fs::symlink;
 
 fn plan(workspace: &Path, paths: &[&str]) -> Plan {
     Plan {
+        supervised: false,
         level: Level::Full,
         writable: vec![workspace.to_owned()],
         read_only: paths.iter().map(|path| workspace.join(path)).collect(),

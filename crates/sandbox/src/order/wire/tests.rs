@@ -14,6 +14,7 @@ fn order(argument: OsString) -> Order {
         directory: PathBuf::from(argument.clone()),
         terminal: Terminal::None,
         plan: Plan {
+            supervised: false,
             level: Level::Full,
             writable: vec![PathBuf::from(argument)],
             read_only: vec![".git".into()],
@@ -32,13 +33,13 @@ fn an_order_arrives_as_it_was_sent_with_its_descriptors() {
         let message = encode(&sent).unwrap();
         let writer = std::thread::spawn(move || {
             let stdio = io::stderr();
-            let count = attach_order(&parent, &message, [stdio.as_fd(), stdio.as_fd(), stdio.as_fd()]).unwrap();
+            let count = attach_order(&parent, &message, &[stdio.as_fd(), stdio.as_fd(), stdio.as_fd()]).unwrap();
             (&parent).write_all(&message[count..]).unwrap();
             parent
         });
         let (received, stdio) = receive_order(&helper).unwrap();
         assert_eq!(received, sent);
-        assert_eq!(stdio.len(), 3);
+        assert_eq!(stdio.each().len(), 3);
         writer.join().unwrap();
     }
 }
