@@ -156,6 +156,13 @@ impl Job {
             Some(supervision) => supervision.written().await,
             None => Written::default(),
         };
-        Ok(Finished { exit, stdout: out.finish(), stderr: err.finish(), time: started.elapsed(), written, notes: Vec::new() })
+        Ok(Finished {
+            exit,
+            stdout: out.finish(),
+            stderr: err.finish(),
+            time: started.elapsed(),
+            written,
+            notes: Vec::new(),
+        })
     }
 }
