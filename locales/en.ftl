@@ -710,6 +710,9 @@ command-timeout = The command did not end within { $seconds ->
    *[other] { $seconds } seconds
 } and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
 command-killed = The command was ended before it was done.
+command-limit-memory = The command and what it started used more than { $mebibytes } MiB of memory, `/tmp` included, and were ended. Use less at a time; a person can raise `commands.limits.memory`.
+command-limit-processes = The command and what it started reached { $most } processes and threads, the limit, and were ended. Start fewer at a time; a person can raise `commands.limits.processes`.
+command-limit-disk = While the command ran, free disk space shrank by { $mebibytes } MiB, the limit, and it was ended. What it wrote is still there: remove what is not needed; a person can raise `commands.limits.disk`.
 command-lost = The command was lost: the program that ran it died meanwhile, and nobody knows how far it got. Look, and run it again if needed.
 command-binary = [binary output, { $bytes ->
     [one] 1 byte
@@ -1518,6 +1521,7 @@ doctor-mechanism-landlock = landlock
 doctor-mechanism-seccomp = seccomp
 doctor-mechanism-openat2 = openat2
 doctor-mechanism-filters = isolation, filters alone
+doctor-mechanism-groups = limits of commands by cgroup v2
 doctor-loss-user = no namespace can be made, so the full level is not there
 doctor-loss-process = other processes can be seen, and programs may outlive a helper process that is killed
 doctor-loss-network = the filter of system calls alone keeps programs from the network
@@ -1527,6 +1531,7 @@ doctor-loss-landlock = without namespaces nothing would keep programs from files
 doctor-loss-seccomp = no program starts in isolation
 doctor-loss-openat2 = no root of its own can be built
 doctor-loss-filters = without the full level no program starts
+doctor-loss-groups = memory and processes of a command are counted several times a second, and resource limits bound the rest
 
 ## Channels: why a message was not sent
 channel-not-configured = Message sending not configured

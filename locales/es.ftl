@@ -710,6 +710,9 @@ command-timeout = El comando no terminó en { $seconds ->
    *[other] { $seconds } segundos
 } (timeout) y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
 command-killed = El comando fue detenido antes de terminar.
+command-limit-memory = El comando y lo que inició usaron más de { $mebibytes } MiB de memoria, con `/tmp` incluido, y fueron detenidos. Usa menos a la vez; una persona puede subir `commands.limits.memory`.
+command-limit-processes = El comando y lo que inició llegaron a { $most } procesos e hilos, que es el límite, y fueron detenidos. Inicia menos a la vez; una persona puede subir `commands.limits.processes`.
+command-limit-disk = Mientras el comando se ejecutaba, el espacio libre en disco bajó { $mebibytes } MiB, que es el límite, y fue detenido. Lo que escribió sigue ahí: borra lo que no haga falta; una persona puede subir `commands.limits.disk`.
 command-lost = El comando se perdió: el programa que lo ejecutaba murió entretanto y nadie sabe hasta dónde llegó. Míralo y, si hace falta, ejecútalo de nuevo.
 command-binary = [salida binaria, { $bytes ->
     [one] 1 byte
@@ -1524,6 +1527,7 @@ doctor-mechanism-landlock = landlock
 doctor-mechanism-seccomp = seccomp
 doctor-mechanism-openat2 = openat2
 doctor-mechanism-filters = aislamiento solo con filtros
+doctor-mechanism-groups = límites de comandos con cgroup v2
 doctor-loss-user = no se puede crear ningún espacio de nombres, así que falta el nivel completo
 doctor-loss-process = se ven otros procesos, y los programas pueden sobrevivir a un proceso auxiliar al que se mata
 doctor-loss-network = solo el filtro de llamadas al sistema aparta a los programas de la red
@@ -1533,6 +1537,7 @@ doctor-loss-landlock = sin espacios de nombres nada apartaría a los programas d
 doctor-loss-seccomp = ningún programa se inicia aislado
 doctor-loss-openat2 = no se puede construir una raíz propia
 doctor-loss-filters = sin el nivel completo no se inicia ningún programa
+doctor-loss-groups = la memoria y los procesos de un comando se cuentan varias veces por segundo, y los límites de recursos acotan el resto
 
 ## Canales: por qué no se envió un mensaje
 channel-not-configured = El envío de mensajes no está configurado

@@ -38,8 +38,8 @@ pub use contracts::{ContractSettings, FileSource, GithubSettings, ProductSetting
 pub use loops::LoopSettings;
 pub use net::NetSettings;
 pub use safety::{
-    ApprovalSettings, CodeRule, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings, IsolationSetting,
-    QualityGate, SecretPathSettings, Severity, TaintSetting, ToolSettings, UndoSettings,
+    ApprovalSettings, CodeRule, CommandLimits, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings,
+    IsolationSetting, QualityGate, SecretPathSettings, Severity, TaintSetting, ToolSettings, UndoSettings,
 };
 pub use subagents::SubagentSettings;
 pub use text::SecretText;

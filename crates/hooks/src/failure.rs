@@ -1,7 +1,7 @@
 //! What can go wrong with a hook itself, and the sentence for each.
 
 use palanca_core::message::Message;
-use palanca_core::ports::{Exit, ProcessError};
+use palanca_core::ports::{Exit, LimitMet, ProcessError};
 use std::time::Duration;
 
 /// A hook's own failure: it neither allowed nor refused.
@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Signal(i32),
     /// Its time was over.
     Timeout(Duration),
+    /// It met this limit.
+    Limit(LimitMet),
     /// The run ended, or the door closed, before it did.
     Cancelled,
     /// It did not start.
@@ -40,6 +42,7 @@ impl Failure {
             Self::Timeout(limit) => {
                 Message::new("hook-failure-timeout").with("seconds", format!("{}", limit.as_secs_f64()))
             }
+            Self::Limit(met) => met.message(),
             Self::Cancelled => Message::new("hook-failure-cancelled"),
             Self::Start(error) => Message::new("hook-failure-start").with("detail", error.to_string()),
             Self::Malformed(detail) => Message::new("hook-failure-malformed").with("detail", detail),
@@ -57,6 +60,7 @@ impl Failure {
             Exit::Code(code) => Self::Exit(code, said),
             Exit::Signal(signal) => Self::Signal(signal),
             Exit::TimedOut => Self::Timeout(limit),
+            Exit::Limited(met) => Self::Limit(met),
             Exit::Killed | Exit::Lost => Self::Cancelled,
         }
     }

@@ -5,12 +5,14 @@
 //! process is init's stand-in: orphans become its children, and it kills until it has none.
 
 mod family;
+pub(crate) mod group;
 pub(crate) mod identity;
 pub(crate) mod inside;
 mod limits;
 mod outside;
 mod program;
 pub(crate) mod raw;
+mod usage;
 mod watch;
 
 use crate::git::ClosedNames;
@@ -89,10 +91,15 @@ fn help() -> io::Result<()> {
     let socket = UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?);
     let (order, handed) = receive_order(&socket)?;
     limits::first_to_go();
+    // Without one we count.
+    let group = group::Group::create(&order.plan.limits).ok();
     let result = match order.plan.level {
-        Level::Full => outside::run(&order, handed, &socket),
-        Level::Filters | Level::None => inside::stand_in(&order, handed, &socket),
+        Level::Full => outside::run(&order, handed, &socket, group.as_ref()),
+        Level::Filters | Level::None => inside::stand_in(&order, handed, &socket, group.as_ref()),
     };
+    if let Some(group) = group {
+        group.remove();
+    }
     match result {
         Ok(()) => Ok(()),
         Err(failure) => tell(&socket, &failure.report()),

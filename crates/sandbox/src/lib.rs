@@ -26,4 +26,4 @@ pub use isolation::Isolation;
 pub use order::{HELPER, Level};
 pub use probe::{Mechanism, Probe, probe};
 pub use sandbox::{Sandbox, SandboxError};
-pub use settings::{BackgroundLimits, SandboxSettings, Spill, TIMEOUT_GRACE};
+pub use settings::{BackgroundLimits, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE};

@@ -13,6 +13,8 @@ mod wire;
 pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order};
 
 use crate::isolation::private::private_settings;
+use crate::settings::ProgramLimits;
+use palanca_core::ports::LimitMet;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -91,6 +93,9 @@ pub(crate) struct Plan {
     /// Directories and files outside that may be read and executed, beside the system's own: toolchains.
     #[serde(with = "wire::paths")]
     pub(crate) readable: Vec<PathBuf>,
+    /// How much of the machine it may take, together with all that it starts.
+    #[serde(default)]
+    pub(crate) limits: ProgramLimits,
 }
 
 /// How much of the isolation is in force.
@@ -126,6 +131,8 @@ pub(crate) enum Report {
         code: Option<i32>,
         /// The signal that ended it.
         signal: Option<i32>,
+        /// The limit for which all of it was ended.
+        limit: Option<LimitMet>,
     },
     /// It never ran.
     Failed {

@@ -36,6 +36,8 @@ pub enum Mechanism {
     Openat2,
     /// Everything of [`Level::Filters`] together.
     Filters,
+    /// Control groups (cgroup v2) that count memory and processes.
+    Groups,
 }
 
 impl Mechanism {
@@ -52,6 +54,7 @@ impl Mechanism {
             Self::Seccomp => "seccomp",
             Self::Openat2 => "openat2",
             Self::Filters => "isolation, filters alone",
+            Self::Groups => "cgroup v2",
         }
     }
 
@@ -72,6 +75,7 @@ impl Mechanism {
             Self::Seccomp => "no program starts in isolation",
             Self::Openat2 => "no root of its own can be built",
             Self::Filters => "without the full level no program starts",
+            Self::Groups => "memory and processes of a program are counted several times a second instead",
         }
     }
 }
@@ -175,10 +179,10 @@ impl Probe {
     /// The same machine without one mechanism, for tests of what happens then.
     #[cfg(test)]
     pub(crate) fn without(mut self, missing: Mechanism) -> Self {
-        use Mechanism::{Filters, Full, Landlock, Seccomp};
+        use Mechanism::{Filters, Full, Groups, Landlock, Seccomp};
         for finding in &mut self.findings {
             let depends = match finding.mechanism {
-                Full => !matches!(missing, Filters | Landlock),
+                Full => !matches!(missing, Filters | Landlock | Groups),
                 Filters => matches!(missing, Landlock | Seccomp),
                 _ => false,
             };

@@ -89,6 +89,7 @@ impl Sandbox {
             masked: settings.hidden(),
             private: None,
             readable: settings.readable.iter().chain(&settings.roots).chain(&settings.path).cloned().collect(),
+            limits: settings.limits,
         };
         let scratch = (level == Level::Filters).then(Scratch::create).transpose()?;
         if let Some(scratch) = &scratch {

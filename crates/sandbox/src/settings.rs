@@ -3,6 +3,7 @@
 
 use crate::isolation::Isolation;
 use palanca_core::ports::{FreeWrites, ProgramWrites, Redactor};
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
@@ -41,6 +42,8 @@ pub struct SandboxSettings {
     pub spill: Option<Spill>,
     /// What bounds background programs.
     pub background: BackgroundLimits,
+    /// How much of the machine each program may take, together with all that it starts.
+    pub limits: ProgramLimits,
     /// Between asking a program to end and ending it. When its time is over it gets [`TIMEOUT_GRACE`] at most.
     pub grace: Duration,
     /// What judges and keeps what programs change in the workspace, and names what they must not see.
@@ -69,6 +72,7 @@ impl SandboxSettings {
             environment: Vec::new(),
             spill: None,
             background: BackgroundLimits::default(),
+            limits: ProgramLimits::default(),
             grace: Duration::from_millis(500),
             writes: Arc::new(FreeWrites),
             state_file: None,
@@ -116,6 +120,27 @@ impl fmt::Debug for Spill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { directory, limit, redactor: _ } = self;
         f.debug_struct("Spill").field("directory", directory).field("limit", limit).finish_non_exhaustive()
+    }
+}
+
+/// How much of the machine one program may take, together with all that it starts. When a limit is met, all of it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramLimits {
+    /// Bytes of memory that belongs to no file on a disk; the private `/tmp` counts.
+    pub memory: u64,
+    /// Processes, each of their threads counted.
+    pub processes: u64,
+    /// Bytes by which the free space of a file system that it may write may shrink meanwhile; nine tenths of what is free
+    /// when it starts where none is named.
+    pub disk: Option<u64>,
+}
+
+impl Default for ProgramLimits {
+    /// Three quarters of the machine's memory, 4096 processes.
+    fn default() -> Self {
+        let machine = rustix::system::sysinfo();
+        let memory = machine.totalram.saturating_mul(u64::from(machine.mem_unit)) / 4 * 3;
+        Self { memory, processes: 4096, disk: None }
     }
 }
 

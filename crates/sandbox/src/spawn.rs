@@ -105,6 +105,7 @@ impl Running {
     pub(crate) async fn ended(&mut self) -> Exit {
         loop {
             match self.report().await {
+                Ok(Report::Ended { limit: Some(limit), .. }) => return Exit::Limited(limit),
                 Ok(Report::Ended { code: Some(code), .. }) => return Exit::Code(code),
                 Ok(Report::Ended { signal: Some(signal), .. }) => return Exit::Signal(signal),
                 Ok(Report::Started { .. }) => {}

@@ -11,7 +11,7 @@ use palanca_core::ports::{
 use palanca_files::{Disk, Writes, places};
 use palanca_policy::paths::PathRules;
 use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
-use palanca_sandbox::{BackgroundLimits, Isolation, Sandbox, SandboxSettings, Spill};
+use palanca_sandbox::{BackgroundLimits, Isolation, ProgramLimits, Sandbox, SandboxSettings, Spill};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -187,6 +187,12 @@ pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
     settings.path = settings.readable.iter().map(|folder| folder.join("bin")).collect();
     settings.environment.clone_from(&commands.environment);
     settings.state_file = state::path().map(|state| state.join("processes.jsonl"));
+    let (limits, usual) = (&commands.limits, ProgramLimits::default());
+    settings.limits = ProgramLimits {
+        memory: limits.memory.map_or(usual.memory, |mebibytes| mebibytes.saturating_mul(1 << 20)),
+        processes: limits.processes.into(),
+        disk: limits.disk.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+    };
     let limits = &config.process_tools;
     settings.background = BackgroundLimits {
         programs: limits.max_sessions as usize,

@@ -86,6 +86,25 @@ section! {
         readable: Vec<String> = Vec::new(),
         /// Names of environment variables that commands get beside the usual ones. Only from outside the workspace.
         environment: Vec<String> = Vec::new(),
+        /// How much of the machine one command may take.
+        limits: CommandLimits = CommandLimits::default(),
+    }
+}
+
+section! {
+    /// How much of the machine one command may take, together with everything that it starts. A command that meets a limit
+    /// ends, and its result names the limit.
+    CommandLimits {
+        /// Mebibytes of memory, the private `/tmp` included. Unset: three quarters of the machine's.
+        #[schemars(range(min = 16))]
+        memory: Option<u64> = None,
+        /// Processes and threads.
+        #[schemars(range(min = 8, max = 1_000_000))]
+        processes: u32 = 4096,
+        /// Mebibytes by which the free space of a file system may shrink while the command runs. Unset: nine tenths of
+        /// what is free when it starts.
+        #[schemars(range(min = 1))]
+        disk: Option<u64> = None,
     }
 }
 

@@ -37,8 +37,8 @@ pub use hook::{Hook, HookReply};
 pub use keeping::StoreFault;
 pub(crate) use processes::ChangedFiles;
 pub use processes::{
-    By, Captured, Exit, Finished, Keep, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
-    Processes, ProcessesHandle, Run, RunLimits, Tail,
+    By, Captured, Exit, Finished, Keep, LimitMet, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind,
+    ProcessStatus, Processes, ProcessesHandle, ProgramLimit, Run, RunLimits, Tail,
 };
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
 pub use sessions::{

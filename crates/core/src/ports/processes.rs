@@ -101,8 +101,59 @@ pub enum Exit {
     TimedOut,
     /// Ended by us: somebody asked for it.
     Killed,
+    /// Ended, with everything that it started: together they met this limit.
+    Limited(LimitMet),
     /// Unknown: this process died meanwhile, and the program with it.
     Lost,
+}
+
+/// A limit that a program met, together with what it started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitMet {
+    /// Which.
+    pub limit: ProgramLimit,
+    /// How much there may be: bytes, or a number of processes.
+    pub most: u64,
+}
+
+impl LimitMet {
+    /// Which limit, of how much, and what to set.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let message = Message::new(match self.limit {
+            ProgramLimit::Memory => "command-limit-memory",
+            ProgramLimit::Processes => "command-limit-processes",
+            ProgramLimit::Disk => "command-limit-disk",
+        });
+        match self.limit {
+            ProgramLimit::Processes => message.with("most", self.most),
+            ProgramLimit::Memory | ProgramLimit::Disk => message.with("mebibytes", self.most >> 20),
+        }
+    }
+}
+
+impl ProgramLimit {
+    /// Its key in `commands.limits`.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Processes => "processes",
+            Self::Disk => "disk",
+        }
+    }
+}
+
+/// What of the machine is limited for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProgramLimit {
+    /// Bytes of memory, the private `/tmp` included.
+    Memory,
+    /// Processes and threads.
+    Processes,
+    /// Bytes by which the free space of a file system may shrink.
+    Disk,
 }
 
 /// A program that has ended.

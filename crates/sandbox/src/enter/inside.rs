@@ -1,7 +1,9 @@
 //! The process that starts the program and sees it end: init of the namespaces, or its stand-in where there are none.
 
 use super::family::{self, Reach};
+use super::group::Group;
 use super::outside::Room;
+use super::usage::Usage;
 use super::{Failure, limits, program, raw, tell, watch};
 use crate::isolation::root;
 use crate::order::{Handed, Level, Order, Report};
@@ -23,25 +25,30 @@ pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 /// As process 1 of fresh namespaces.
 pub(super) fn init(order: &Order, handed: Handed, room: &Room<'_>) -> Result<(), Failure> {
     room.identity.take(room.go)?;
-    limits::of_the_room();
+    limits::of_the_room(&order.plan);
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::at("init"))?;
     root::build(order, room.guards)?;
     // What the helper has in memory is nobody's business.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(Failure::at("init"))?;
-    run(order, handed, &watch::Inside::Reachable { socket: room.socket })
+    run(order, handed, &watch::Inside::Reachable { socket: room.socket }, room.group)
 }
 
 /// Without namespaces: whatever loses its parent becomes this process's child, so nothing gets out of its sight.
-pub(super) fn stand_in(order: &Order, handed: Handed, socket: &UnixStream) -> Result<(), Failure> {
+pub(super) fn stand_in(
+    order: &Order,
+    handed: Handed,
+    socket: &UnixStream,
+    group: Option<&Group>,
+) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(Failure::at("subreaper"))?;
     // Where the operator wants no isolation there is no family: it takes rights away.
     let reach = if order.plan.level == Level::Filters { family::found()? } else { Reach::Everybody };
     if reach == Reach::Everybody {
-        return run(order, handed, &watch::Inside::Descendants { socket });
+        return run(order, handed, &watch::Inside::Descendants { socket }, group);
     }
     let heir = family::heir()?;
-    let result = run(order, handed, &watch::Inside::Reachable { socket });
+    let result = run(order, handed, &watch::Inside::Reachable { socket }, group);
     // The heir too, before it notices: what is left to say is said by this process.
     raw::kill(-1, libc::SIGKILL);
     drop(heir);
@@ -49,10 +56,16 @@ pub(super) fn stand_in(order: &Order, handed: Handed, socket: &UnixStream) -> Re
 }
 
 /// Starts the program, reports, and returns when nothing of it is left.
-pub(super) fn run(order: &Order, handed: Handed, inside: &watch::Inside<'_>) -> Result<(), Failure> {
+fn run(order: &Order, handed: Handed, inside: &watch::Inside<'_>, group: Option<&Group>) -> Result<(), Failure> {
+    let usage = Usage::of(&order.plan, group);
     let signals = raw::child_signals().map_err(Failure::at("signals"))?;
     let (failed, failing) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
-    let Some(pid) = raw::fork(0).map_err(Failure::at("fork"))? else {
+    let born = match group {
+        // Init was born in it already.
+        Some(group) if order.plan.level < Level::Full => raw::fork_into(0, group.handle()),
+        _ => raw::fork(0),
+    };
+    let Some(pid) = born.map_err(Failure::at("fork"))? else {
         drop(failed);
         let failure = program::become_it(order, handed);
         let text = serde_json::to_vec(&failure.report()).unwrap_or_default();
@@ -68,7 +81,7 @@ pub(super) fn run(order: &Order, handed: Handed, inside: &watch::Inside<'_>) -> 
         // A parent that is gone is noticed below.
         let _ = tell(socket, &Report::Started { pid: Some(pid.as_raw_nonzero().get()) });
     }
-    let ended = inside.until_ended(pid, &signals)?;
+    let ended = inside.until_ended(pid, &signals, &usage)?;
     let report = serde_json::from_slice(&text).unwrap_or(ended);
     let _ = tell(socket, &report);
     Ok(())

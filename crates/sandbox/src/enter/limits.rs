@@ -1,22 +1,23 @@
-//! How much of the machine a program may take. Time and output are bounded by the parent; memory is not, because a limit of
-//! addresses breaks what reserves more than it uses: when memory is short, programs are simply the first to go.
+//! What the kernel bounds by itself, for each process: a number of processes, core files, who ends first when memory is short.
+//! What a program uses in all is [`usage`](super::usage)'s business; these bounds lie a little above those limits, for what
+//! grows faster than it is looked at.
 //!
 //! The kernel does not count the processes of root. Only the numbers of a process namespace bound those, where each has
-//! its own; where it has not, and at the filters level, a fork bomb of root ends at the time limit and not before.
+//! its own.
 
 use super::Failure;
-use crate::order::Level;
+use crate::order::{Level, Plan};
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 
-/// Processes, threads among them, that a program may have at once.
-const PROCESSES: u64 = 4096;
+/// How many more processes the kernel allows than the limit.
+const ABOVE: u64 = 64;
 /// Numbers that the kernel uses once only.
 const RESERVED: u64 = 300;
 /// Since this version every process namespace has its own highest number; before, it is the machine's.
 const OWN_NUMBERS: (u32, u32) = (6, 14);
-/// Of 1000; whoever has more ends first.
+/// `oom_score_adj`, of 1000: the highest is killed first.
 const BADNESS: &str = "500";
 
 /// When memory is short a program ends, and not its host's services, nor the process that it works for.
@@ -26,20 +27,21 @@ pub(super) fn first_to_go() {
 }
 
 /// In init, while the host's `/proc` is there.
-pub(super) fn of_the_room() {
+pub(super) fn of_the_room(plan: &Plan) {
     if release().is_some_and(|release| release >= OWN_NUMBERS) {
         // ignored: the limit of each program is the other one.
-        let _ = std::fs::write("/proc/sys/kernel/pid_max", (PROCESSES + RESERVED).to_string());
+        let _ = std::fs::write("/proc/sys/kernel/pid_max", (plan.limits.processes + ABOVE + RESERVED).to_string());
     }
 }
 
 /// In the process that becomes the program.
-pub(super) fn of_the_program(level: Level) -> Result<(), Failure> {
+pub(super) fn of_the_program(plan: &Plan) -> Result<(), Failure> {
+    let processes = plan.limits.processes.saturating_add(ABOVE);
     limit(Resource::Core, 0)?;
-    match level {
-        Level::Full => limit(Resource::Nproc, PROCESSES),
+    match plan.level {
+        Level::Full => limit(Resource::Nproc, processes),
         // There all of a user's processes are counted together.
-        Level::Filters => limit(Resource::Nproc, own_threads() + PROCESSES),
+        Level::Filters => limit(Resource::Nproc, own_threads().saturating_add(processes)),
         Level::None => Ok(()),
     }
 }

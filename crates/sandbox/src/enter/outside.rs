@@ -1,6 +1,7 @@
 //! The process that stays outside of the namespaces: it passes on what the parent asks and what init reports, ends
 //! everything when the parent is gone, and tidies the workspace up.
 
+use super::group::Group;
 use super::identity::Identity;
 use super::{Failure, inside, raw, tell};
 use crate::isolation::guards::Guards;
@@ -20,29 +21,40 @@ pub(super) struct Room<'a> {
     pub(super) identity: Identity,
     /// Ends when what only the process outside can do for init is done.
     pub(super) go: &'a OwnedFd,
+    /// What counts for it.
+    pub(super) group: Option<&'a Group>,
     /// To the process outside.
     pub(super) socket: &'a UnixStream,
 }
 
 /// Returns when nothing of the program is left.
-pub(super) fn run(order: &Order, handed: Handed, parent: &UnixStream) -> Result<(), Failure> {
+pub(super) fn run(order: &Order, handed: Handed, parent: &UnixStream, group: Option<&Group>) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     leave_groups();
     // What is asked for at every write needs nothing that stands in its way.
     let mut guards = if order.plan.supervised { Guards::default() } else { Guards::prepare(&order.plan)? };
-    let result = watched(order, handed, parent, &mut guards);
+    let result = watched(order, (handed, group), parent, &mut guards);
     guards.release();
     result
 }
 
-fn watched(order: &Order, handed: Handed, parent: &UnixStream, guards: &mut Guards) -> Result<(), Failure> {
+fn watched(
+    order: &Order,
+    (handed, group): (Handed, Option<&Group>),
+    parent: &UnixStream,
+    guards: &mut Guards,
+) -> Result<(), Failure> {
     let identity = Identity::of(&order.plan);
     identity.give(&handed.stdio);
     let (go, waiting) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
     let (ours, theirs) = UnixStream::pair().map_err(Failure::at("socket"))?;
-    let Some(init) = raw::fork(inside::NAMESPACES).map_err(Failure::at("namespaces"))? else {
+    let born = match group {
+        Some(group) => raw::fork_into(inside::NAMESPACES, group.handle()),
+        None => raw::fork(inside::NAMESPACES),
+    };
+    let Some(init) = born.map_err(Failure::at("namespaces"))? else {
         drop((ours, waiting));
-        let room = Room { guards, identity, go: &go, socket: &theirs };
+        let room = Room { guards, identity, go: &go, group, socket: &theirs };
         let result = inside::init(order, handed, &room);
         // When the process outside is gone nobody waits for this.
         let _ = result.or_else(|failure| tell(&theirs, &failure.report()));
@@ -59,7 +71,12 @@ fn watched(order: &Order, handed: Handed, parent: &UnixStream, guards: &mut Guar
     waitpid(Some(init), WaitOptions::empty()).map_err(Failure::at("wait"))?;
     // Only now: while the mounts are still there, removing what they stand on costs the kernel a round of all processors.
     guards.release();
-    let lost = || Failure::new("init", "it ended without a word").report();
+    // In its group init itself may be what is killed for memory.
+    let limit = group.and_then(|group| group.met(&order.plan.limits));
+    let lost = || match limit {
+        Some(_) => Report::Ended { code: None, signal: Some(libc::SIGKILL), limit },
+        None => Failure::new("init", "it ended without a word").report(),
+    };
     // A parent that is gone reads nothing.
     let _ = tell(parent, &last.unwrap_or_else(lost));
     Ok(())

@@ -35,7 +35,7 @@ fn try_to(order: &Order, handed: Handed) -> Result<Infallible, Failure> {
     rustix::stdio::dup2_stderr(errors).map_err(Failure::at("stderr"))?;
     raw::close_on_exec_from(3).map_err(Failure::at("descriptors"))?;
     raw::default_signals().map_err(Failure::at("signals"))?;
-    limits::of_the_program(order.plan.level)?;
+    limits::of_the_program(&order.plan)?;
     rustix::process::chdir(&order.directory).map_err(Failure::at("directory"))?;
     restrict(order)?;
     match (supervisor, order.plan.supervised) {

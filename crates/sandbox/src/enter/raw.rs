@@ -7,11 +7,25 @@ use rustix::process::Pid;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
+/// `CLONE_INTO_CGROUP` of `linux/sched.h`, for `clone3` alone.
+const INTO_GROUP: u64 = 0x2_0000_0000;
 /// Signals that can be set, from 1.
 const SIGNALS: i32 = 64;
 
 fn check(result: libc::c_long) -> io::Result<libc::c_long> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+/// As [`fork`], with the child born in a control group.
+pub(super) fn fork_into(namespaces: libc::c_int, group: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
+    // SAFETY: all zero is a valid value of this structure of numbers: no pointer of it is used without its flag.
+    let mut wanted: libc::clone_args = unsafe { std::mem::zeroed() };
+    wanted.flags = u64::from(namespaces.unsigned_abs()) | INTO_GROUP;
+    wanted.exit_signal = libc::SIGCHLD.unsigned_abs().into();
+    wanted.cgroup = group.as_raw_fd().unsigned_abs().into();
+    // SAFETY: as below; the structure lives through the call, with its true size.
+    let result = check(unsafe { libc::syscall(libc::SYS_clone3, &raw const wanted, size_of::<libc::clone_args>()) })?;
+    Ok(i32::try_from(result).ok().and_then(Pid::from_raw))
 }
 
 /// Forks, and puts the child into new namespaces (`CLONE_NEW*`; 0 for none). `None` in the child.

@@ -1,5 +1,6 @@
 //! Waits for the program to end, does what the parent asks meanwhile, and leaves nothing alive.
 
+use super::usage::Usage;
 use super::{Failure, raw};
 use crate::order::{Frames, Report, Request};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -7,9 +8,13 @@ use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
 
 /// How long the killer waits for the dead before it looks again for what was born meanwhile.
 const AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+
+/// Before what it uses is first looked at.
+const FIRST: Duration = Duration::from_millis(50);
 
 /// Who is meant by "every process inside".
 pub(super) enum Inside<'a> {
@@ -38,15 +43,18 @@ impl Inside<'_> {
         }
     }
 
-    /// Returns when the program and everything that it started are gone: because it ended, or because the parent is gone.
-    pub(super) fn until_ended(&self, program: Pid, signals: &OwnedFd) -> Result<Report, Failure> {
+    /// Returns when the program and everything that it started are gone: because it ended, because it met a limit, or
+    /// because the parent is gone.
+    pub(super) fn until_ended(&self, program: Pid, signals: &OwnedFd, usage: &Usage<'_>) -> Result<Report, Failure> {
         let socket = self.socket();
         let mut frames = Frames::default();
-        let mut ended = None;
-        while ended.is_none() {
+        let (mut ended, mut limit) = (None, None);
+        let mut look = Instant::now() + FIRST;
+        while ended.is_none() && limit.is_none() {
             let mut watched =
                 [PollFd::new(signals, PollFlags::IN), PollFd::new(socket, PollFlags::IN | PollFlags::RDHUP)];
-            match poll(&mut watched, None) {
+            let wait = Timespec::try_from(look.saturating_duration_since(Instant::now())).unwrap_or(AGAIN);
+            match poll(&mut watched, Some(&wait)) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(Failure::at("poll")(error)),
             }
@@ -63,10 +71,17 @@ impl Inside<'_> {
                 drain(signals);
                 ended = reap(program).0;
             }
+            if ended.is_none() && Instant::now() >= look {
+                match usage.look() {
+                    Ok(next) => look = Instant::now() + next,
+                    Err(met) => limit = Some(met),
+                }
+            }
         }
+        let limit = limit.or_else(|| usage.at_the_end());
         self.kill_all(program, signals, &mut ended);
         let status = ended.ok_or_else(|| Failure::new("wait", "the program was lost"))?;
-        Ok(Report::Ended { code: status.exit_status(), signal: status.terminating_signal() })
+        Ok(Report::Ended { code: status.exit_status(), signal: status.terminating_signal(), limit })
     }
 
     /// Kills until there is no child left.
@@ -92,7 +107,7 @@ enum Children {
     None,
 }
 
-/// Buries whoever is dead; the program's own end when it was among them.
+/// Reaps exited children; the program's own end when it was among them.
 fn reap(program: Pid) -> (Option<WaitStatus>, Children) {
     let mut ended = None;
     loop {
@@ -111,7 +126,7 @@ fn drain(signals: &OwnedFd) {
 }
 
 /// Everything below this process, as `/proc` shows it now.
-fn descendants() -> Vec<i32> {
+pub(super) fn descendants() -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };

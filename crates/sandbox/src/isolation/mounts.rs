@@ -1,6 +1,7 @@
 //! Mounts, by handle and never by name twice: what was looked at is what is mounted. It decides nothing.
 
 use crate::enter::raw::set_mount_attributes;
+use crate::settings::ProgramLimits;
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, mkdirat, openat2, symlinkat};
 use rustix::io::Errno;
 use rustix::mount::{
@@ -58,8 +59,10 @@ pub(super) struct Root(OwnedFd);
 impl Root {
     /// An empty private file system, mounted over the host's root: everything that is looked up by its name is still
     /// the host's, because looking up begins below that mount.
-    pub(super) fn new() -> Result<Self> {
-        let options = [("mode", "0755"), ("size", "50%")];
+    pub(super) fn new(limits: &ProgramLimits) -> Result<Self> {
+        // As much as the memory that it counts as.
+        let size = limits.memory.to_string();
+        let options = [("mode", "0755"), ("size", &*size)];
         let tree = Tree::new("tmpfs", &options, MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV)?;
         tree.attach(outside(Path::new("/"))?).map(Self)
     }

@@ -35,7 +35,7 @@ const NOTHING: [&str; 2] = ["/.directory", "/.file"];
 /// Builds it and makes it the root. The process is init of fresh namespaces and has every capability in them.
 pub(crate) fn build(order: &Order, guards: &Guards) -> Result<(), Failure> {
     mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE).map_err(Failure::at("mounts"))?;
-    let root = Root::new().map_err(Failure::at("root"))?;
+    let root = Root::new(&order.plan.limits).map_err(Failure::at("root"))?;
     let umask = rustix::process::umask(Mode::empty());
     let furnished = furnish(&root, order, guards);
     rustix::process::umask(umask);

@@ -1,12 +1,14 @@
 //! The helper's side of the probe: tries, in children, and prints.
 
 use super::{Finding, Mechanism, Probe};
+use crate::enter::group::Group;
 use crate::enter::identity::Identity;
 use crate::enter::{Failure, inside, raw};
 use crate::isolation::guards::Guards;
 use crate::isolation::privileges::{Bounding, drop_all};
 use crate::isolation::{root, rules, syscalls};
 use crate::order::{Level, Order, Plan, Terminal};
+use crate::settings::ProgramLimits;
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{WaitOptions, waitpid};
@@ -48,6 +50,7 @@ pub(crate) fn check() -> io::Result<()> {
         (Mechanism::Seccomp, trial(0, || syscalls::filter(Level::Full).map(|()| String::new()))),
         (Mechanism::Full, trial(inside::NAMESPACES, move || full(identity))),
         (Mechanism::Filters, trial(0, filters)),
+        (Mechanism::Groups, groups()),
         (Mechanism::UserNamespace, user),
     ];
     let findings = found.map(|(mechanism, outcome)| Finding { mechanism, outcome });
@@ -83,8 +86,16 @@ fn nothing(level: Level) -> Order {
         masked: none(),
         private,
         readable: none(),
+        limits: ProgramLimits::default(),
     };
     Order { argv: Vec::new(), environment: Vec::new(), directory: "/".into(), terminal: Terminal::None, plan }
+}
+
+/// Makes one, and removes it.
+fn groups() -> Result<String, String> {
+    let group = Group::create(&ProgramLimits::default()).map_err(|failure| failure.to_string())?;
+    group.remove();
+    Ok(String::new())
 }
 
 fn beneath() -> Result<String, String> {

@@ -4,8 +4,18 @@ use super::*;
 
 fn machine() -> Probe {
     use Mechanism::*;
-    let all =
-        [UserNamespace, ProcessNamespace, NetworkNamespace, OtherNamespaces, Full, Landlock, Seccomp, Openat2, Filters];
+    let all = [
+        UserNamespace,
+        ProcessNamespace,
+        NetworkNamespace,
+        OtherNamespaces,
+        Full,
+        Landlock,
+        Seccomp,
+        Openat2,
+        Filters,
+        Groups,
+    ];
     let findings = all.map(|mechanism| Finding { mechanism, outcome: Ok(String::new()) });
     Probe { findings: findings.into(), trouble: None }
 }
@@ -28,6 +38,7 @@ fn each_mechanism_missing_in_turn() {
     check(&[Landlock], Level::Full);
     check(&[Seccomp], Level::None);
     check(&[Filters], Level::Full);
+    check(&[Groups], Level::Full);
     check(&[Filters, Full], Level::None);
 }
 

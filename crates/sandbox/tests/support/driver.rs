@@ -67,6 +67,8 @@ pub struct Place {
     pub read_only: Vec<PathBuf>,
     pub masked: Vec<PathBuf>,
     pub readable: Vec<PathBuf>,
+    /// `memory`, `processes` and `disk`; nothing for what is usual.
+    pub limits: Value,
     pub environment: Vec<(String, String)>,
     directory: TempDir,
 }
@@ -84,6 +86,11 @@ impl Seen {
         self.report["Ended"]["code"].as_i64()
     }
 
+    /// The limit that it met.
+    pub fn limit(&self) -> Option<&str> {
+        self.report["Ended"]["limit"]["limit"].as_str()
+    }
+
     pub fn failed(&self) -> Option<(&str, Option<i64>)> {
         Some((self.report["Failed"]["step"].as_str()?, self.report["Failed"]["errno"].as_i64()))
     }
@@ -98,6 +105,7 @@ impl Place {
             read_only: Vec::new(),
             masked: Vec::new(),
             readable: Vec::new(),
+            limits: Value::Null,
             environment: [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/home/someone")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
@@ -170,7 +178,7 @@ impl Place {
         let text = |text: &OsStr| json!({"Unix": text.as_bytes()});
         let paths = |paths: &[PathBuf]| paths.iter().map(|path| text(path.as_os_str())).collect::<Vec<_>>();
         let environment = self.environment.iter();
-        json!({
+        let mut order = json!({
             "argv": argv.iter().map(|word| text(word.as_ref())).collect::<Vec<_>>(),
             "environment": environment.map(|(name, value)| [text(name.as_ref()), text(value.as_ref())]).collect::<Vec<_>>(),
             "directory": text(self.workspace().as_os_str()),
@@ -182,7 +190,11 @@ impl Place {
                 "masked": paths(&self.masked),
                 "readable": paths(&self.readable),
             },
-        })
+        });
+        if !self.limits.is_null() {
+            order["plan"]["limits"] = self.limits.clone();
+        }
+        order
     }
 
     /// Every name below the workspace, with mode and size.

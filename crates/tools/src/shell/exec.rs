@@ -64,7 +64,7 @@ fn exit_line(exit: Exit) -> Option<String> {
     match exit {
         Exit::Code(code) => Some(format!("Exit code: {code}")),
         Exit::Signal(number) => Some(format!("Exit code: {} ({})", number.saturating_add(128), screen::signal(number))),
-        Exit::TimedOut | Exit::Killed | Exit::Lost => None,
+        Exit::TimedOut | Exit::Killed | Exit::Limited(_) | Exit::Lost => None,
     }
 }
 
@@ -74,6 +74,7 @@ fn unfinished(exit: Exit, style: Style, limit: Duration) -> Message {
         (Exit::TimedOut, Style::Bots) => Message::new("exec-timeout-fixed").with("seconds", seconds),
         (Exit::TimedOut, Style::Picoclaw) => Message::new("exec-timeout").with("seconds", seconds),
         (Exit::Killed, _) => Message::new("command-killed"),
+        (Exit::Limited(met), _) => met.message(),
         (Exit::Code(_) | Exit::Signal(_) | Exit::Lost, _) => Message::new("command-lost"),
     }
 }
@@ -82,7 +83,7 @@ const fn kind(exit: Exit) -> ErrorKind {
     match exit {
         Exit::TimedOut => ErrorKind::Timeout,
         Exit::Killed => ErrorKind::Cancelled,
-        Exit::Code(_) | Exit::Signal(_) => ErrorKind::Failed,
+        Exit::Code(_) | Exit::Signal(_) | Exit::Limited(_) => ErrorKind::Failed,
         Exit::Lost => ErrorKind::Io,
     }
 }

@@ -122,7 +122,7 @@ pub(super) const fn code(exit: Exit) -> Option<i32> {
     match exit {
         Exit::Code(code) => Some(code),
         Exit::Signal(signal) => Some(signal.saturating_add(128)),
-        Exit::TimedOut | Exit::Killed | Exit::Lost => None,
+        Exit::TimedOut | Exit::Killed | Exit::Limited(_) | Exit::Lost => None,
     }
 }
 

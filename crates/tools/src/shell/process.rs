@@ -158,6 +158,7 @@ fn ended(exit: Exit, word: &str) -> String {
         }
         Exit::TimedOut => format!("{word} timeout"),
         Exit::Killed => format!("{word} killed"),
+        Exit::Limited(met) => format!("{word} limit ({})", met.limit.key()),
         Exit::Lost => format!("{word} lost"),
     }
 }

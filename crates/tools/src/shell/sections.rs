@@ -73,6 +73,7 @@ pub(super) fn report(order: &Order<'_>, finished: &Finished, limit: Duration) ->
         ),
         Exit::TimedOut => (ErrorKind::Timeout, Message::new("command-timeout").with("seconds", seconds)),
         Exit::Killed => (ErrorKind::Cancelled, Message::new("command-killed")),
+        Exit::Limited(met) => (ErrorKind::Failed, met.message()),
         Exit::Lost => (ErrorKind::Io, Message::new("command-lost")),
     };
     Err(ToolError::new(kind, message).with_output(text))

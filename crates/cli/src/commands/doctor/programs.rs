@@ -61,6 +61,7 @@ fn words(mechanism: Mechanism) -> (Message, Message) {
         Mechanism::Full => ("doctor-mechanism-full", "doctor-loss-full"),
         Mechanism::Landlock => ("doctor-mechanism-landlock", "doctor-loss-landlock"),
         Mechanism::Seccomp => ("doctor-mechanism-seccomp", "doctor-loss-seccomp"),
+        Mechanism::Groups => ("doctor-mechanism-groups", "doctor-loss-groups"),
         Mechanism::Openat2 => ("doctor-mechanism-openat2", "doctor-loss-openat2"),
         _ => ("doctor-mechanism-filters", "doctor-loss-filters"),
     };

@@ -14,6 +14,7 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         masked: Vec::new(),
         private: None,
         readable: Vec::new(),
+        limits: Default::default(),
     }
 }
 

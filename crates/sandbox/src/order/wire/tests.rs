@@ -21,6 +21,7 @@ fn order(argument: OsString) -> Order {
             masked: Vec::new(),
             private: None,
             readable: Vec::new(),
+            limits: Default::default(),
         },
     }
 }
