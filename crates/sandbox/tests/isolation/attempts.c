@@ -86,7 +86,7 @@ int main(void) {
     close(open("setuid", O_CREAT | O_WRONLY, 0755));
     TRY("denied/setuid-file", open("new", O_CREAT | O_WRONLY, 04755));
     TRY("denied/chmod", chmod("setuid", 04755));
-    TRY("denied/fchmodat2", syscall(452, AT_FDCWD, "setuid", 06755, 0));
+    TRY("absent/fchmodat2", syscall(452, AT_FDCWD, "setuid", 06755, 0));
     TRY("absent/clone3", syscall(435, 0, 0));
     TRY("absent/openat2", syscall(437, AT_FDCWD, ".", 0, 0));
     TRY("allowed/fork", fork());
