@@ -1522,6 +1522,7 @@ doctor-mechanism-seccomp = seccomp
 doctor-mechanism-openat2 = openat2
 doctor-mechanism-filters = isolation, filters alone
 doctor-mechanism-groups = limits of commands by cgroup v2
+doctor-mechanism-supervisor = supervision of writes
 doctor-loss-user = no namespace can be made, so the full level is not there
 doctor-loss-process = other processes can be seen, and programs may outlive a helper process that is killed
 doctor-loss-network = the filter of system calls alone keeps programs from the network
@@ -1532,6 +1533,7 @@ doctor-loss-seccomp = no program starts in isolation
 doctor-loss-openat2 = no root of its own can be built
 doctor-loss-filters = without the full level no program starts
 doctor-loss-groups = memory and processes of a command are counted several times a second, and resource limits bound the rest
+doctor-loss-supervisor = writes are not asked for one by one: protected files are looked up before each program and checked after it, and what programs change cannot be undone
 
 ## Channels: why a message was not sent
 channel-not-configured = Message sending not configured

@@ -1528,6 +1528,7 @@ doctor-mechanism-seccomp = seccomp
 doctor-mechanism-openat2 = openat2
 doctor-mechanism-filters = aislamiento solo con filtros
 doctor-mechanism-groups = límites de comandos con cgroup v2
+doctor-mechanism-supervisor = supervisión de las escrituras
 doctor-loss-user = no se puede crear ningún espacio de nombres, así que falta el nivel completo
 doctor-loss-process = se ven otros procesos, y los programas pueden sobrevivir a un proceso auxiliar al que se mata
 doctor-loss-network = solo el filtro de llamadas al sistema aparta a los programas de la red
@@ -1538,6 +1539,7 @@ doctor-loss-seccomp = ningún programa se inicia aislado
 doctor-loss-openat2 = no se puede construir una raíz propia
 doctor-loss-filters = sin el nivel completo no se inicia ningún programa
 doctor-loss-groups = la memoria y los procesos de un comando se cuentan varias veces por segundo, y los límites de recursos acotan el resto
+doctor-loss-supervisor = no se pregunta por cada escritura: los archivos protegidos se buscan antes de cada programa y se revisan después, y lo que cambia no se puede deshacer
 
 ## Canales: por qué no se envió un mensaje
 channel-not-configured = El envío de mensajes no está configurado

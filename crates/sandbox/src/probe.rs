@@ -38,6 +38,8 @@ pub enum Mechanism {
     Filters,
     /// Control groups (cgroup v2) that count memory and processes.
     Groups,
+    /// Asking for every write: user notification with descriptors handed back (kernel 5.14).
+    Supervisor,
 }
 
 impl Mechanism {
@@ -55,6 +57,7 @@ impl Mechanism {
             Self::Openat2 => "openat2",
             Self::Filters => "isolation, filters alone",
             Self::Groups => "cgroup v2",
+            Self::Supervisor => "supervision of writes",
         }
     }
 
@@ -76,6 +79,9 @@ impl Mechanism {
             Self::Openat2 => "no root of its own can be built",
             Self::Filters => "without the full level no program starts",
             Self::Groups => "memory and processes of a program are counted several times a second instead",
+            Self::Supervisor => {
+                "what programs write is not asked for: protected files are found before they start and looked at after they end, and what they change cannot be undone"
+            }
         }
     }
 }
@@ -95,10 +101,18 @@ pub struct Probe {
     trouble: Option<String>,
 }
 
+/// What this machine can do at best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Best {
+    pub(crate) level: Level,
+    /// Whether every write can be asked for.
+    pub(crate) supervised: bool,
+}
+
 /// The best level of this machine, which is found in a quarter of the time of a [`Probe`] and as surely. A helper that
 /// cannot say has none. Something else is done meanwhile.
-pub(crate) fn best_level_by(helper: &Path, meanwhile: impl FnOnce()) -> Level {
-    ask(helper, LEVEL, meanwhile).unwrap_or(Level::None)
+pub(crate) fn best_level_by(helper: &Path, meanwhile: impl FnOnce()) -> Best {
+    ask(helper, LEVEL, meanwhile).unwrap_or(Best { level: Level::None, supervised: false })
 }
 
 fn ask<T: DeserializeOwned>(helper: &Path, what: &str, meanwhile: impl FnOnce()) -> Result<T, String> {
@@ -179,11 +193,12 @@ impl Probe {
     /// The same machine without one mechanism, for tests of what happens then.
     #[cfg(test)]
     pub(crate) fn without(mut self, missing: Mechanism) -> Self {
-        use Mechanism::{Filters, Full, Groups, Landlock, Seccomp};
+        use Mechanism::{Filters, Full, Groups, Landlock, Seccomp, Supervisor};
         for finding in &mut self.findings {
             let depends = match finding.mechanism {
                 Full => !matches!(missing, Filters | Landlock | Groups),
                 Filters => matches!(missing, Landlock | Seccomp),
+                Supervisor => missing == Seccomp,
                 _ => false,
             };
             if finding.mechanism == missing || depends {

@@ -16,7 +16,7 @@ use crate::environment::{self, Environment};
 use crate::isolation::Isolation;
 use crate::isolation::private::PrivateSettings;
 use crate::order::{Level, Order, Plan, Terminal};
-use crate::probe::{Probe, best_level_by};
+use crate::probe::{Best, Mechanism, Probe, best_level_by};
 use crate::settings::SandboxSettings;
 use crate::spawn;
 use crate::supervisor::{Supervision, Zones};
@@ -79,11 +79,11 @@ impl Sandbox {
     pub fn new(mut settings: SandboxSettings) -> Result<Self, SandboxError> {
         let directories = Directories::open(&mut settings)?;
         let private = PrivateSettings::default();
-        let level = level(&settings, &private)?;
+        let Best { level, supervised } = best(&settings, &private)?;
         let mut environment = Environment::new(std::env::vars_os(), &settings);
         let mut plan = Plan {
             level,
-            supervised: level > Level::None,
+            supervised,
             writable: vec![settings.workspace.clone()],
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
@@ -119,6 +119,12 @@ impl Sandbox {
         self.shared.plan.level
     }
 
+    /// Whether every write of a program is asked for.
+    #[must_use]
+    pub fn supervises(&self) -> bool {
+        self.shared.plan.supervised
+    }
+
     /// One program from its start to its end.
     fn run_job<'a>(
         &'a self,
@@ -149,20 +155,21 @@ impl Sandbox {
 }
 
 /// Nothing is tried where nothing is asked for; only what is missing is looked at closely.
-fn level(settings: &SandboxSettings, private: &PrivateSettings) -> Result<Level, SandboxError> {
+fn best(settings: &SandboxSettings, private: &PrivateSettings) -> Result<Best, SandboxError> {
     if settings.isolation == Isolation::Unsandboxed {
-        return Ok(Level::None);
+        return Ok(Best { level: Level::None, supervised: false });
     }
     // What the first program will need is found meanwhile.
     let best = best_level_by(&settings.helper, || drop(private.found()));
-    if let Some(level) = settings.isolation.level(best) {
-        return Ok(level);
+    if let Some(level) = settings.isolation.level(best.level) {
+        return Ok(Best { level, ..best });
     }
     let probe = Probe::by(&settings.helper);
-    settings.isolation.level(probe.level()).ok_or_else(|| {
+    let level = settings.isolation.level(probe.level()).ok_or_else(|| {
         let findings = probe.findings().into_iter().map(|(name, found)| format!("{name}: {found}"));
         SandboxError::Isolation(findings.collect::<Vec<_>>().join("; "))
-    })
+    })?;
+    Ok(Best { level, supervised: probe.has(Mechanism::Supervisor) })
 }
 
 impl Shared {

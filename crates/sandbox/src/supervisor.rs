@@ -24,7 +24,7 @@ use palanca_core::ports::{FileError, FileErrorKind, Found, NameChange, Place, Re
 use raw::Answer;
 use resolve::{Spot, View};
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::Mode;
+use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use std::collections::HashMap;
@@ -213,6 +213,15 @@ fn number_of(error: &FileError) -> Errno {
         FileErrorKind::Invalid => Errno::XDEV,
         _ => Errno::ACCESS,
     }
+}
+
+/// Grants the first question of a program that opens this file: for the probe.
+pub(crate) fn answer_one(socket: &UnixStream, path: &str) -> io::Result<()> {
+    let (listener, _, _) = receive(socket)?;
+    let asked = raw::receive(listener.as_fd())?;
+    let file = rustix::fs::open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    raw::hand((listener.as_fd(), asked.id), file.as_fd(), 0)?;
+    Ok(())
 }
 
 /// The program's listener, its root, and as whom it runs.

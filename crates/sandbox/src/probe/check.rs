@@ -1,19 +1,22 @@
 //! The helper's side of the probe: tries, in children, and prints.
 
-use super::{Finding, Mechanism, Probe};
+use super::{Best, Finding, Mechanism, Probe};
 use crate::enter::group::Group;
 use crate::enter::identity::Identity;
 use crate::enter::{Failure, inside, raw};
 use crate::isolation::guards::Guards;
 use crate::isolation::privileges::{Bounding, drop_all};
-use crate::isolation::{root, rules, syscalls};
+use crate::isolation::{asking, root, rules, syscalls};
 use crate::order::{Level, Order, Plan, Terminal};
 use crate::settings::ProgramLimits;
+use crate::supervisor;
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{WaitOptions, waitpid};
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
 
 /// The second argument that makes the helper check instead of waiting for an order.
 pub(crate) const CHECK: &str = "check";
@@ -29,7 +32,8 @@ pub(crate) fn best_level() -> io::Result<()> {
         Err(_) if trial(0, filters).is_ok() => Level::Filters,
         Err(_) => Level::None,
     };
-    serde_json::to_writer(io::stdout().lock(), &level)?;
+    let supervised = level > Level::None && trial(0, supervised).is_ok();
+    serde_json::to_writer(io::stdout().lock(), &Best { level, supervised })?;
     Ok(())
 }
 
@@ -49,6 +53,7 @@ pub(crate) fn check() -> io::Result<()> {
         (Mechanism::Landlock, trial(0, || drop_all(Bounding::AsFarAsItGoes).and_then(|()| rules::version()))),
         (Mechanism::Seccomp, trial(0, || syscalls::filter(Level::Full).map(|()| String::new()))),
         (Mechanism::Full, trial(inside::NAMESPACES, move || full(identity))),
+        (Mechanism::Supervisor, trial(0, supervised)),
         (Mechanism::Filters, trial(0, filters)),
         (Mechanism::Groups, groups()),
         (Mechanism::UserNamespace, user),
@@ -72,6 +77,25 @@ fn filters() -> Result<String, Failure> {
     drop_all(Bounding::AsFarAsItGoes)?;
     rules::restrict_host(&nothing(Level::Filters).plan)?;
     syscalls::filter(Level::Filters).map(|()| String::new())
+}
+
+/// One write, asked for and granted.
+fn supervised() -> Result<String, Failure> {
+    drop_all(Bounding::AsFarAsItGoes)?;
+    let (ours, theirs) = UnixStream::pair().map_err(Failure::at("supervisor"))?;
+    let Some(program) = raw::fork(0).map_err(Failure::at("supervisor"))? else {
+        let opened =
+            asking::ask(theirs.as_fd()).is_ok() && rustix::fs::open("/dev/null", OFlags::WRONLY, Mode::empty()).is_ok();
+        std::process::exit(i32::from(!opened))
+    };
+    drop(theirs);
+    let answered = supervisor::answer_one(&ours, "/dev/null");
+    let ended = waitpid(Some(program), WaitOptions::empty()).map_err(Failure::at("supervisor"))?;
+    answered.map_err(Failure::at("supervisor"))?;
+    match ended.and_then(|(_, status)| status.exit_status()) {
+        Some(0) => Ok(String::new()),
+        _ => Err(Failure::new("supervisor", "what was granted did not arrive")),
+    }
 }
 
 fn nothing(level: Level) -> Order {

@@ -30,7 +30,10 @@ fn a_machine_that_runs_these_tests_has_the_full_level_and_says_so() {
     let probe = palanca_sandbox::Probe::by(driver::helper());
     assert_eq!(probe.level(), palanca_sandbox::Level::Full, "{:#?}", probe.findings());
     let short = std::process::Command::new(driver::helper()).args(["__sandbox", "level"]).output().unwrap();
-    assert_eq!(serde_json::from_slice::<palanca_sandbox::Level>(&short.stdout).unwrap(), probe.level());
+    assert_eq!(
+        serde_json::from_slice::<serde_json::Value>(&short.stdout).unwrap()["level"],
+        serde_json::json!(probe.level())
+    );
     // Control groups are delegated to some of those who run these tests.
     let works = |(name, text): &(&str, String)| text.starts_with("works") || *name == "cgroup v2";
     assert!(probe.findings().iter().all(works), "{:#?}", probe.findings());

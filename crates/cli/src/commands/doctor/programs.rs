@@ -63,6 +63,7 @@ fn words(mechanism: Mechanism) -> (Message, Message) {
         Mechanism::Seccomp => ("doctor-mechanism-seccomp", "doctor-loss-seccomp"),
         Mechanism::Groups => ("doctor-mechanism-groups", "doctor-loss-groups"),
         Mechanism::Openat2 => ("doctor-mechanism-openat2", "doctor-loss-openat2"),
+        Mechanism::Supervisor => ("doctor-mechanism-supervisor", "doctor-loss-supervisor"),
         _ => ("doctor-mechanism-filters", "doctor-loss-filters"),
     };
     (Message::new(name), Message::new(loss))
