@@ -6,14 +6,14 @@ use super::zones::Zone;
 use super::{Supervisor, raw};
 use palanca_core::ports::{Found, NameChange, NewName, Place, Step};
 use rustix::fs::{
-    AtFlags, CWD, FileType, Gid, Mode, OFlags, RenameFlags, Stat, Timespec, Timestamps, UTIME_NOW, Uid, XattrFlags,
-    openat, statat,
+    AtFlags, CWD, FileType, Gid, Mode, OFlags, RenameFlags, Stat, StatxAttributes, StatxFlags, Timespec, Timestamps,
+    UTIME_NOW, Uid, XattrFlags, openat, statat,
 };
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The longest value of an extended attribute.
 const VALUE: u64 = 64 << 10;
@@ -224,6 +224,8 @@ impl Supervisor {
         let go = || rustix::fs::linkat(CWD, &target, &to.parent, &*to.name, AtFlags::SYMLINK_FOLLOW);
         let from = match &held.spot {
             Some(spot) => Some((spot, self.may_change(spot)?)),
+            // Only what has no name yet.
+            None if held.stat.st_nlink > 0 => return Err(Errno::ACCESS),
             None => None,
         };
         let path = match (&from, self.may_change(&to)?) {
@@ -318,12 +320,10 @@ impl Supervisor {
         }
         let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
         let path = OsString::from_vec(name.get(..end).unwrap_or_default().to_vec());
-        let path = if Path::new(&path).is_absolute() {
-            path.into()
-        } else {
-            self.caller.directory(libc::AT_FDCWD)?.join(path)
+        let working = self.caller.held(libc::AT_FDCWD)?;
+        let Resolved::Name(spot) = self.view.resolve(self.caller, working.as_fd(), Path::new(&path))? else {
+            return Err(Errno::ADDRINUSE);
         };
-        let Resolved::Name(spot) = self.view.resolve(self.caller, &path)? else { return Err(Errno::ADDRINUSE) };
         if statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
             return Err(Errno::ADDRINUSE);
         }
@@ -356,7 +356,7 @@ impl Supervisor {
     }
 
     /// Where something that is there must be asked for; none where it is the program's own.
-    fn asked_place<'a>(&self, held: &'a Held) -> Result<Option<(&'a Spot, std::path::PathBuf)>, Errno> {
+    pub(super) fn asked_place<'a>(&self, held: &'a Held) -> Result<Option<(&'a Spot, PathBuf)>, Errno> {
         let Some(spot) = &held.spot else {
             let own =
                 held.stat.st_nlink == 0 || !matches!(kind(&held.stat), FileType::RegularFile | FileType::Directory);
@@ -372,6 +372,11 @@ impl Supervisor {
     fn change(&mut self, change: &NameChange<'_>, make: impl FnOnce() -> Result<(), Errno>) -> Result<(), Errno> {
         if self.ask(change)? == Step::Done {
             return Ok(());
+        }
+        // This thread lives among other mounts, where nothing covers the name.
+        if uncovered(change).is_err() {
+            self.failed(change);
+            return Err(Errno::BUSY);
         }
         make().inspect_err(|_| self.failed(change))
     }
@@ -423,6 +428,23 @@ impl Supervisor {
             *number = i64::from_ne_bytes(bytes.try_into().map_err(|_| Errno::FAULT)?);
         }
         Ok(numbers)
+    }
+}
+
+/// Refuses to take a name away that something is mounted on.
+fn uncovered(change: &NameChange<'_>) -> Result<(), Errno> {
+    let free = |at: &Place<'_>| {
+        let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
+        match rustix::fs::statx(at.parent, at.name, flags, StatxFlags::empty()) {
+            Ok(stat) if stat.stx_attributes.contains(StatxAttributes::MOUNT_ROOT) => Err(Errno::BUSY),
+            _ => Ok(()),
+        }
+    };
+    match change {
+        NameChange::Remove { at, .. } => free(at),
+        NameChange::Move { from, to, .. } => free(from).and_then(|()| free(to)),
+        NameChange::Exchange { one: (one, _), other: (other, _) } => free(one).and_then(|()| free(other)),
+        _ => Ok(()),
     }
 }
 

@@ -67,20 +67,13 @@ impl Caller {
         Ok(bytes)
     }
 
-    /// The path of its working folder, or of one of its descriptors, in its own root.
-    pub(super) fn directory(self, directory: i32) -> Result<PathBuf, Errno> {
-        let place = if directory == libc::AT_FDCWD { self.file("cwd") } else { self.descriptor_name(directory)? };
-        let path = rustix::fs::readlink(place, Vec::with_capacity(256)).map_err(|error| match error {
-            Errno::NOENT => Errno::BADF,
-            error => error,
-        })?;
-        let path = PathBuf::from(OsString::from_vec(path.into_bytes()));
-        if path.is_absolute() { Ok(path) } else { Err(Errno::NOTDIR) }
-    }
-
-    /// What one of its descriptors stands for, held by `O_PATH`.
-    pub(super) fn descriptor(self, number: i32) -> Result<OwnedFd, Errno> {
-        let place = self.descriptor_name(number)?;
+    /// Its working folder, or what one of its descriptors stands for, held by `O_PATH`.
+    pub(super) fn held(self, descriptor: i32) -> Result<OwnedFd, Errno> {
+        let place = match descriptor {
+            libc::AT_FDCWD => self.file("cwd"),
+            0.. => self.file(&format!("fd/{descriptor}")),
+            _ => return Err(Errno::BADF),
+        };
         rustix::fs::open(place, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).map_err(|error| match error {
             Errno::NOENT => Errno::BADF,
             error => error,
@@ -131,10 +124,6 @@ impl Caller {
         let status = std::fs::read_to_string(self.file("status")).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix(key))?;
         u32::from_str_radix(line.trim(), radix).ok()
-    }
-
-    fn descriptor_name(self, number: i32) -> Result<String, Errno> {
-        if number < 0 { Err(Errno::BADF) } else { Ok(self.file(&format!("fd/{number}"))) }
     }
 
     fn file(self, name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::act::{Reply, found, place};
 use super::request::At;
-use super::resolve::{Held, Resolved, Spot, by_handle, kind, led_to};
+use super::resolve::{Held, Resolved, Spot, by_handle, kind, target};
 use super::zones::Zone;
 use super::{Supervisor, wait};
 use palanca_core::ports::{NameChange, NewName};
@@ -69,7 +69,7 @@ impl Supervisor {
                     if asked.flags.contains(OFlags::NOFOLLOW) && !spot.slash {
                         return Err(Errno::LOOP);
                     }
-                    resolved = self.view.resolve(self.caller, &led_to(&spot, handle.as_fd())?)?;
+                    resolved = self.view.resolve(self.caller, spot.parent.as_fd(), &target(handle.as_fd())?)?;
                 }
             }
         }
@@ -107,13 +107,14 @@ impl Supervisor {
             FileType::Fifo => self.fifo(held, flags),
             FileType::RegularFile => {
                 // A file without a name is the program's own.
-                if let Some(spot) = &held.spot {
-                    if let Zone::Workspace(path) = self.may_change(spot)? {
+                match self.asked_place(&held)? {
+                    Some((spot, path)) if writes => {
                         let at = place(spot, &path);
                         self.ask(&NameChange::Write { at, file: held.handle.as_fd(), found: found(&held.stat) })?;
                     }
-                } else if held.stat.st_nlink > 0 && writes {
-                    return Err(Errno::ACCESS);
+                    // What is not there to be read is not there through us.
+                    Some((spot, _)) if self.zones.is_masked(&spot.path()) => return Err(Errno::ACCESS),
+                    _ => {}
                 }
                 reopen(&held, flags).map(Some)
             }

@@ -3,7 +3,7 @@
 
 use super::caller::Caller;
 use super::request::At;
-use rustix::fs::{Mode, OFlags, ResolveFlags, Stat, openat, openat2};
+use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, Stat, openat, openat2};
 use rustix::io::Errno;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -13,6 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// As the kernel: more links than this are a loop.
 const LINKS: u32 = 40;
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::CLOEXEC).union(OFlags::DIRECTORY);
 const HOLD: OFlags = OFlags::PATH.union(OFlags::CLOEXEC).union(OFlags::NOFOLLOW);
 
 /// The root that the program sees.
@@ -66,83 +67,90 @@ impl View {
     /// The folder and the name; a link in the last place stays what it is.
     pub(super) fn name(&self, caller: Caller, at: At) -> Result<Resolved, Errno> {
         match at {
-            At::Path { directory, path, .. } => self.resolve(caller, &full(caller, directory, &caller.path(path)?)?),
+            At::Path { directory, path, .. } => {
+                let path = caller.path(path)?;
+                if path.is_absolute() {
+                    return self.resolve(caller, self.root.as_fd(), &path);
+                }
+                self.resolve(caller, caller.held(directory)?.as_fd(), &path)
+            }
             At::Descriptor(number) => Ok(Resolved::Descriptor(number)),
         }
     }
 
-    /// As [`View::name`], of a path that is absolute.
-    pub(super) fn resolve(&self, caller: Caller, path: &Path) -> Result<Resolved, Errno> {
+    /// As [`View::name`], from a folder, or from the root if the path says so.
+    pub(super) fn resolve(&self, caller: Caller, from: BorrowedFd<'_>, path: &Path) -> Result<Resolved, Errno> {
         let bytes = path.as_os_str().as_bytes();
         let slash = bytes.ends_with(b"/") || bytes.ends_with(b"/.");
-        match self.straight(path, slash) {
-            Err(Errno::LOOP) => {}
-            other => return other,
-        }
-        self.walk(caller, path, slash)
-    }
-
-    /// Without links on the way the kernel finds the folder at once, and its canonical path is how it is spelled.
-    fn straight(&self, path: &Path, slash: bool) -> Result<Resolved, Errno> {
-        let canonical = lexical(path);
-        if canonical.starts_with("/proc") {
-            return Err(Errno::LOOP);
-        }
-        let as_folder = ends_in_dots(path);
-        let (Some(folder), Some(name), false) = (canonical.parent(), canonical.file_name(), as_folder) else {
-            return Ok(Resolved::Folder(self.folder(path)?, canonical));
-        };
-        // As it is spelled: `a/../b` needs an `a`.
-        let spelled = path.parent().unwrap_or(folder);
-        let parent = self.folder(spelled)?;
-        Ok(Resolved::Name(Spot { parent, folder: folder.to_owned(), name: name.to_owned(), slash }))
-    }
-
-    fn folder(&self, path: &Path) -> Result<OwnedFd, Errno> {
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_SYMLINKS;
-        openat2(self.root.as_fd(), path, flags, Mode::empty(), resolve)
-    }
-
-    fn walk(&self, caller: Caller, path: &Path, slash: bool) -> Result<Resolved, Errno> {
+        let from = if path.is_absolute() { self.root.as_fd() } else { from };
         let mut rest = parts(path);
-        let mut links = 0;
-        let mut folder = PathBuf::from("/");
-        let mut parent = self.folder(&folder)?;
-        loop {
-            let Some(part) = rest.pop_front() else { return Ok(Resolved::Folder(parent, folder)) };
-            if folder == Path::new("/proc") && is_own(caller, &part) {
-                match own_place(caller, &mut rest)? {
-                    Own::Descriptor(number) if rest.is_empty() => return Ok(Resolved::Descriptor(number)),
-                    Own::Descriptor(number) => folder = caller.directory(number)?,
-                    Own::Folder(place) => folder = place,
+        if !rest.iter().any(|part| part == "..") && !ends_in_dots(path) {
+            // Without links on the way the kernel finds the folder at once.
+            let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let above =
+                above.strip_prefix("/").map_or(above, |rest| if rest == Path::new("") { Path::new(".") } else { rest });
+            match openat2(from, above, FOLDER, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+                Ok(parent) => {
+                    let folder = path_of(parent.as_fd())?;
+                    if folder != Path::new("/proc")
+                        && let Some(name) = rest.pop_back()
+                    {
+                        return Ok(Resolved::Name(Spot { parent, folder, name, slash }));
+                    }
                 }
-                parent = self.folder(&folder)?;
+                Err(Errno::LOOP) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.walk(caller, openat(from, ".", FOLDER, Mode::empty())?, (parts(path), slash))
+    }
+
+    fn root(&self) -> Result<OwnedFd, Errno> {
+        openat(&self.root, ".", FOLDER, Mode::empty())
+    }
+
+    fn walk(
+        &self,
+        caller: Caller,
+        mut parent: OwnedFd,
+        (mut rest, slash): (VecDeque<OsString>, bool),
+    ) -> Result<Resolved, Errno> {
+        let mut links = 0;
+        loop {
+            let Some(part) = rest.pop_front() else {
+                let path = path_of(parent.as_fd())?;
+                return Ok(Resolved::Folder(parent, path));
+            };
+            if may_be_own(&part) && path_of(parent.as_fd())? == Path::new("/proc") && is_own(caller, &part) {
+                parent = match own_place(&mut rest)? {
+                    Own::Descriptor(number) if rest.is_empty() => return Ok(Resolved::Descriptor(number)),
+                    Own::Descriptor(number) => openat(caller.held(number)?, ".", FOLDER, Mode::empty())?,
+                    Own::Working => caller.held(libc::AT_FDCWD)?,
+                    Own::Root => self.root()?,
+                };
                 continue;
             }
             if part == ".." {
-                folder.pop();
-                parent = self.folder(&folder)?;
+                // Above the root is the root.
+                let above = openat(&parent, "..", FOLDER, Mode::empty())?;
+                parent = if path_of(parent.as_fd())? == Path::new("/") { parent } else { above };
                 continue;
             }
             if rest.is_empty() {
+                let folder = path_of(parent.as_fd())?;
                 return Ok(Resolved::Name(Spot { parent, folder, name: part, slash }));
             }
             let next = openat(&parent, &*part, HOLD, Mode::empty())?;
             match kind(&rustix::fs::fstat(&next)?) {
-                rustix::fs::FileType::Directory => {
-                    folder.push(&part);
-                    parent = next;
-                }
-                rustix::fs::FileType::Symlink => {
+                FileType::Directory => parent = next,
+                FileType::Symlink => {
                     links += 1;
                     if links > LINKS {
                         return Err(Errno::LOOP);
                     }
                     let target = target(next.as_fd())?;
                     if target.is_absolute() {
-                        folder = PathBuf::from("/");
-                        parent = self.folder(&folder)?;
+                        parent = self.root()?;
                     }
                     let mut before = parts(&target);
                     before.append(&mut rest);
@@ -167,15 +175,15 @@ impl View {
                 Resolved::Name(spot) => {
                     let handle = openat(&spot.parent, &*spot.name, HOLD, Mode::empty())?;
                     let stat = rustix::fs::fstat(&handle)?;
-                    if kind(&stat) != rustix::fs::FileType::Symlink || (itself && !spot.slash) {
-                        let is_folder = kind(&stat) == rustix::fs::FileType::Directory;
+                    if kind(&stat) != FileType::Symlink || (itself && !spot.slash) {
+                        let is_folder = kind(&stat) == FileType::Directory;
                         return if spot.slash && !is_folder {
                             Err(Errno::NOTDIR)
                         } else {
                             Ok(Held { handle, stat, spot: Some(spot) })
                         };
                     }
-                    resolved = self.resolve(caller, &led_to(&spot, handle.as_fd())?)?;
+                    resolved = self.resolve(caller, spot.parent.as_fd(), &target(handle.as_fd())?)?;
                 }
             }
         }
@@ -184,7 +192,7 @@ impl View {
 
     /// What a descriptor stands for, by its name if it has one that leads to it.
     pub(super) fn held_by(&self, caller: Caller, number: i32) -> Result<Held, Errno> {
-        let handle = caller.descriptor(number)?;
+        let handle = caller.held(number)?;
         let stat = rustix::fs::fstat(&handle)?;
         let named = path_of(handle.as_fd()).ok().filter(|path| path.is_absolute() && stat.st_nlink > 0);
         let spot = named.and_then(|path| self.spot_of(caller, &path).ok());
@@ -197,20 +205,15 @@ impl View {
 
     /// The name of what stands at a canonical path.
     fn spot_of(&self, caller: Caller, path: &Path) -> Result<Spot, Errno> {
-        match self.resolve(caller, path)? {
+        match self.resolve(caller, self.root.as_fd(), path)? {
             Resolved::Name(spot) => Ok(spot),
             _ => Err(Errno::NOENT),
         }
     }
 }
 
-/// Where a link at a name leads, from the root.
-pub(super) fn led_to(spot: &Spot, link: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
-    Ok(spot.folder.join(target(link)?))
-}
-
-pub(super) fn kind(stat: &Stat) -> rustix::fs::FileType {
-    rustix::fs::FileType::from_raw_mode(stat.st_mode)
+pub(super) fn kind(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
 }
 
 /// Our own name of something held: for the calls that take no handle.
@@ -223,14 +226,10 @@ fn path_of(handle: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
     Ok(OsString::from_vec(path.into_bytes()).into())
 }
 
-fn target(link: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
+/// Where a link leads, as it says.
+pub(super) fn target(link: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
     let target = rustix::fs::readlinkat(link, "", Vec::with_capacity(256))?;
     Ok(OsString::from_vec(target.into_bytes()).into())
-}
-
-/// From the root, `..` and links as they are spelled.
-fn full(caller: Caller, directory: i32, path: &Path) -> Result<PathBuf, Errno> {
-    if path.is_absolute() { Ok(path.to_owned()) } else { Ok(caller.directory(directory)?.join(path)) }
 }
 
 fn parts(path: &Path) -> VecDeque<OsString> {
@@ -249,18 +248,8 @@ fn ends_in_dots(path: &Path) -> bool {
     matches!(last, None | Some(b"." | b".."))
 }
 
-fn lexical(path: &Path) -> PathBuf {
-    let mut canonical = PathBuf::from("/");
-    for part in path.components() {
-        match part {
-            Component::Normal(name) => canonical.push(name),
-            Component::ParentDir => {
-                canonical.pop();
-            }
-            _ => {}
-        }
-    }
-    canonical
+fn may_be_own(part: &OsStr) -> bool {
+    part == "self" || part == "thread-self" || part.as_bytes().iter().all(u8::is_ascii_digit)
 }
 
 fn is_own(caller: Caller, part: &OsStr) -> bool {
@@ -271,11 +260,12 @@ fn is_own(caller: Caller, part: &OsStr) -> bool {
 
 enum Own {
     Descriptor(i32),
-    Folder(PathBuf),
+    Working,
+    Root,
 }
 
 /// Where the links of a process in `/proc` lead; nothing else there is anybody's to change.
-fn own_place(caller: Caller, rest: &mut VecDeque<OsString>) -> Result<Own, Errno> {
+fn own_place(rest: &mut VecDeque<OsString>) -> Result<Own, Errno> {
     let mut next = || rest.pop_front().ok_or(Errno::ISDIR);
     let mut first = next()?;
     if first == "task" {
@@ -288,8 +278,8 @@ fn own_place(caller: Caller, rest: &mut VecDeque<OsString>) -> Result<Own, Errno
             let number = number.to_str().and_then(|number| number.parse().ok()).ok_or(Errno::NOENT)?;
             Ok(Own::Descriptor(number))
         }
-        b"cwd" => Ok(Own::Folder(caller.directory(libc::AT_FDCWD)?)),
-        b"root" => Ok(Own::Folder(PathBuf::from("/"))),
+        b"cwd" => Ok(Own::Working),
+        b"root" => Ok(Own::Root),
         _ => Err(Errno::ROFS),
     }
 }

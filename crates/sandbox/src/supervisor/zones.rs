@@ -13,6 +13,7 @@ const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/pts"];
 pub(crate) struct Zones {
     workspace: PathBuf,
     free: Vec<PathBuf>,
+    masked: Vec<PathBuf>,
     level: Level,
 }
 
@@ -36,7 +37,7 @@ impl Zones {
             free.extend(PRIVATE.map(PathBuf::from));
             free.extend(order.home().map(Path::to_owned));
         }
-        Self { workspace, free, level: plan.level }
+        Self { workspace, free, masked: plan.masked.clone(), level: plan.level }
     }
 
     /// # Errors
@@ -49,6 +50,11 @@ impl Zones {
             return Ok(Zone::Free);
         }
         Err(if self.level == Level::Full { Errno::ROFS } else { Errno::ACCESS })
+    }
+
+    /// Whether nobody may read what is there.
+    pub(super) fn is_masked(&self, path: &Path) -> bool {
+        self.masked.iter().any(|masked| path.starts_with(masked))
     }
 
     /// One of the harmless devices.
