@@ -176,7 +176,7 @@ impl Start {
         let failed = |error: io::Error| io_error(&self.launch.command.to_string(), &error);
         let name = random_name("proc_").map_err(failed)?;
         let (theirs, voice) = voice(&self.launch, order.terminal).map_err(failed)?;
-        let (supervisor, supervision) = self.shared.supervise(&order, self.origin.as_ref())?;
+        let (supervisor, supervision) = self.shared.supervise(&order, (self.origin.as_ref(), &self.reapers))?;
         let handed = Handed { stdio: theirs, supervisor };
         let running = Running::start(&self.shared.settings.helper, &order, handed, self.reapers).await?;
         let table = Arc::clone(&self.place.table);

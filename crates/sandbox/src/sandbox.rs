@@ -30,6 +30,7 @@ use scratch::Scratch;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use tokio_util::task::TaskTracker;
 
 /// Why there is no door.
 #[derive(Debug, thiserror::Error)]
@@ -177,14 +178,15 @@ impl Shared {
     pub(crate) fn supervise(
         &self,
         order: &Order,
-        origin: Option<&ChangeOrigin>,
+        (origin, reapers): (Option<&ChangeOrigin>, &TaskTracker),
     ) -> Result<(Option<OwnedFd>, Option<Supervision>), ProcessError> {
         if !order.plan.supervised {
             return Ok((None, None));
         }
         let wrong = |error: std::io::Error| spawn::io_error("the supervisor of writes", &error);
         let log = self.settings.writes.begin(origin).map_err(wrong)?;
-        let (socket, supervision) = Supervision::start(log, Zones::of(order), Arc::clone(&self.turn)).map_err(wrong)?;
+        let (socket, supervision) =
+            Supervision::start(log, Zones::of(order), (Arc::clone(&self.turn), reapers)).map_err(wrong)?;
         Ok((Some(socket), Some(supervision)))
     }
 

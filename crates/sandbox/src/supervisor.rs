@@ -34,6 +34,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
+use tokio_util::task::TaskTracker;
 use zones::Zone;
 
 pub(crate) use zones::Zones;
@@ -50,12 +51,20 @@ pub(crate) struct Supervision {
 
 impl Supervision {
     /// Starts the thread. The first end of the socket goes to the program, which sends its listener and its root.
-    pub(crate) fn start(log: Box<dyn WriteLog>, zones: Zones, turn: Arc<Mutex<()>>) -> io::Result<(OwnedFd, Self)> {
+    pub(crate) fn start(
+        log: Box<dyn WriteLog>,
+        zones: Zones,
+        (turn, reapers): (Arc<Mutex<()>>, &TaskTracker),
+    ) -> io::Result<(OwnedFd, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
         let (tell, written) = oneshot::channel();
+        // Whoever waits for what is left of programs waits for this, too.
+        let (alive, ended) = oneshot::channel::<()>();
+        reapers.spawn(async { drop(ended.await) });
         std::thread::Builder::new().name("palanca-writes".to_owned()).spawn(move || {
             // ignored: whoever gave up on the program does not wait for what it wrote.
             let _ = tell.send(supervise(&ours, log, zones, &turn));
+            drop(alive);
         })?;
         Ok((theirs.into(), Self { written }))
     }

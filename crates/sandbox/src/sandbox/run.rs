@@ -130,7 +130,7 @@ impl Job {
                 }
             );
         });
-        let (supervisor, supervision) = self.shared.supervise(&order, self.origin.as_ref())?;
+        let (supervisor, supervision) = self.shared.supervise(&order, (self.origin.as_ref(), &self.reapers))?;
         let handed = Handed { stdio: streams.theirs, supervisor };
         // Dropped when the reason to end comes before the program's start is reported; it may have printed all the same.
         let begun = tokio::select! {
