@@ -33,7 +33,9 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use zones::Zone;
 
@@ -41,6 +43,8 @@ pub(crate) use zones::Zones;
 
 /// Refusals that are told.
 const TOLD: usize = 20;
+/// For what remains to be written down after the end of a program.
+const SETTLING: Duration = Duration::from_secs(30);
 /// Programs whose umask is remembered.
 const MASKS: usize = 1024;
 
@@ -69,9 +73,10 @@ impl Supervision {
         Ok((theirs.into(), Self { written }))
     }
 
-    /// What was written, once nothing of the program is left.
+    /// What was written, once nothing of the program is left. Of a file system that hangs nobody waits for the end: what
+    /// the thread still finds is a step of its session all the same.
     pub(crate) async fn written(self) -> Written {
-        self.written.await.unwrap_or_default()
+        timeout(SETTLING, self.written).await.ok().and_then(Result::ok).unwrap_or_default()
     }
 }
 
