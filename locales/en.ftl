@@ -535,6 +535,7 @@ isolation-none = NOT kept in: the program can do whatever you can
 ## Commands: classes
 
 shell-class-variable = `{ $name }` is a variable of this text alone
+shell-class-workspace = `{ $program }` is a program of the workspace here
 shell-class-safe = `{ $program }` with these options only reads, inside the workspace
 shell-class-dev = `{ $program }` used like this is a known development tool
 shell-program-unknown = `{ $program }` is not a program that is known to be harmless
@@ -728,6 +729,8 @@ command-bytes-omitted = [... { $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 } omitted ...]
+explain-out-of-sight = { $program } is at { $place }, where commands cannot see it; to show it, add { $folder } to commands.readable in your own configuration
+command-out-of-sight = [The user has { $program } at { $place }, where commands cannot see it. Do without it, or ask the user to add { $folder } to commands.readable in their own configuration.]
 command-wants-terminal = [The command wants a terminal, and there is none. Use options that ask nothing, such as -y, --yes, --batch or --no-pager.]
 command-wants-terminal-option = [The command wants a terminal, and there is none. Use options that ask nothing, such as -y, --yes, --batch or --no-pager, or run it with terminal=true.]
 command-started = Started in the background.
@@ -1448,6 +1451,20 @@ doctor-isolation-none = none: commands can do whatever you can
 doctor-isolation-none-mend = take `commands.unsandboxed` out of your configuration
 doctor-isolation-filters = filters alone: landlock and seccomp
 doctor-isolation-filters-mend = full isolation needs user namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces) and, in a container, an unmasked /proc; see docs/commands.md, Where it runs
+doctor-path = your programs
+doctor-path-found = { $folders ->
+    [one] { $folders } folder of PATH is searched inside
+   *[other] { $folders } folders of PATH are searched inside
+}; toolchains: { $tools }
+doctor-path-none = none known
+doctor-path-off = commands find the system's programs only (commands.toolchains: false)
+doctor-path-left = { $folder } is not searched: { $why ->
+    [relative] it is relative
+    [too_wide] it holds more than programs
+    [secret] it is secret by its name
+    [writable] other users can write it
+   *[unreachable] the user as whom commands run cannot reach it
+}; commands.readable can show another folder to commands
 doctor-isolation-full = full: namespaces, no capability, landlock, seccomp
 doctor-isolation-exposed = no command runs: palanca's own folder { $path } is in the workspace
 doctor-isolation-exposed-mend = name a folder below it with --workspace, or set PALANCA_HOME to a folder outside it

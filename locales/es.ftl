@@ -535,6 +535,7 @@ isolation-none = SIN contener: el programa puede hacer todo lo que puedes tú
 ## Las clases de comandos
 
 shell-class-variable = `{ $name }` es una variable solo de este texto
+shell-class-workspace = `{ $program }` es aquí un programa del workspace
 shell-class-safe = `{ $program }` con estas opciones solo lee, dentro del workspace
 shell-class-dev = `{ $program }` usado así es una herramienta de desarrollo conocida
 shell-program-unknown = `{ $program }` no es un programa que se sepa inofensivo
@@ -728,6 +729,8 @@ command-bytes-omitted = [... { $bytes ->
     [one] 1 byte omitido
    *[other] { $bytes } bytes omitidos
 } ...]
+explain-out-of-sight = { $program } está en { $place }, donde los comandos no lo ven; para mostrarlo, añade { $folder } a commands.readable en tu propia configuración
+command-out-of-sight = [El usuario tiene { $program } en { $place }, donde los comandos no lo ven. Prescinde de él o pide al usuario que añada { $folder } a commands.readable en su propia configuración.]
 command-wants-terminal = [El comando quiere una terminal y aquí no hay. Usa opciones que no pregunten nada, como -y, --yes, --batch o --no-pager.]
 command-wants-terminal-option = [El comando quiere una terminal y aquí no hay. Usa opciones que no pregunten nada, como -y, --yes, --batch o --no-pager, o ejecútalo con terminal=true.]
 command-started = Iniciado en segundo plano.
@@ -1454,6 +1457,20 @@ doctor-isolation-none = ninguno: los comandos pueden hacer todo lo que puedes t�
 doctor-isolation-none-mend = quita `commands.unsandboxed` de tu configuración
 doctor-isolation-filters = solo filtros: landlock y seccomp
 doctor-isolation-filters-mend = el aislamiento completo necesita espacios de nombres de usuario (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces) y, en un contenedor, /proc sin enmascarar; consulta docs/commands.md, Where it runs
+doctor-path = tus programas
+doctor-path-found = dentro se busca en { $folders ->
+    [one] { $folders } carpeta
+   *[other] { $folders } carpetas
+} de PATH; herramientas: { $tools }
+doctor-path-none = ninguna conocida
+doctor-path-off = los comandos solo encuentran los programas del sistema (commands.toolchains: false)
+doctor-path-left = en { $folder } no se busca: { $why ->
+    [relative] es relativa
+    [too_wide] contiene más que programas
+    [secret] su nombre es de un secreto
+    [writable] otros usuarios pueden escribir en ella
+   *[unreachable] el usuario con el que corren los comandos no llega a ella
+}; commands.readable puede mostrar otra carpeta a los comandos
 doctor-isolation-full = completo: espacios de nombres, sin capacidades, landlock, seccomp
 doctor-isolation-exposed = no se ejecuta ningún comando: la carpeta propia de palanca { $path } está en el espacio de trabajo
 doctor-isolation-exposed-mend = indica una carpeta de dentro con --workspace, o pon en PALANCA_HOME una carpeta de fuera

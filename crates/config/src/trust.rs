@@ -77,6 +77,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("commands.blocked_patterns", Permission::AddTo),
     ("commands.safe_commands", Permission::TakeFrom),
     ("commands.allowed_only", Permission::OnlyTrue),
+    ("commands.toolchains", Permission::OnlyFalse),
     ("approvals.ttl_seconds", Permission::Lower),
     ("approvals.remember_days", Permission::Lower),
     ("undo.commands", Permission::OnlyTrue),

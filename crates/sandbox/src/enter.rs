@@ -15,6 +15,8 @@ pub(crate) mod raw;
 mod usage;
 mod watch;
 
+pub(crate) use identity::reaches_as_the_program;
+
 use crate::git::ClosedNames;
 use crate::order::{HELPER, Level, Report, encode, receive_order};
 use crate::probe::{CHECK, LEVEL, best_level, check};

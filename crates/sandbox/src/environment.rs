@@ -6,7 +6,7 @@
 mod git;
 mod refused;
 
-use crate::settings::SandboxSettings;
+use crate::settings::{SandboxSettings, Searched};
 use crate::spawn::environment as refusal;
 use palanca_core::call::Launch;
 use palanca_core::ports::ProcessError;
@@ -64,7 +64,8 @@ impl Environment {
             extra || PASSED.iter().copied().any(listed)
         };
         let mut variables: BTreeMap<OsString, OsString> = own.into_iter().filter(|(name, _)| passed(name)).collect();
-        variables.insert("PATH".into(), settings.search_path());
+        variables.insert("PATH".into(), settings.search_path(Searched::Everything));
+        variables.extend(settings.variables.iter().cloned());
         variables.entry("HOME".into()).or_insert_with(|| "/".into());
         variables.extend(FIXED.iter().map(|(name, value)| (name.into(), value.into())));
         variables.extend(settings.closed.iter().map(|closed| (crate::git::CLOSED.into(), closed.into())));
@@ -76,6 +77,12 @@ impl Environment {
     pub(crate) fn at(mut self, home: &OsStr, temporary: &OsStr) -> Self {
         self.0.insert("HOME".into(), home.to_owned());
         self.0.insert("TMPDIR".into(), temporary.to_owned());
+        self
+    }
+
+    /// The same, looking for programs along this path.
+    pub(crate) fn searching(mut self, path: OsString) -> Self {
+        self.0.insert("PATH".into(), path);
         self
     }
 

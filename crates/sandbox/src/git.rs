@@ -55,8 +55,7 @@ pub(crate) fn enter(closed: Option<ClosedNames>) {
     let name = arguments.next().unwrap_or_default();
     let name = Path::new(&name).file_name().and_then(OsStr::to_str).unwrap_or_default();
     // A link like `git-upload-pack` leads to git, and so to us where we stand in its place.
-    let in_place =
-        || std::fs::read_link(OWN).is_ok_and(|own| USUAL.iter().chain(&CORE).any(|place| own == Path::new(place)));
+    let in_place = || std::fs::read_link(OWN).is_ok_and(|own| own.file_name().is_some_and(|name| name == "git"));
     let form = name.strip_prefix("git-").filter(|_| in_place()).map(OsString::from);
     if name != "git" && form.is_none() {
         return;

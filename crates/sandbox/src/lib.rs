@@ -19,6 +19,7 @@ mod settings;
 mod spawn;
 mod supervisor;
 mod terminal;
+mod toolchains;
 
 pub use enter::{enter, enter_closing};
 pub use git::{ClosedNames, IsClosed};
@@ -26,4 +27,5 @@ pub use isolation::Isolation;
 pub use order::{HELPER, Level};
 pub use probe::{Mechanism, Probe, probe};
 pub use sandbox::{Sandbox, SandboxError};
-pub use settings::{BackgroundLimits, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE};
+pub use settings::{BackgroundLimits, OnlyReads, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE};
+pub use toolchains::{IsSecret, LeftOut, Toolchains, programs_of};

@@ -44,6 +44,14 @@ impl Order {
         let home = self.environment.iter().find(|(name, _)| name == "HOME")?;
         Some(Path::new(&home.1)).filter(|path| path.is_absolute() && path.parent().is_some())
     }
+
+    /// Where the program could find `git`, but for the workspace.
+    pub(crate) fn gits(&self) -> impl Iterator<Item = PathBuf> {
+        let path = self.environment.iter().find(|(name, _)| name == "PATH").map(|(_, path)| path);
+        let folders = path.into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute());
+        let outside = folders.filter(|folder| !self.plan.writable.iter().any(|path| folder.starts_with(path)));
+        outside.map(|folder| folder.join("git"))
+    }
 }
 
 impl Plan {

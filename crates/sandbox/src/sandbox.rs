@@ -17,7 +17,7 @@ use crate::isolation::Isolation;
 use crate::isolation::private::PrivateSettings;
 use crate::order::{Level, Order, Plan, Terminal};
 use crate::probe::{Best, Mechanism, Probe, best_level_by};
-use crate::settings::SandboxSettings;
+use crate::settings::{SandboxSettings, Searched};
 use crate::spawn;
 use crate::supervisor::{Supervision, Zones};
 use directory::Directories;
@@ -63,6 +63,8 @@ pub struct Sandbox {
 pub(crate) struct Shared {
     pub(crate) settings: SandboxSettings,
     environment: Environment,
+    /// Of programs that only read.
+    reading: Environment,
     directories: Directories,
     plan: Plan,
     private: PrivateSettings,
@@ -89,20 +91,24 @@ impl Sandbox {
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
             private: None,
-            readable: settings.readable.iter().chain(&settings.roots).chain(&settings.path).cloned().collect(),
+            readable: settings.readable.iter().chain(&settings.roots).cloned().collect(),
             limits: settings.limits,
         };
         let scratch = (level == Level::Filters).then(Scratch::create).transpose()?;
         if let Some(scratch) = &scratch {
             plan.writable.push(scratch.path().to_owned());
             plan.readable.extend(scratch.offer_git(&settings.helper)?);
-            environment = environment.searching_first(scratch.path());
             environment = environment.at(scratch.path().as_os_str(), scratch.path().as_os_str());
+        }
+        let mut reading = environment.clone().searching(settings.search_path(Searched::OutsideTheWorkspace));
+        if let Some(scratch) = &scratch {
+            environment = environment.searching_first(scratch.path());
+            reading = reading.searching_first(scratch.path());
         }
         let engine = Engine::start().map_err(SandboxError::Thread)?;
         let background = Background::new(&settings);
-        let shared =
-            Shared { settings, environment, directories, plan, private, turn: Arc::default(), _scratch: scratch };
+        let turn = Arc::default();
+        let shared = Shared { settings, environment, reading, directories, plan, private, turn, _scratch: scratch };
         Ok(Self { shared: Arc::new(shared), background, engine })
     }
 
@@ -190,6 +196,12 @@ impl Shared {
         Ok((Some(socket), Some(supervision)))
     }
 
+    /// Nobody was asked about a program that only reads, so nothing that the workspace holds may run in its place.
+    fn environment_of(&self, launch: &Launch) -> &Environment {
+        let only_reads = self.settings.only_reads.as_ref().is_none_or(|judge| judge(launch));
+        if only_reads { &self.reading } else { &self.environment }
+    }
+
     /// What the helper is told. Fails before anything is started.
     pub(crate) fn order(&self, launch: &Launch) -> Result<Order, ProcessError> {
         let argv = launch.command.argv();
@@ -206,7 +218,7 @@ impl Shared {
         let private = private.map(|found| found.into_iter().map(Into::into).collect());
         Ok(Order {
             argv: argv.into_iter().map(Into::into).collect(),
-            environment: self.environment.of(launch)?,
+            environment: self.environment_of(launch).of(launch)?,
             directory: self.directories.check(&launch.directory)?,
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
             plan: Plan { private, masked, ..self.plan.clone() },

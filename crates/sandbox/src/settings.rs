@@ -2,11 +2,12 @@
 //! change it.
 
 use crate::isolation::Isolation;
+use palanca_core::call::Launch;
 use palanca_core::ports::{FreeWrites, ProgramWrites, Redactor};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,8 +35,13 @@ pub struct SandboxSettings {
     pub closed: Option<String>,
     /// Directories outside the workspace that may be read and executed: toolchains; absolute.
     pub readable: Vec<PathBuf>,
-    /// Directories searched for programs before the system's own; absolute.
+    /// Directories searched for programs, in this order; absolute. The system's own come last, unless they are named here.
     pub path: Vec<PathBuf>,
+    /// Tells which programs only read, so that nobody is asked about them. Those never find a program of the workspace by
+    /// its bare name; without an answer none does.
+    pub only_reads: Option<OnlyReads>,
+    /// Variables of every program, beside those of this process.
+    pub variables: Vec<(OsString, OsString)>,
     /// Variables of this process that programs get beside the usual ones. `FOO_*` means every name that begins so.
     pub environment: Vec<String>,
     /// Where long output is kept whole; nowhere when absent.
@@ -69,6 +75,8 @@ impl SandboxSettings {
             closed: None,
             readable: Vec::new(),
             path: Vec::new(),
+            only_reads: None,
+            variables: Vec::new(),
             environment: Vec::new(),
             spill: None,
             background: BackgroundLimits::default(),
@@ -85,17 +93,29 @@ impl SandboxSettings {
         self.masked.iter().chain(own).cloned().collect()
     }
 
-    /// The directories searched for programs, as `PATH` wants them.
-    pub(crate) fn search_path(&self) -> OsString {
-        let mut found = OsString::new();
-        for directory in &self.path {
-            found.push(directory);
-            found.push(":");
-        }
-        found.push("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
-        found
+    /// The directories searched for programs, as `PATH` wants them. What has a colon in its name cannot be said there.
+    pub(crate) fn search_path(&self, searched: Searched) -> OsString {
+        let own = self.path.iter().map(PathBuf::as_path);
+        let own = own.filter(|path| searched == Searched::Everything || !path.starts_with(&self.workspace));
+        let system = SYSTEM_PATH.iter().map(Path::new).filter(|path| !self.path.iter().any(|own| own == path));
+        std::env::join_paths(own.chain(system).filter(|path| !path.as_os_str().as_encoded_bytes().contains(&b':')))
+            .unwrap_or_default()
     }
 }
+
+/// Where programs are found without anybody's word.
+pub(crate) const SYSTEM_PATH: [&str; 6] =
+    ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+
+/// Which directories a program finds others in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Searched {
+    Everything,
+    OutsideTheWorkspace,
+}
+
+/// What the judge of commands says of a program.
+pub type OnlyReads = Arc<dyn Fn(&Launch) -> bool + Send + Sync>;
 
 /// Where output is kept whole when a result leaves some of it out.
 #[derive(Clone)]

@@ -6,9 +6,11 @@ use crate::exit::{Ended, Exit};
 use crate::render::{commands, diff, stderr, stdout};
 use crate::say::say;
 use crate::wire::gate::{Asking, build};
-use crate::wire::settings;
+use crate::wire::person::Person;
+use crate::wire::{disk, settings};
 use palanca_core::gate::{Explanation, StageVerdict};
 use palanca_core::{CallId, ConfirmMode, Message};
+use std::sync::Arc;
 
 pub fn explain(global: &Global, args: Explain) -> Ended {
     let loaded = settings::load(global, &[])?;
@@ -17,6 +19,12 @@ pub fn explain(global: &Global, args: Explain) -> Ended {
     let arguments = arguments(&house.toolset, &args.tool, &args.arguments)?;
     let call = house.call(CallId::new("1"), args.tool, arguments);
     let explanation = house.gate.explain(&house.toolset, &call);
+    let person = Person::of(&loaded.config, &Arc::new(disk::disk(global, &loaded.config)?));
+    let hidden = explanation.commands.iter().flat_map(|command| &command.parts).filter_map(|part| {
+        let program = part.source.split_whitespace().find(|word| !word.contains('='))?;
+        Some(person.hidden(program)?.to_people())
+    });
+    hidden.for_each(|message| stderr::warn(&message));
     if args.json {
         stdout::json(&serde_json::to_value(&explanation)?)?;
     } else {

@@ -32,7 +32,9 @@ pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
     let rules = Rules::new(&settings).map_err(|error| Failure::said(&error.message()))?;
     let allowed = if commands.allowed_only { Allowed::KnownOnly } else { Allowed::Everything };
     let roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
-    Ok(CommandJudge::new(rules, (disk.workspace().to_owned(), roots), home()).allowing(allowed))
+    let path = std::env::var_os("PATH").filter(|_| commands.toolchains).unwrap_or_default();
+    let programs = palanca_sandbox::programs_of(disk.workspace(), &path);
+    Ok(CommandJudge::new(rules, (disk.workspace().to_owned(), roots), home()).allowing(allowed).finding(programs))
 }
 
 /// What `~` means to a command, absolute.

@@ -13,6 +13,7 @@ pub mod limits;
 pub mod model;
 pub mod net;
 pub mod notes;
+pub mod person;
 pub mod processes;
 pub mod rehearsal;
 pub mod rules;

@@ -1,12 +1,13 @@
 //! The process door of one command: opened when a program is first started, because most commands start none.
 
+use super::person::Person;
 use super::{closed, settings, state};
 use futures_util::future::BoxFuture;
 use palanca_config::{Config, IsolationSetting};
 use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
 use palanca_core::ports::{
-    By, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Redactor,
-    Run,
+    By, CommandClass, CommandReader, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
+    Processes, Redactor, Run,
 };
 use palanca_files::{Disk, Writes, places};
 use palanca_policy::paths::PathRules;
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+/// The rule of commands that the operator calls safe.
+const OPERATORS_WORD: &str = "shell.rule.safe";
 /// Folders that are looked into for secrets and protected files before a program starts.
 const FOLDERS: usize = 2_000;
 /// Folders full of other people's packages: thousands of files, none of them a secret of this project.
@@ -27,13 +30,30 @@ pub struct Deferred {
     settings: SandboxSettings,
     disk: Arc<Disk>,
     kept: Option<Arc<PathRules>>,
+    person: Person,
     door: OnceLock<Result<Sandbox, ProcessError>>,
 }
 
 impl Deferred {
     /// The door of this configuration.
     pub fn new(config: &Config, disk: Arc<Disk>) -> Self {
-        Self { settings: sandbox_settings(config, &disk), disk, kept: None, door: OnceLock::new() }
+        let person = Person::of(config, &disk);
+        Self { settings: sandbox_settings(config, &disk), disk, kept: None, person, door: OnceLock::new() }
+    }
+
+    /// The same, with programs of the workspace found by their bare names, but never by commands that this reader calls
+    /// safe by itself, without the operator's word.
+    pub fn reading(mut self, reader: Arc<dyn CommandReader>) -> Self {
+        self.settings.only_reads = Some(Arc::new(move |launch: &Launch| {
+            let read = reader.read(launch);
+            read.class == CommandClass::Safe && !read.parts.iter().any(|part| part.rule == OPERATORS_WORD)
+        }));
+        self
+    }
+
+    /// The person's own programs.
+    pub const fn person(&self) -> &Person {
+        &self.person
     }
 
     /// The same, with what is our own in the workspace kept from every program, also where it is not there yet.
@@ -49,6 +69,13 @@ impl Deferred {
         self
     }
 
+    /// How it is set up, without what is closed in the workspace.
+    pub fn settings(&self) -> SandboxSettings {
+        let mut settings = self.settings.clone();
+        self.person.shown_by(&mut settings);
+        settings
+    }
+
     /// Opens it. For `doctor`, which wants to see it open.
     ///
     /// # Errors
@@ -58,7 +85,7 @@ impl Deferred {
             if let Some(own) = own_folder_in(self.disk.workspace()) {
                 return Err(ProcessError::new(ProcessErrorKind::Exposed, own.display().to_string()));
             }
-            let mut settings = self.settings.clone();
+            let mut settings = self.settings();
             let (protected, masked) = closed_files(&self.disk, self.kept.as_deref());
             settings.protected.extend(protected);
             settings.masked.extend(masked);
@@ -102,7 +129,7 @@ impl Processes for Deferred {
 
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         match self.open() {
-            Ok(door) => door.run(launch, run),
+            Ok(door) => Box::pin(async move { self.person.explaining(launch, door.run(launch, run).await) }),
             Err(error) => Box::pin(async { Err(error) }),
         }
     }
@@ -114,7 +141,7 @@ impl Processes for Deferred {
         run: Run<'a>,
     ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         match self.open() {
-            Ok(door) => door.run_fed(launch, input, run),
+            Ok(door) => Box::pin(async move { self.person.explaining(launch, door.run_fed(launch, input, run).await) }),
             Err(error) => Box::pin(async { Err(error) }),
         }
     }

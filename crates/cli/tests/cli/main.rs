@@ -43,5 +43,6 @@ mod sessions;
 mod skills;
 mod store;
 mod terminal;
+mod toolchains;
 mod web;
 mod words;

@@ -84,6 +84,9 @@ section! {
         /// Absolute folders that commands may read and run programs from, such as toolchains below the home directory.
         /// Their `bin` folders join the path. Only from outside the workspace.
         readable: Vec<String> = Vec::new(),
+        /// Whether commands find the programs on your `PATH`: virtual environments, and toolchains below the home directory,
+        /// which they can read but not change.
+        toolchains: bool = true,
         /// Names of environment variables that commands get beside the usual ones. Only from outside the workspace.
         environment: Vec<String> = Vec::new(),
         /// How much of the machine one command may take.

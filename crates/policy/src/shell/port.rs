@@ -3,10 +3,11 @@
 use super::command::{Directory, Redirect, RedirectKind, Surroundings, Word};
 use super::judge::{judge, judge_argv};
 use super::rules::Rules;
-use super::verdict::{Class, Judgement, Part};
+use super::verdict::{Class, Judgement, Part, Reason};
 use palanca_core::Message;
 use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Which classes may run at all (`commands.allowed_only`).
@@ -27,6 +28,7 @@ pub struct CommandJudge {
     workspace: PathBuf,
     roots: Vec<PathBuf>,
     home: Option<PathBuf>,
+    programs: BTreeSet<String>,
 }
 
 impl CommandJudge {
@@ -34,7 +36,14 @@ impl CommandJudge {
     /// `~` means to them.
     #[must_use]
     pub fn new(rules: Rules, (workspace, roots): (PathBuf, Vec<PathBuf>), home: Option<PathBuf>) -> Self {
-        Self { rules, allowed: Allowed::Everything, workspace, roots, home }
+        Self { rules, allowed: Allowed::Everything, workspace, roots, home, programs: BTreeSet::new() }
+    }
+
+    /// The same judge, where these names lead to programs of the workspace.
+    #[must_use]
+    pub fn finding(mut self, programs: BTreeSet<String>) -> Self {
+        self.programs = programs;
+        self
     }
 
     /// The same judge, letting only these run.
@@ -60,7 +69,24 @@ impl CommandJudge {
         Surroundings { workspace, directory, home, environment: environment.to_vec() }
     }
 
+    /// What only reads as the system's program may do anything as the workspace's.
+    fn of_the_workspace(&self, mut judgement: Judgement) -> Judgement {
+        for part in judgement.parts.iter_mut().filter(|part| part.reason.rule.starts_with("shell.class.")) {
+            let program = part.command.as_ref().and_then(|command| command.words.first()?.literal());
+            let Some(program) = program.filter(|name| part.class == Class::Safe && self.programs.contains(*name)) else {
+                continue;
+            };
+            let message = Message::new("shell-class-workspace").with("program", program);
+            (part.class, part.reason) = (Class::Dev, Reason { rule: "shell.class.workspace".into(), message });
+            if judgement.class == Class::Safe {
+                (judgement.class, judgement.reason) = (Class::Dev, part.reason.clone());
+            }
+        }
+        judgement
+    }
+
     fn reading(&self, judgement: Judgement) -> CommandReading {
+        let judgement = self.of_the_workspace(judgement);
         let message = judgement.reason.message;
         let refused = match judgement.class {
             Class::Blocked => Some(message.clone()),

@@ -178,3 +178,19 @@ fn too_many_bytes_are_refused_and_many_variables_end() {
     let many: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "1")).collect();
     assert!(read(&many, &"ls; ".repeat(4000)).class >= Dangerous);
 }
+
+#[test]
+fn a_program_of_the_workspace_is_not_safe_under_a_known_name() {
+    let programs = ["python", "cat"].map(String::from).into();
+    let judge = judge(Rules::default()).finding(programs);
+    let check = |text: &str, class: CommandClass, rule: &str| {
+        let reading = judge.read(&launch(&[], text));
+        assert_eq!((reading.class, reading.rule.as_str()), (class, rule), "{text}");
+    };
+    check("python --version", Dev, "shell.class.workspace");
+    check("ls | cat", Dev, "shell.class.workspace");
+    check("/usr/bin/python --version", Safe, "shell.class.safe");
+    check("ls", Safe, "shell.class.safe");
+    check("python -m pytest", Dev, "shell.class.dev");
+    check("cat x; python -c y; rm -rf /", Blocked, "shell.block.remove");
+}

@@ -92,14 +92,27 @@ impl Identity {
 
 /// The owner of the workspace, when that is not root and can reach whatever the plan names.
 fn owner(plan: &Plan) -> Option<Identity> {
-    let workspace = std::fs::metadata(plan.writable.first()?).ok()?;
-    let identity = Identity { user: workspace.uid(), group: workspace.gid(), mapped_by: MappedBy::Outside };
-    let reaches = |path: &Path| path.ancestors().skip(1).all(|folder| identity.may_pass(folder));
-    let everything = plan.writable.iter().chain(&plan.readable).all(|path| reaches(path));
+    let identity = Identity::owning(plan.writable.first()?)?;
+    let everything = plan.writable.iter().chain(&plan.readable).all(|path| identity.reaches(path));
     (identity.user != 0 && everything).then_some(identity)
 }
 
+/// Whether the user as whom programs run in this workspace reaches a path.
+pub(crate) fn reaches_as_the_program(workspace: &Path, path: &Path) -> bool {
+    let owner = Identity::owning(workspace).filter(|owner| geteuid().is_root() && owner.user != 0);
+    owner.is_none_or(|owner| owner.reaches(path))
+}
+
 impl Identity {
+    fn owning(workspace: &Path) -> Option<Self> {
+        let about = std::fs::metadata(workspace).ok()?;
+        Some(Self { user: about.uid(), group: about.gid(), mapped_by: MappedBy::Outside })
+    }
+
+    fn reaches(self, path: &Path) -> bool {
+        path.ancestors().skip(1).all(|folder| self.may_pass(folder))
+    }
+
     fn may_pass(self, folder: &Path) -> bool {
         let Ok(about) = std::fs::metadata(folder) else { return false };
         let bit = match () {

@@ -12,10 +12,16 @@ use rustix::io::Errno;
 use rustix::mount::{MountAttrFlags, MountPropagationFlags, mount_change};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The system's own, read-only. The last two are where two distributions keep everything.
 const SYSTEM: [&str; 10] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu"];
+
+/// Whether every program sees what is at this canonical path.
+pub(crate) fn is_shown(path: &Path) -> bool {
+    SYSTEM.iter().any(|shown| path.starts_with(shown))
+}
+
 /// Names in `/dev` that lead elsewhere.
 const LINKS: [(&str, &str); 7] = [
     ("/dev/fd", "/proc/self/fd"),
@@ -45,7 +51,6 @@ pub(crate) fn build(order: &Order, guards: &Guards) -> Result<(), Failure> {
 
 fn furnish(root: &Root, order: &Order, guards: &Guards) -> Result<(), Failure> {
     system(root)?;
-    git(root)?;
     devices(root)?;
     for path in PRIVATE {
         root.directory(Path::new(path), 0o1777).map_err(Failure::at("private"))?;
@@ -55,6 +60,7 @@ fn furnish(root: &Root, order: &Order, guards: &Guards) -> Result<(), Failure> {
     }
     home(root, order);
     places(root, &order.plan)?;
+    git(root, order)?;
     hold(root, guards)?;
     hide(root, &order.plan)
 }
@@ -79,12 +85,13 @@ fn system(root: &Root) -> Result<(), Failure> {
 
 /// Our own binary wherever a program finds `git`, and the real one where only ours looks. When our own file is gone,
 /// because it was replaced while we run, there is no `git`: that is better than one that obeys the repository.
-fn git(root: &Root) -> Result<(), Failure> {
+fn git(root: &Root, order: &Order) -> Result<(), Failure> {
     let wrong = Failure::at::<Errno>;
     let ours = std::fs::read_link("/proc/self/exe").ok().and_then(|path| outside(&path).ok());
     let mut real = None;
-    for place in USUAL.iter().chain(&CORE).map(Path::new) {
-        let Ok(there) = root.open(place) else { continue };
+    let places = USUAL.iter().chain(&CORE).map(PathBuf::from).chain(order.gits());
+    for place in places {
+        let Ok(there) = root.open(&place) else { continue };
         let identity = |file: &OwnedFd| rustix::fs::fstat(file).map(|about| (about.st_dev, about.st_ino));
         // Another name of a place that is ours already.
         if ours.as_ref().is_some_and(|ours| identity(ours) == identity(&there)) {

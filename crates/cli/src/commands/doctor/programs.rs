@@ -2,6 +2,7 @@
 
 use super::{Finding, finding};
 use crate::say::say;
+use crate::wire::person::Person;
 use crate::wire::processes::Deferred;
 use palanca_config::Config;
 use palanca_core::Message;
@@ -35,7 +36,24 @@ pub(super) fn programs(config: &Config, disk: Disk) -> (Vec<Finding>, Option<Lev
         Err(error) => isolation(say(&Message::new("system-words").with("words", error.detail)))
             .remedy("doctor-isolation-closed-mend"),
     });
+    findings.extend(own_programs(door.person()));
     (findings, enforced)
+}
+
+/// Which of the person's own programs commands find.
+fn own_programs(person: &Person) -> Vec<Finding> {
+    let (label, found) = (Message::new("doctor-path"), person.toolchains());
+    let is = if found.path.is_empty() {
+        Message::new("doctor-path-off")
+    } else {
+        let names = found.names.iter().copied().collect::<Vec<_>>().join(", ");
+        let tools = if names.is_empty() { say(&Message::new("doctor-path-none")) } else { names };
+        Message::new("doctor-path-found").with("folders", found.path.len()).with("tools", tools)
+    };
+    let left_out = found.left_out.iter().map(|(folder, why)| {
+        Message::new("doctor-path-left").with("folder", folder.display().to_string()).with("why", why.name())
+    });
+    std::iter::once(is).chain(left_out).map(|is| finding("path", &label, say(&is))).collect()
 }
 
 fn tried(mechanism: Mechanism, outcome: Result<&str, &str>) -> Finding {

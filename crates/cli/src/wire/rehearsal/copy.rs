@@ -1,7 +1,7 @@
 //! A process door that runs commands in a copy of the workspace: `--dry-run=commands`. Programs in the background are not
 //! rehearsed, and neither is anything where nothing would keep a program in the copy.
 
-use crate::wire::processes::{Deferred, sandbox_settings};
+use crate::wire::processes::Deferred;
 use crate::wire::settings;
 use crate::{exit::Failure, render::stderr};
 use futures_util::future::BoxFuture;
@@ -51,7 +51,7 @@ pub fn rehearsal(
         say(&Message::new("dry-run-too-large").with("files", limits.files).with("mebibytes", limits.bytes >> 20));
         return Ok(None);
     }
-    let settings = sandbox_settings(config, disk);
+    let settings = processes.settings();
     let isolation = processes.isolation();
     if settings.isolation == Isolation::Unsandboxed || isolation == "none" {
         say(&Message::new("dry-run-not-kept-in"));
