@@ -24,6 +24,8 @@ const ENTRIES: usize = 4096;
 const DEPTH: u8 = 4;
 /// Where people keep the environment of a project, in the workspace.
 const ENVIRONMENTS: [&str; 3] = [".venv", "venv", "env"];
+/// Where the homes of other people are.
+const HOMES: &str = "/home";
 /// Of the kernel, and private inside.
 const NEVER: [&str; 3] = ["/proc", "/sys", "/dev"];
 
@@ -233,6 +235,7 @@ impl Search<'_> {
     fn is_too_wide(&self, folder: &Path) -> bool {
         let holds = |inner: &Path| inner.starts_with(folder);
         folder.components().count() < 3
+            || folder.parent() == Some(Path::new(HOMES))
             || NEVER.iter().any(|never| folder.starts_with(never))
             || holds(self.workspace)
             || self.home.as_deref().is_some_and(holds)

@@ -6,8 +6,8 @@ use futures_util::future::BoxFuture;
 use palanca_config::{Config, IsolationSetting};
 use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
 use palanca_core::ports::{
-    By, CommandClass, CommandReader, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus,
-    Processes, Redactor, Run,
+    By, CommandClass, CommandReader, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind,
+    ProcessStatus, Processes, Redactor, Run,
 };
 use palanca_files::{Disk, Writes, places};
 use palanca_policy::paths::PathRules;

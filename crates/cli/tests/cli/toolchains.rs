@@ -51,7 +51,10 @@ fn programs_of_the_persons_path_run_and_secrets_beside_them_are_not_there() {
     for part in [".cargo/bin/mytool says 1", "bin/other says 2", &person.home.join(".cargo").display().to_string()] {
         assert!(ran.contains(part), "{part}: {ran}");
     }
-    let looked = person.run(path, "cat ~/.cargo/credentials.toml ~/.npmrc ~/.netrc ~/bin/.env ~/.ssh/*; touch ~/bin/new ~/.cargo/bin/new");
+    let looked = person.run(
+        path,
+        "cat ~/.cargo/credentials.toml ~/.npmrc ~/.netrc ~/bin/.env ~/.ssh/*; touch ~/bin/new ~/.cargo/bin/new",
+    );
     assert!(!looked.stdout.contains("kept to oneself"), "{}", looked.stdout);
     assert!(!person.home.join("bin/new").exists() && !person.home.join(".cargo/bin/new").exists());
 }

@@ -73,7 +73,8 @@ impl CommandJudge {
     fn of_the_workspace(&self, mut judgement: Judgement) -> Judgement {
         for part in judgement.parts.iter_mut().filter(|part| part.reason.rule.starts_with("shell.class.")) {
             let program = part.command.as_ref().and_then(|command| command.words.first()?.literal());
-            let Some(program) = program.filter(|name| part.class == Class::Safe && self.programs.contains(*name)) else {
+            let Some(program) = program.filter(|name| part.class == Class::Safe && self.programs.contains(*name))
+            else {
                 continue;
             };
             let message = Message::new("shell-class-workspace").with("program", program);

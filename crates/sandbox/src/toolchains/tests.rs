@@ -90,7 +90,12 @@ fn trees_of_known_tools_are_shown_and_nothing_beside_them() {
     check(rust, &["~/.cargo/bin", "/usr/bin", "~/none"], &shown, &[]);
     check(rust, &["/usr/bin"], &[], &[]);
     check(
-        &["~/.pyenv/shims/python@", "~/.pyenv/versions/3.12/bin/python@", "~/.pyenv/versions/3.12/.env", "~/.pyenv/.git/config"],
+        &[
+            "~/.pyenv/shims/python@",
+            "~/.pyenv/versions/3.12/bin/python@",
+            "~/.pyenv/versions/3.12/.env",
+            "~/.pyenv/.git/config",
+        ],
         &["~/.pyenv/shims"],
         &["~/.pyenv/shims", "~/.pyenv/versions"],
         &["~/.pyenv/versions/3.12/.env"],
@@ -103,7 +108,10 @@ fn trees_of_known_tools_are_shown_and_nothing_beside_them() {
     );
     // A folder of a shell's own that is a link, as fnm makes it.
     check(
-        &["~/.local/share/fnm/node-versions/v20/installation/bin/node@", "~/shells/7 -> ~/.local/share/fnm/node-versions/v20/installation/bin"],
+        &[
+            "~/.local/share/fnm/node-versions/v20/installation/bin/node@",
+            "~/shells/7 -> ~/.local/share/fnm/node-versions/v20/installation/bin",
+        ],
         &["~/shells/7"],
         &["~/.local/share/fnm/node-versions"],
         &[],
@@ -130,12 +138,7 @@ fn trees_of_known_tools_are_shown_and_nothing_beside_them() {
         &["~/bin"],
         &["~/bin/.env", "~/bin/project"],
     );
-    check(
-        &["~/x/tool@", "~/x/y/z/tool@", "~/x/y/notes"],
-        &["~/x", "~/x/y/z"],
-        &["~/x"],
-        &["~/x/y/notes"],
-    );
+    check(&["~/x/tool@", "~/x/y/z/tool@", "~/x/y/notes"], &["~/x", "~/x/y/z"], &["~/x"], &["~/x/y/notes"]);
     // A tree that leads elsewhere stays out.
     check(
         &["~/.cargo/bin/cargo@", "~/.cargo/registry -> ~", "~/.rustup -> /"],
