@@ -12,12 +12,12 @@ use crate::{atomic, commit, walk};
 use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::{
     Change, ChangeOrigin, Committed, Entry, EntryKind, FileError, FileErrorKind, Files, Flow, Metadata, OpenFile,
-    PathRules, WalkEnd, WalkEntry, WalkOptions,
+    PathRefusal, PathRules, WalkEnd, WalkEntry, WalkOptions,
 };
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -125,6 +125,37 @@ impl Disk {
     #[must_use]
     pub fn workspace(&self) -> &Path {
         &self.workspace.real
+    }
+
+    pub(crate) fn rules(&self) -> &dyn PathRules {
+        &*self.rules
+    }
+
+    pub(crate) fn rules_handle(&self) -> Arc<dyn PathRules> {
+        Arc::clone(&self.rules)
+    }
+
+    /// The rule against a program that changes this path of the workspace.
+    pub(crate) fn refuse_program(&self, relative: &Path) -> Option<PathRefusal> {
+        self.rules.refuse_program(relative).or_else(|| {
+            let closed = self.closed.iter().any(|closed| relative.starts_with(closed));
+            closed.then(|| PathRefusal { kind: FileErrorKind::ReadOnly, rule: String::new() })
+        })
+    }
+
+    /// A read-only tree at or below a folder of the workspace.
+    pub(crate) fn closed_below(&self, relative: &Path) -> Option<&Path> {
+        self.closed.iter().map(PathBuf::as_path).find(|closed| closed.starts_with(relative))
+    }
+
+    /// The names in a folder of the workspace, as they are.
+    pub(crate) fn names(&self, relative: &Path) -> Result<Vec<(OsString, EntryKind)>, FileError> {
+        let path = CanonicalPath::new(Root::Workspace, relative.to_owned());
+        let directory = self.open_directory(&path)?;
+        let mut names = Vec::new();
+        read_names(directory.as_fd(), |name, kind| names.push((name.to_owned(), kind)))
+            .map_err(|errno| file_error(errno, path))?;
+        Ok(names)
     }
 
     pub(crate) fn journal(&self) -> Option<&Journal> {

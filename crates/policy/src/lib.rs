@@ -2,6 +2,7 @@
 //! the environment or the network, so every answer can be repeated in a test and explained by `palanca explain`.
 
 pub mod address;
+pub mod git;
 pub mod guardrails;
 pub mod loops;
 pub mod marking;

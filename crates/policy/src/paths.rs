@@ -20,10 +20,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::git;
 use globs::UserGlobs;
 use index::Index;
 
-pub(crate) use fold::{path as folded_path, text as folded_text};
+pub(crate) use fold::{name as folded_name, path as folded_path, text as folded_text};
 pub use globs::PathRuleError;
 pub use guarded::GuardedFiles;
 pub use rule::PathRule;
@@ -183,6 +184,19 @@ impl PathRules {
             }
         }
         PathVerdict::Allow
+    }
+
+    /// Judges one path that a program changes. Inside a `.git` git itself is at work: which of its files decide what runs is
+    /// judged by [`crate::git`]. A `pyvenv.cfg` is made with every Python environment, in which all else is free, too.
+    #[must_use]
+    pub fn judge_program(&self, relative: &Path) -> PathVerdict<'_> {
+        let verdict = self.judge(relative, Access::Write);
+        let free = match verdict.rule().map_or("", PathRule::id) {
+            "protected.git" => git::is_in_git(relative),
+            "protected.tool-start" => relative.file_name().is_some_and(|name| folded_name(name) == "pyvenv.cfg"),
+            id => id.starts_with("secret.") && git::is_named_by_git(relative),
+        };
+        if free { PathVerdict::Allow } else { verdict }
     }
 
     /// Whether a folder is protected only because one of the program's own places lies somewhere below it: other names in

@@ -1,7 +1,9 @@
 //! The path rules as the file door asks for them.
 
+use crate::git;
 use crate::paths::{Access, PathRules, PathVerdict};
-use palanca_core::ports::{self, FileErrorKind, PathRefusal};
+use palanca_core::ports::{self, FileErrorKind, GitPlace, GitRules, PathRefusal};
+use std::ffi::OsStr;
 use std::path::Path;
 
 impl ports::PathRules for PathRules {
@@ -10,11 +12,45 @@ impl ports::PathRules for PathRules {
             palanca_core::Access::Read => Access::Read,
             palanca_core::Access::Write => Access::Write,
         };
-        let (kind, rule) = match self.judge(relative, access) {
-            PathVerdict::Allow => return None,
-            PathVerdict::Secret(rule) => (FileErrorKind::Secret, rule),
-            PathVerdict::Protected(rule) => (FileErrorKind::Protected, rule),
-        };
-        Some(PathRefusal { kind, rule: rule.id().to_owned() })
+        refusal(self.judge(relative, access))
+    }
+
+    fn refuse_program(&self, relative: &Path) -> Option<PathRefusal> {
+        refusal(self.judge_program(relative))
+    }
+
+    fn git(&self) -> &dyn GitRules {
+        self
+    }
+}
+
+fn refusal(verdict: PathVerdict<'_>) -> Option<PathRefusal> {
+    let (kind, rule) = match verdict {
+        PathVerdict::Allow => return None,
+        PathVerdict::Secret(rule) => (FileErrorKind::Secret, rule),
+        PathVerdict::Protected(rule) => (FileErrorKind::Protected, rule),
+    };
+    Some(PathRefusal { kind, rule: rule.id().to_owned() })
+}
+
+impl GitRules for PathRules {
+    fn place(&self, relative: &Path, is_repository: &dyn Fn(&Path) -> bool) -> GitPlace {
+        git::place(relative, is_repository)
+    }
+
+    fn completes(&self, name: &OsStr) -> bool {
+        git::completes(name)
+    }
+
+    fn refuse_config(&self, new: &[u8], old: Option<&[u8]>, repository: &Path) -> Option<String> {
+        match git::refuse(new, old, repository) {
+            Ok(None) => None,
+            Ok(Some(key)) => Some(format!("git.config.key {key}")),
+            Err(unreadable) => Some(format!("git.config.unreadable {}", unreadable.line)),
+        }
+    }
+
+    fn obeyed(&self, config: &[u8]) -> Vec<(String, String)> {
+        git::obeyed(config)
     }
 }

@@ -3,6 +3,7 @@
 //! A door never trusts a path twice: [`Files::locate`] turns a given path into a canonical one for judging, and every
 //! later operation opens that canonical path again without following any link, so what was judged is what is touched.
 
+use super::{GitRules, NoGitRules};
 use crate::call::{Access, CallId, CanonicalPath, Digest, SessionId, ToolError};
 use serde::Serialize;
 use std::fmt;
@@ -277,6 +278,17 @@ pub struct PathRefusal {
 pub trait PathRules: Send + Sync {
     /// Says no, or nothing. `relative` is canonical.
     fn refuse(&self, relative: &Path, access: Access) -> Option<PathRefusal>;
+
+    /// Says no to a program that changes a name or what it stands for, or nothing. What git keeps in a `.git` is judged by
+    /// [`Self::git`].
+    fn refuse_program(&self, relative: &Path) -> Option<PathRefusal> {
+        self.refuse(relative, Access::Write)
+    }
+
+    /// What git obeys.
+    fn git(&self) -> &dyn GitRules {
+        &NoGitRules
+    }
 }
 
 /// The workspace and its read-only neighbours.

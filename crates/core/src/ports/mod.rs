@@ -13,6 +13,7 @@ pub mod http;
 mod keeping;
 mod processes;
 mod recorder;
+mod repositories;
 mod sessions;
 mod snapshots;
 mod subagents;
@@ -41,6 +42,7 @@ pub use processes::{
     ProcessStatus, Processes, ProcessesHandle, ProgramLimit, Run, RunLimits, Tail,
 };
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
+pub use repositories::{GitPart, GitPlace, GitRules, NoGitRules};
 pub use sessions::{
     Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, Wanted,
 };

@@ -1,47 +1,260 @@
-//! Whether a program may make a change.
+//! Whether a program may make a change: rules on names, what git obeys, and what depends on both.
+//!
+//! A configuration of git is never written in place. It is judged by its content when it is renamed into place, and what
+//! then stands there is a copy of the bytes that were judged: a descriptor that the program still holds, or another hard
+//! link, leads to the old file.
+
+mod config;
+mod linked;
+mod obeyed;
+mod tree;
 
 use crate::disk::Disk;
-use palanca_core::call::{Access, CanonicalPath, Root};
-use palanca_core::ports::{FileError, Files, NameChange, Place, Step};
+use crate::errors::file_error;
+use config::Config;
+use linked::Linked;
+use obeyed::Obeyed;
+use palanca_core::call::{CanonicalPath, Root};
+use palanca_core::ports::{FileError, FileErrorKind, Found, GitPart, GitPlace, NameChange, NewName, Place, Step};
+use rustix::fs::{AtFlags, FileType, OFlags, statat};
 use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Judges the changes of one program.
 #[derive(Debug)]
 pub(super) struct Judge {
     disk: Arc<Disk>,
+    obeyed: Obeyed,
+    linked: Linked,
+    granted: Vec<PathBuf>,
+    /// Configurations that the change under judgement puts to use where they are.
+    used: Vec<Config>,
+}
+
+/// What happens to a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Touch {
+    /// The content changes.
+    Content,
+    /// Something else will stand at this name, or nothing: what lies below goes with it.
+    Name,
 }
 
 impl Judge {
     pub(super) fn new(disk: Arc<Disk>) -> Self {
-        Self { disk }
+        let obeyed = Obeyed::new(&disk);
+        Self { disk, obeyed, linked: Linked::default(), granted: Vec::new(), used: Vec::new() }
+    }
+
+    /// Lets protected files change that somebody said yes to, relative to the workspace.
+    #[expect(dead_code, reason = "calls cannot ask for paths yet")]
+    pub(super) fn granting(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.granted.extend(paths);
+        self
     }
 
     /// # Errors
-    /// The rule that is against it.
-    pub(super) fn check(&self, change: &NameChange<'_>) -> Result<(), FileError> {
+    /// The rule that is against it. [`FileErrorKind::TooLarge`] for a folder that must be moved file by file.
+    pub(super) fn check(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
+        self.used.clear();
         match change {
-            NameChange::Write { at, .. }
-            | NameChange::Attributes { at, .. }
-            | NameChange::Create { at, .. }
-            | NameChange::Remove { at, .. } => self.name(at),
-            NameChange::Move { from, to, .. } => self.name(from).and_then(|()| self.name(to)),
-            NameChange::Exchange { one: (one, _), other: (other, _) } => self.name(one).and_then(|()| self.name(other)),
-            NameChange::HardLink { from, to, .. } => {
-                from.as_ref().map_or(Ok(()), |from| self.name(from)).and_then(|()| self.name(to))
+            NameChange::Write { at, found, .. } => {
+                self.linked(at, found)?;
+                self.touch(at, Touch::Content)?;
+                self.git(at, |part| !matches!(part, GitPart::Config | GitPart::Fixed | GitPart::Hook))
+            }
+            NameChange::Attributes { at, found } => {
+                self.linked(at, found)?;
+                self.touch(at, Touch::Content)?;
+                self.git(at, |part| !matches!(part, GitPart::Fixed | GitPart::Hook))
+            }
+            NameChange::Create { at, new } => self.create(at, *new),
+            NameChange::Remove { at, .. } => self.leave(at),
+            NameChange::Move { from, found, to, replaced } => {
+                self.leave(from)?;
+                self.arrive(to, (from, found))?;
+                replaced.map_or(Ok(()), |replaced| self.linked(to, &replaced))
+            }
+            NameChange::Exchange { one: (one, first), other: (other, second) } => {
+                for (from, found, to) in [(one, first, other), (other, second, one)] {
+                    self.leave(from)?;
+                    self.git(to, |part| part != GitPart::Config)?;
+                    self.arrive(to, (from, found))?;
+                }
+                Ok(())
+            }
+            NameChange::HardLink { from, found, to } => {
+                if let Some(from) = from {
+                    self.linked(from, found)?;
+                    self.touch(from, Touch::Content)?;
+                    self.git(from, |part| part <= GitPart::Sample)?;
+                }
+                self.touch(to, Touch::Name)?;
+                self.git(to, |part| part <= GitPart::Info)?;
+                self.complete(to)
             }
         }
     }
 
-    /// Makes a change itself where nobody else may.
-    pub(super) fn make(&self, _change: &NameChange<'_>) -> Result<Step, FileError> {
+    /// Makes a change itself where nobody else may. Called after [`Self::check`] allowed it.
+    ///
+    /// # Errors
+    /// What was judged is different now, or the system's.
+    pub(super) fn make(&mut self, change: &NameChange<'_>) -> Result<Step, FileError> {
+        for config in std::mem::take(&mut self.used) {
+            config.replace_by_copy(&self.disk)?;
+        }
+        if let NameChange::Move { from, found, to, replaced } = change
+            && is(found, FileType::RegularFile)
+            && self.place(to.path).part == GitPart::Config
+            && !self.is_granted(to.path)
+        {
+            config::put(&self.disk, (from, found), (to, replaced.is_some()))?;
+            return Ok(Step::Done);
+        }
         Ok(Step::Go)
     }
 
-    fn name(&self, at: &Place<'_>) -> Result<(), FileError> {
-        if at.path.iter().any(|part| part == OsStr::new(".git")) {
+    fn create(&mut self, at: &Place<'_>, new: NewName<'_>) -> Result<(), FileError> {
+        let touch = if matches!(new, NewName::Link(_)) { Touch::Name } else { Touch::Content };
+        self.touch(at, touch)?;
+        self.git(at, |part| match part {
+            GitPart::Other => true,
+            GitPart::Repository | GitPart::Info => matches!(new, NewName::File | NewName::Folder),
+            GitPart::Sample => new == NewName::File,
+            GitPart::Hooks => new == NewName::Folder,
+            GitPart::Config | GitPart::Fixed | GitPart::Hook => false,
+        })?;
+        self.complete(at)
+    }
+
+    /// A name goes. What git has of its own goes with a repository, but not from the workspace's.
+    fn leave(&mut self, at: &Place<'_>) -> Result<(), FileError> {
+        self.touch(at, Touch::Name)?;
+        let first = at.path.iter().next().unwrap_or_default();
+        let place = self.place(at.path);
+        let of_workspace = place.depth == 0 || (place.depth == 1 && first.eq_ignore_ascii_case(".git"));
+        let goes = !of_workspace || matches!(place.part, GitPart::Other | GitPart::Info | GitPart::Sample);
+        if goes { Ok(()) } else { self.refuse(at.path, rule_of(place.part)) }
+    }
+
+    /// Something takes a name.
+    fn arrive(&mut self, to: &Place<'_>, (from, found): (&Place<'_>, &Found)) -> Result<(), FileError> {
+        self.touch(to, Touch::Name)?;
+        if is(found, FileType::Directory) {
+            self.tree(from, to)?;
+            return self.complete(to);
+        }
+        let regular = is(found, FileType::RegularFile);
+        let place = self.place(to.path);
+        match place.part {
+            GitPart::Other => {}
+            GitPart::Config if regular && !self.is_granted(to.path) => {
+                Config::at((from, found), to.path).judge(&self.disk)?;
+            }
+            part => self.git(to, |_| regular && part <= GitPart::Sample)?,
+        }
+        self.complete(to)
+    }
+
+    /// What a name can make a repository of, must not start anything.
+    fn complete(&mut self, at: &Place<'_>) -> Result<(), FileError> {
+        let folder = at.path.parent().unwrap_or(Path::new(""));
+        let has = |name: &str| at.name.eq_ignore_ascii_case(name) || exists(at, name);
+        if !self.disk.rules().git().completes(at.name) || self.is_repository(folder) || !is_complete(&has) {
             return Ok(());
         }
-        self.disk.judge(&CanonicalPath::new(Root::Workspace, at.path.to_owned()), Access::Write)
+        for name in ["config", "config.worktree"] {
+            if exists(at, name) {
+                let found = Config { path: folder.join(name), used_at: folder.to_owned(), old: None, inode: None };
+                found.judge(&self.disk)?;
+                self.used.push(found);
+            }
+        }
+        let harmless = match statat(at.parent, "hooks", AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Directory => {
+                self.disk.names(&folder.join("hooks"))?.iter().all(|(name, kind)| {
+                    *kind == palanca_core::ports::EntryKind::File && name.as_encoded_bytes().ends_with(b".sample")
+                })
+            }
+            Ok(_) => false,
+            Err(_) => true,
+        };
+        if harmless && !exists(at, "info/attributes") { Ok(()) } else { self.refuse(at.path, "git.repository") }
     }
+
+    /// Rules on names, and what git's configuration leads to.
+    fn touch(&mut self, at: &Place<'_>, touch: Touch) -> Result<(), FileError> {
+        match self.disk.refuse_program(at.path) {
+            Some(refusal) if refusal.kind != FileErrorKind::Protected || !self.is_granted(at.path) => {
+                return Err(error(refusal.kind, at.path, refusal.rule));
+            }
+            _ => {}
+        }
+        match self.obeyed.key(at.path, touch) {
+            Some(key) => self.refuse(at.path, &format!("git.obeyed {key}")),
+            None => Ok(()),
+        }
+    }
+
+    fn git(&self, at: &Place<'_>, allowed: impl Fn(GitPart) -> bool) -> Result<(), FileError> {
+        let part = self.place(at.path).part;
+        if allowed(part) { Ok(()) } else { self.refuse(at.path, rule_of(part)) }
+    }
+
+    fn place(&self, path: &Path) -> GitPlace {
+        self.disk.rules().git().place(path, &|folder| self.is_repository(folder))
+    }
+
+    /// Whether a folder of the workspace has the structure of a repository.
+    fn is_repository(&self, folder: &Path) -> bool {
+        let flags = OFlags::PATH | OFlags::NOFOLLOW;
+        let path = |name: &str| CanonicalPath::new(Root::Workspace, folder.join(name));
+        is_complete(&|name| self.disk.open_beneath(&path(name), flags).is_ok())
+    }
+
+    /// An existing hard link to what is closed counts as it.
+    fn linked(&mut self, at: &Place<'_>, found: &Found) -> Result<(), FileError> {
+        if found.links < 2 || !is(found, FileType::RegularFile) {
+            return Ok(());
+        }
+        match self.linked.closed(&self.disk, (found.device, found.inode)) {
+            Some((kind, rule, path)) if path != at.path && !self.is_granted(&path) => Err(error(kind, at.path, rule)),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_granted(&self, path: &Path) -> bool {
+        self.granted.iter().any(|granted| path == granted)
+    }
+
+    fn refuse(&self, path: &Path, rule: &str) -> Result<(), FileError> {
+        if self.is_granted(path) { Ok(()) } else { Err(error(FileErrorKind::Protected, path, rule)) }
+    }
+}
+
+/// The structure that git looks for: a repository of its own, or one that shares another's.
+fn is_complete(has: &dyn Fn(&str) -> bool) -> bool {
+    (has("objects") && has("refs")) || (has("HEAD") && has("commondir"))
+}
+
+fn exists(at: &Place<'_>, name: &str) -> bool {
+    statat(at.parent, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+}
+
+fn is(found: &Found, kind: FileType) -> bool {
+    FileType::from_raw_mode(found.mode) == kind
+}
+
+const fn rule_of(part: GitPart) -> &'static str {
+    match part {
+        GitPart::Config => "git.config.in-place",
+        GitPart::Sample | GitPart::Hooks | GitPart::Hook => "git.hook",
+        GitPart::Other | GitPart::Repository | GitPart::Info | GitPart::Fixed => "git.own",
+    }
+}
+
+fn error(kind: FileErrorKind, path: &Path, rule: impl Into<String>) -> FileError {
+    FileError::new(kind, path.display().to_string()).detail(rule)
 }

@@ -98,6 +98,11 @@ pub(crate) fn path(path: &[u8]) -> String {
     whole
 }
 
+/// One folded name.
+pub(crate) fn name(name: &std::ffi::OsStr) -> String {
+    String::from_utf8_lossy(fold(name.as_encoded_bytes()).as_bytes()).into_owned()
+}
+
 /// A pattern, folded as names are, with nothing cut off: a dot at its end may mean something.
 pub(crate) fn text(pattern: &str) -> String {
     if pattern.is_ascii() { pattern.to_ascii_lowercase() } else { fold_unicode(pattern) }

@@ -61,6 +61,9 @@ const DATA_EXTENSIONS: &[&[u8]] = &[
     b"env",
 ];
 
+/// The certificates of public authorities, as Python and many other packages bring them.
+const PUBLIC: &[u8] = b"cacert.pem";
+
 impl Index {
     pub(super) fn new(tables: &[&'static [Entry]]) -> Self {
         let entries = || tables.iter().flat_map(|table| table.iter());
@@ -134,6 +137,9 @@ impl Index {
     }
 
     fn find_name(&self, name: &[u8], parent: &[u8]) -> Option<usize> {
+        if name == PUBLIC {
+            return None;
+        }
         if let Some(rule) = lookup(&self.names, name, parent) {
             return Some(rule);
         }

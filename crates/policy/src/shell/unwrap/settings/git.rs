@@ -1,6 +1,7 @@
 //! Configuration keys that git executes.
 
 use super::Value;
+use crate::git::{Role, is_boolean, role};
 use crate::shell::command::{Command, Word};
 use crate::shell::unwrap::words::{cut_at, without};
 
@@ -38,30 +39,10 @@ pub(super) fn key(name: &str, value: &Word, found: &mut Vec<Value>) {
     let last = lower.rsplit('.').next().unwrap_or_default();
     let first = lower.split('.').next().unwrap_or_default();
     let text = value.prefix();
-    let value = match (first, last) {
-        ("alias" | "credential", _) if text.starts_with('!') => without(value, 1),
-        ("alias", _) => return,
-        ("credential", "helper") => return,
-        ("core", "sshcommand" | "pager" | "editor" | "askpass" | "gitproxy")
-        | ("sequence", "editor")
-        | ("diff", "external" | "command" | "textconv")
-        | ("merge", "driver")
-        | ("mergetool" | "difftool" | "browser" | "man", "cmd" | "path")
-        | ("filter", "clean" | "smudge" | "process")
-        | ("gpg", "program" | "defaultkeycommand")
-        | ("interactive", "difffilter")
-        | ("trailer", "command" | "cmd")
-        | ("uploadpack", "packobjectshook")
-        | ("remote", "uploadpack" | "receivepack" | "vcs")
-        | ("sendemail", "sendmailcmd" | "tocmd" | "cccmd" | "headercmd" | "smtpserver")
-        | ("imap", "tunnel")
-        | ("guitool", "cmd")
-        | ("tar", "command")
-        | ("submodule", "update")
-        | ("web", "browser")
-        | ("instaweb", "httpd") => without(value, usize::from(text.starts_with('!'))),
-        ("pager", _) => value.clone(),
-        ("core", "fsmonitor" | "alternaterefscommand") if !matches!(text, "true" | "false" | "") => value.clone(),
+    let value = match role(first, last) {
+        Some(Role::Marked | Role::Mode) if text.starts_with('!') => without(value, 1),
+        Some(Role::Runs) => without(value, usize::from(text.starts_with('!'))),
+        Some(Role::Switch) if !value.literal().is_some_and(is_boolean) => value.clone(),
         _ => return,
     };
     found.push(Value::text(name, value));

@@ -1,0 +1,125 @@
+//! Configurations of git: read once, judged, and put in place as a copy of what was judged.
+
+use super::error;
+use crate::atomic::Temporary;
+use crate::disk::Disk;
+use crate::errors::{changed, file_error, io_error};
+use palanca_core::call::{CanonicalPath, Root};
+use palanca_core::ports::{FileError, FileErrorKind, Found, Place};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, RenameFlags};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Longer ones are refused.
+const LONGEST: u64 = 1 << 20;
+
+/// A file that is a configuration, or is about to be one.
+#[derive(Debug)]
+pub(super) struct Config {
+    /// Where it is now, relative to the workspace.
+    pub path: PathBuf,
+    /// The folder that it is used in.
+    pub used_at: PathBuf,
+    /// What it replaces.
+    pub old: Option<PathBuf>,
+    /// The file that must stand there.
+    pub inode: Option<(u64, u64)>,
+}
+
+impl Config {
+    /// A file that is renamed to `target`.
+    pub(super) fn at((from, found): (&Place<'_>, &Found), target: &Path) -> Self {
+        Self {
+            path: from.path.to_owned(),
+            used_at: target.parent().unwrap_or(Path::new("")).to_owned(),
+            old: Some(target.to_owned()),
+            inode: Some((found.device, found.inode)),
+        }
+    }
+
+    /// # Errors
+    /// The rule against it; it is no regular file, or too long.
+    pub(super) fn judge(&self, disk: &Disk) -> Result<(Vec<u8>, Mode), FileError> {
+        let (folder, name) = open_folder(disk, &self.path)?;
+        let (bytes, mode, inode) = read(folder.as_fd(), &name, &self.path)?;
+        if self.inode.is_some_and(|expected| expected != inode) {
+            return Err(changed(self.path.display(), "another file stands there now"));
+        }
+        let old = self.old.as_ref().and_then(|old| {
+            let (folder, name) = open_folder(disk, old).ok()?;
+            Some(read(folder.as_fd(), &name, old).ok()?.0)
+        });
+        match disk.rules().git().refuse_config(&bytes, old.as_deref(), &self.used_at) {
+            Some(rule) => Err(error(FileErrorKind::Protected, self.old.as_deref().unwrap_or(&self.path), rule)),
+            None => Ok((bytes, mode)),
+        }
+    }
+
+    /// Judges it again and replaces it, where it is, by a copy that no other name or descriptor leads to.
+    ///
+    /// # Errors
+    /// As [`Self::judge`], or the system's.
+    pub(super) fn replace_by_copy(&self, disk: &Disk) -> Result<(), FileError> {
+        let (bytes, mode) = self.judge(disk)?;
+        let (folder, name) = open_folder(disk, &self.path)?;
+        write((&Arc::new(folder), &name, &self.path), (&bytes, mode), RenameFlags::empty())
+    }
+}
+
+/// Moves a configuration into place: what was judged is written anew, and the source goes.
+///
+/// # Errors
+/// As [`Config::judge`], or the system's.
+pub(super) fn put(
+    disk: &Disk,
+    source: (&Place<'_>, &Found),
+    (to, replaces): (&Place<'_>, bool),
+) -> Result<(), FileError> {
+    let judged = Config::at(source, to.path).judge(disk)?;
+    let folder = to.parent.try_clone_to_owned().map_err(|failed| io_error(&failed, to.path.display()))?;
+    let flags = if replaces { RenameFlags::empty() } else { RenameFlags::NOREPLACE };
+    write((&Arc::new(folder), to.name, to.path), (&judged.0, judged.1), flags)?;
+    let (from, _) = source;
+    fs::unlinkat(from.parent, from.name, AtFlags::empty()).map_err(|errno| file_error(errno, from.path.display()))
+}
+
+fn write(
+    (folder, name, path): (&Arc<OwnedFd>, &OsStr, &Path),
+    (bytes, mode): (&[u8], Mode),
+    flags: RenameFlags,
+) -> Result<(), FileError> {
+    let failed = |errno| file_error(errno, path.display());
+    let mut copy = Temporary::create(folder, Mode::RUSR | Mode::WUSR).map_err(failed)?;
+    copy.write(bytes).map_err(|error| io_error(&error, path.display()))?;
+    copy.file().map_or(Ok(()), |file| fs::fchmod(file, mode)).map_err(failed)?;
+    fs::renameat_with(folder, copy.name(), folder, name, flags).map_err(failed)?;
+    copy.disarm();
+    Ok(())
+}
+
+/// The folder of a path, and the last name.
+fn open_folder(disk: &Disk, path: &Path) -> Result<(OwnedFd, std::ffi::OsString), FileError> {
+    let folder = CanonicalPath::new(Root::Workspace, path.parent().unwrap_or(Path::new("")).to_owned());
+    Ok((disk.open_directory(&folder)?, path.file_name().unwrap_or_default().to_owned()))
+}
+
+/// The content of a regular file, its permissions and its identity.
+fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<(Vec<u8>, Mode, (u64, u64)), FileError> {
+    let failed = |errno| file_error(errno, path.display());
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = fs::openat(folder, name, flags, Mode::empty()).map_err(failed)?;
+    let stat = fs::fstat(&file).map_err(failed)?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Err(error(FileErrorKind::Protected, path, "git.own"));
+    }
+    let mut bytes = Vec::new();
+    File::from(file).take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| io_error(&error, path.display()))?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LONGEST {
+        return Err(error(FileErrorKind::Protected, path, "git.config.too-long"));
+    }
+    Ok((bytes, Mode::from_raw_mode(stat.st_mode & 0o7777), (stat.st_dev, stat.st_ino)))
+}

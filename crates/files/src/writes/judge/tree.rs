@@ -1,0 +1,100 @@
+//! Folders that move: whether what lies in them is judged as before at its new place.
+
+use super::config::Config;
+use super::{Judge, error, is_complete, rule_of};
+use palanca_core::ports::{EntryKind, FileError, FileErrorKind, GitPart, Place};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Folders with more entries are moved file by file.
+const MOST: usize = 20_000;
+
+impl Judge {
+    /// # Errors
+    /// Something in it is secret; its rules would change; with it a repository would start programs.
+    /// [`FileErrorKind::TooLarge`]: too many entries to look at.
+    pub(super) fn tree(&mut self, from: &Place<'_>, to: &Place<'_>) -> Result<(), FileError> {
+        if let Some(closed) = self.disk.closed_below(from.path) {
+            return Err(error(FileErrorKind::ReadOnly, closed, ""));
+        }
+        let mut looked_at = 0;
+        let mut repositories: HashMap<PathBuf, bool> = HashMap::new();
+        let mut folders = vec![PathBuf::new()];
+        while let Some(folder) = folders.pop() {
+            let here = from.path.join(&folder);
+            let names = self.disk.names(&here).map_err(|_| by_file(from))?;
+            looked_at += names.len() + 1;
+            if looked_at > MOST {
+                return Err(by_file(from));
+            }
+            let has = |wanted: &str| names.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            repositories.insert(folder.clone(), is_complete(&has));
+            self.entry(&folder, EntryKind::Directory, (from, to, &repositories))?;
+            for (name, kind) in &names {
+                let path = folder.join(name);
+                match kind {
+                    EntryKind::Directory => folders.push(path),
+                    kind => self.entry(&path, *kind, (from, to, &repositories))?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One entry of a moved folder; `below` is relative to that folder.
+    fn entry(
+        &mut self,
+        below: &Path,
+        kind: EntryKind,
+        (from, to, repositories): (&Place<'_>, &Place<'_>, &HashMap<PathBuf, bool>),
+    ) -> Result<(), FileError> {
+        let joined = |top: &Path| if below.as_os_str().is_empty() { top.to_owned() } else { top.join(below) };
+        let (old, new) = (joined(from.path), joined(to.path));
+        let (was, will_be) = (self.disk.refuse_program(&old), self.disk.refuse_program(&new));
+        for (refusal, path) in [(&was, &old), (&will_be, &new)] {
+            if let Some(refusal) = refusal.as_ref().filter(|refusal| refusal.kind == FileErrorKind::Secret) {
+                return Err(error(FileErrorKind::Secret, path, &refusal.rule));
+            }
+        }
+        if was.as_ref().map(|refusal| &refusal.rule) != will_be.as_ref().map(|refusal| &refusal.rule) {
+            let rule = will_be.or(was).map(|refusal| refusal.rule).unwrap_or_default();
+            return Err(error(FileErrorKind::Protected, &old, format!("moved {rule}")));
+        }
+        let place = |path: &Path, top: &Path| {
+            let is_repository = |folder: &Path| match folder.strip_prefix(top) {
+                Ok(below) => repositories.get(below).copied().unwrap_or_default(),
+                Err(_) => self.is_repository(folder),
+            };
+            self.disk.rules().git().place(path, &is_repository)
+        };
+        let (before, after) = (place(&old, from.path), place(&new, to.path));
+        let moves_whole = before.part == after.part
+            && before.depth > from.path.iter().count()
+            && after.depth > to.path.iter().count();
+        let allowed = moves_whole
+            || match after.part {
+                GitPart::Other => true,
+                GitPart::Config if kind == EntryKind::File => {
+                    let used_at = new.parent().unwrap_or(Path::new("")).to_owned();
+                    let config = Config { path: old.clone(), used_at, old: None, inode: None };
+                    config.judge(&self.disk)?;
+                    self.used.push(config);
+                    true
+                }
+                GitPart::Config | GitPart::Fixed | GitPart::Hook => false,
+                GitPart::Sample => kind == EntryKind::File,
+                GitPart::Hooks => kind == EntryKind::Directory,
+                GitPart::Info | GitPart::Repository => matches!(kind, EntryKind::File | EntryKind::Directory),
+            };
+        if allowed { Ok(()) } else { self.refuse(&new, rule_of(after.part)) }
+    }
+}
+
+/// Asks the program to copy: then each file is judged.
+fn by_file(from: &Place<'_>) -> FileError {
+    error(FileErrorKind::TooLarge, from.path, "git.move-by-file")
+}
+
+/// What a folder of the workspace holds.
+pub(super) type Names = Vec<(OsString, EntryKind)>;
