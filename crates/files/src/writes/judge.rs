@@ -10,14 +10,12 @@ mod obeyed;
 mod tree;
 
 use crate::disk::Disk;
-use crate::errors::file_error;
 use config::Config;
 use linked::Linked;
 use obeyed::Obeyed;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind, Found, GitPart, GitPlace, NameChange, NewName, Place, Step};
 use rustix::fs::{AtFlags, FileType, OFlags, statat};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,7 +53,7 @@ impl Judge {
     }
 
     /// # Errors
-    /// The rule that is against it. [`FileErrorKind::TooLarge`] for a folder that must be moved file by file.
+    /// The rule that is against it. [`FileErrorKind::Invalid`] for a folder that must be moved file by file.
     pub(super) fn check(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
         self.used.clear();
         match change {

@@ -18,15 +18,16 @@ pub fn refuse(new: &[u8], old: Option<&[u8]>, repository: &Path) -> Result<Optio
     let values = |settings: &[Setting], key: &[u8]| -> Vec<Option<Vec<u8>>> {
         settings.iter().filter(|one| one.key == key).map(|one| one.value.clone()).collect()
     };
-    let refused = new
-        .iter()
-        .find(|one| !is_harmless(one, repository) && values(&new, &one.key) != values(&old, &one.key));
+    let refused =
+        new.iter().find(|one| !is_harmless(one, repository) && values(&new, &one.key) != values(&old, &one.key));
     Ok(refused.map(Setting::shown))
 }
 
 fn is_harmless(setting: &Setting, repository: &Path) -> bool {
     let (section, subsection, variable) = setting.parts();
-    let (Ok(section), Ok(variable)) = (std::str::from_utf8(section), std::str::from_utf8(variable)) else { return false };
+    let (Ok(section), Ok(variable)) = (std::str::from_utf8(section), std::str::from_utf8(variable)) else {
+        return false;
+    };
     let text = String::from_utf8_lossy(setting.value.as_deref().unwrap_or(b"true"));
     if runs_a_transport(text.as_bytes()) || runs_a_transport(subsection) {
         return false;

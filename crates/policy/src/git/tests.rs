@@ -1,4 +1,11 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, clippy::disallowed_types, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs
+)]
 
 use super::{obeyed, parse, place, refuse};
 use crate::paths::PathRules;
@@ -108,7 +115,10 @@ fn a_configuration_may_not_start_programs_or_lead_elsewhere() {
 #[test]
 fn what_git_writes_every_day_passes() {
     for (content, folder) in [
-        ("[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n", ".git"),
+        (
+            "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n",
+            ".git",
+        ),
         ("[remote \"origin\"]\n\turl = /srv/x\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n", ".git"),
         ("[branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/main\n", ".git"),
         ("[user]\n\tname = Ana\n\temail = a@b\n\tsigningkey = X\n", ".git"),
@@ -117,7 +127,10 @@ fn what_git_writes_every_day_passes() {
         ("[extensions]\n\tworktreeConfig = true\n[core]\n\tsparseCheckout = true\n", ".git"),
         ("[core]\n\tfsmonitor = true\n\tautocrlf = input\n[pager]\n\tlog = false\n[color]\n\tpager = false\n", ".git"),
         ("[commit]\n\tgpgsign = true\n[pull]\n\trebase = true\n[credential]\n\thelper =\n", ".git"),
-        ("[url \"https://github.com/\"]\n\tinsteadOf = gh:\n[blame]\n\tignoreRevsFile = .git-blame-ignore-revs\n", ".git"),
+        (
+            "[url \"https://github.com/\"]\n\tinsteadOf = gh:\n[blame]\n\tignoreRevsFile = .git-blame-ignore-revs\n",
+            ".git",
+        ),
         ("[advice]\n\tignoredHook = false\n[protocol]\n\tversion = 2\n[protocol \"ext\"]\n\tallow = never\n", ".git"),
         ("", ".git"),
     ] {
@@ -175,8 +188,11 @@ fn programs_may_do_in_git_what_tools_may_not() {
 /// What git itself reads, or none.
 fn read_by_git(content: &[u8]) -> Option<Vec<u8>> {
     let mut git = Command::new("git");
-    git.args(["config", "--list", "-z", "--file", "-"]).env_clear().env("PATH", std::env::var_os("PATH")?);
-    let mut git = git.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    git.args(["config", "--list", "-z", "--no-includes", "--file", "-"])
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH")?);
+    let mut git =
+        git.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     // ignored: git may end at the first line that it rejects.
     let _ = git.stdin.take()?.write_all(content);
     let output = git.wait_with_output().ok()?;

@@ -142,11 +142,12 @@ impl FileError {
         use FileErrorKind as K;
         let (kind, key) = match self.kind {
             K::Outside => (ErrorKind::Outside, "file-outside"),
+            K::Invalid if self.detail == "moved.by-file" => (ErrorKind::TooLarge, "file-move-by-file"),
             K::Invalid => (ErrorKind::InvalidArguments, "file-invalid-path"),
             K::NotFound => (ErrorKind::NotFound, "file-not-found"),
             K::Exists => (ErrorKind::Exists, "file-exists"),
             K::Secret => (ErrorKind::Secret, "file-secret"),
-            K::Protected => (ErrorKind::Protected, "file-protected"),
+            K::Protected => return self.into_protected(),
             K::ReadOnly => (ErrorKind::Protected, "file-read-only-root"),
             K::Special => (ErrorKind::SpecialFile, "file-special"),
             K::IsDirectory => (ErrorKind::WrongType, "file-is-directory"),
@@ -160,5 +161,21 @@ impl FileError {
             K::Remote(fault) => fault.sentence(),
         };
         ToolError::new(kind, Message::new(key).with("path", self.path).with("detail", self.detail))
+    }
+
+    /// A rule may carry what it is about behind a space: `git.config.key core.fsmonitor`.
+    fn into_protected(self) -> ToolError {
+        let (rule, about) = self.detail.split_once(' ').unwrap_or((&self.detail, &self.detail));
+        let key = match rule {
+            "git.config.in-place" => "file-git-in-place",
+            "git.config.key" => "file-git-key",
+            "git.config.unreadable" | "git.config.too-long" => "file-git-unreadable",
+            "git.hook" => "file-git-hook",
+            "git.repository" => "file-git-repository",
+            "git.obeyed" => "file-git-obeyed",
+            "moved" => "file-moved",
+            _ => "file-protected",
+        };
+        ToolError::new(ErrorKind::Protected, Message::new(key).with("path", self.path).with("detail", about))
     }
 }

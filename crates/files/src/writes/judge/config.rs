@@ -7,7 +7,7 @@ use crate::errors::{changed, file_error, io_error};
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind, Found, Place};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::fs::{self, AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read as _;
@@ -30,6 +30,13 @@ pub(super) struct Config {
     pub inode: Option<(u64, u64)>,
 }
 
+/// What was read and may be put in place.
+#[derive(Debug)]
+pub(super) struct Judged {
+    bytes: Vec<u8>,
+    stat: Stat,
+}
+
 impl Config {
     /// A file that is renamed to `target`.
     pub(super) fn at((from, found): (&Place<'_>, &Found), target: &Path) -> Self {
@@ -43,19 +50,20 @@ impl Config {
 
     /// # Errors
     /// The rule against it; it is no regular file, or too long.
-    pub(super) fn judge(&self, disk: &Disk) -> Result<(Vec<u8>, Mode), FileError> {
+    pub(super) fn judge(&self, disk: &Disk) -> Result<Judged, FileError> {
         let (folder, name) = open_folder(disk, &self.path)?;
-        let (bytes, mode, inode) = read(folder.as_fd(), &name, &self.path)?;
+        let judged = read(folder.as_fd(), &name, &self.path)?;
+        let inode = (judged.stat.st_dev, judged.stat.st_ino);
         if self.inode.is_some_and(|expected| expected != inode) {
             return Err(changed(self.path.display(), "another file stands there now"));
         }
         let old = self.old.as_ref().and_then(|old| {
             let (folder, name) = open_folder(disk, old).ok()?;
-            Some(read(folder.as_fd(), &name, old).ok()?.0)
+            Some(read(folder.as_fd(), &name, old).ok()?.bytes)
         });
-        match disk.rules().git().refuse_config(&bytes, old.as_deref(), &self.used_at) {
+        match disk.rules().git().refuse_config(&judged.bytes, old.as_deref(), &self.used_at) {
             Some(rule) => Err(error(FileErrorKind::Protected, self.old.as_deref().unwrap_or(&self.path), rule)),
-            None => Ok((bytes, mode)),
+            None => Ok(judged),
         }
     }
 
@@ -64,9 +72,9 @@ impl Config {
     /// # Errors
     /// As [`Self::judge`], or the system's.
     pub(super) fn replace_by_copy(&self, disk: &Disk) -> Result<(), FileError> {
-        let (bytes, mode) = self.judge(disk)?;
+        let judged = self.judge(disk)?;
         let (folder, name) = open_folder(disk, &self.path)?;
-        write((&Arc::new(folder), &name, &self.path), (&bytes, mode), RenameFlags::empty())
+        write((&Arc::new(folder), &name, &self.path), &judged, RenameFlags::empty())
     }
 }
 
@@ -82,20 +90,27 @@ pub(super) fn put(
     let judged = Config::at(source, to.path).judge(disk)?;
     let folder = to.parent.try_clone_to_owned().map_err(|failed| io_error(&failed, to.path.display()))?;
     let flags = if replaces { RenameFlags::empty() } else { RenameFlags::NOREPLACE };
-    write((&Arc::new(folder), to.name, to.path), (&judged.0, judged.1), flags)?;
+    write((&Arc::new(folder), to.name, to.path), &judged, flags)?;
     let (from, _) = source;
     fs::unlinkat(from.parent, from.name, AtFlags::empty()).map_err(|errno| file_error(errno, from.path.display()))
 }
 
 fn write(
     (folder, name, path): (&Arc<OwnedFd>, &OsStr, &Path),
-    (bytes, mode): (&[u8], Mode),
+    judged: &Judged,
     flags: RenameFlags,
 ) -> Result<(), FileError> {
     let failed = |errno| file_error(errno, path.display());
     let mut copy = Temporary::create(folder, Mode::RUSR | Mode::WUSR).map_err(failed)?;
-    copy.write(bytes).map_err(|error| io_error(&error, path.display()))?;
-    copy.file().map_or(Ok(()), |file| fs::fchmod(file, mode)).map_err(failed)?;
+    copy.write(&judged.bytes).map_err(|error| io_error(&error, path.display()))?;
+    if let Some(file) = copy.file() {
+        let stat = &judged.stat;
+        if fs::fstat(file).map_err(failed)?.st_uid != stat.st_uid {
+            let (owner, group) = (Uid::from_raw(stat.st_uid), Gid::from_raw(stat.st_gid));
+            fs::fchown(file, Some(owner), Some(group)).map_err(failed)?;
+        }
+        fs::fchmod(file, Mode::from_raw_mode(stat.st_mode & 0o7777)).map_err(failed)?;
+    }
     fs::renameat_with(folder, copy.name(), folder, name, flags).map_err(failed)?;
     copy.disarm();
     Ok(())
@@ -107,8 +122,8 @@ fn open_folder(disk: &Disk, path: &Path) -> Result<(OwnedFd, std::ffi::OsString)
     Ok((disk.open_directory(&folder)?, path.file_name().unwrap_or_default().to_owned()))
 }
 
-/// The content of a regular file, its permissions and its identity.
-fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<(Vec<u8>, Mode, (u64, u64)), FileError> {
+/// The content of a regular file.
+fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<Judged, FileError> {
     let failed = |errno| file_error(errno, path.display());
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = fs::openat(folder, name, flags, Mode::empty()).map_err(failed)?;
@@ -121,5 +136,5 @@ fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<(Vec<u8>, M
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LONGEST {
         return Err(error(FileErrorKind::Protected, path, "git.config.too-long"));
     }
-    Ok((bytes, Mode::from_raw_mode(stat.st_mode & 0o7777), (stat.st_dev, stat.st_ino)))
+    Ok(Judged { bytes, stat })
 }

@@ -53,8 +53,7 @@ impl Obeyed {
         let general = [home.as_ref().map(|home| home.join(".gitconfig")), personal.map(|path| path.join("git/config"))];
         let general = general.into_iter().flatten().chain([PathBuf::from("/etc/gitconfig")]).collect();
         let (rules, workspace) = (disk.rules_handle(), disk.workspace().to_owned());
-        let mut found =
-            Self { rules, workspace, home, general, known: HashMap::new(), read: None, around: Vec::new() };
+        let mut found = Self { rules, workspace, home, general, known: HashMap::new(), read: None, around: Vec::new() };
         let above = found.workspace.ancestors().skip(1).find(|folder| folder.join(".git").exists());
         found.around = above.map(Path::to_owned).map(|tree| found.named_by(&tree)).unwrap_or_default();
         found
@@ -68,9 +67,8 @@ impl Obeyed {
             self.known.clear();
             self.read = state;
         }
-        let meets = |named: &&Named| {
-            path.starts_with(&named.path) || (touch == Touch::Name && named.path.starts_with(path))
-        };
+        let meets =
+            |named: &&Named| path.starts_with(&named.path) || (touch == Touch::Name && named.path.starts_with(path));
         if let Some(named) = self.around.iter().find(meets) {
             return Some(named.key.clone());
         }

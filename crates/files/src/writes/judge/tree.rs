@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 /// Folders with more entries are moved file by file.
 const MOST: usize = 20_000;
+/// Said of them.
+const BY_FILE: &str = "moved.by-file";
 
 impl Judge {
     /// # Errors
     /// Something in it is secret; its rules would change; with it a repository would start programs.
-    /// [`FileErrorKind::TooLarge`]: too many entries to look at.
+    /// [`FileErrorKind::Invalid`]: too many entries to look at.
     pub(super) fn tree(&mut self, from: &Place<'_>, to: &Place<'_>) -> Result<(), FileError> {
         if let Some(closed) = self.disk.closed_below(from.path) {
             return Err(error(FileErrorKind::ReadOnly, closed, ""));
@@ -91,9 +93,9 @@ impl Judge {
     }
 }
 
-/// Asks the program to copy: then each file is judged.
+/// Asks the program to copy, as between file systems: then each file is judged.
 fn by_file(from: &Place<'_>) -> FileError {
-    error(FileErrorKind::TooLarge, from.path, "git.move-by-file")
+    error(FileErrorKind::Invalid, from.path, BY_FILE)
 }
 
 /// What a folder of the workspace holds.
