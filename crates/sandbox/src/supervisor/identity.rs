@@ -7,7 +7,8 @@ use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabiliti
 /// The two identities of a supervising thread. Only root has two.
 #[derive(Debug)]
 pub(super) struct Identity {
-    program: (u32, u32),
+    /// Who the program is, where that is somebody else.
+    program: Option<(u32, u32)>,
     /// What this thread may use when it works for itself; none where there is nothing to give up.
     own: Option<CapabilitySets>,
 }
@@ -20,7 +21,8 @@ impl Identity {
             // ignored: without the right to it there are no groups that only root reaches.
             let _ = rustix::thread::set_thread_groups(&[]);
         }
-        let identity = Self { program: (user, group), own };
+        let ourselves = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        let identity = Self { program: Some((user, group)).filter(|program| *program != ourselves), own };
         identity.become_program();
         identity
     }
@@ -28,7 +30,9 @@ impl Identity {
     /// Does something with our own rights.
     pub(super) fn as_ourselves<T>(&self, what: impl FnOnce() -> T) -> T {
         let Some(own) = self.own else { return what() };
-        raw::reach_files_as(0, 0);
+        if self.program.is_some() {
+            raw::reach_files_as(0, rustix::process::getegid().as_raw());
+        }
         // ignored: with less, less can be kept, and what cannot be kept is refused.
         let _ = set_capabilities(None, own);
         let done = what();
@@ -39,8 +43,9 @@ impl Identity {
     fn become_program(&self) {
         let Some(own) = self.own else { return };
         let switch = CapabilitySet::SETUID | CapabilitySet::SETGID;
-        let (user, group) = self.program;
-        raw::reach_files_as(user, group);
+        if let Some((user, group)) = self.program {
+            raw::reach_files_as(user, group);
+        }
         let effective = own.effective & switch;
         // ignored: a thread that keeps more than it should is caught by the check of what it is.
         let _ = set_capabilities(None, CapabilitySets { effective, ..own });

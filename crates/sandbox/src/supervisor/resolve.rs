@@ -72,7 +72,15 @@ impl View {
                 if path.is_absolute() {
                     return self.resolve(caller, self.root.as_fd(), &path);
                 }
-                self.resolve(caller, caller.held(directory)?.as_fd(), &path)
+                let from = caller.held(directory)?;
+                if is_name(&path) {
+                    // In the folder itself, as most are: nothing is on the way.
+                    let folder = path_of(from.as_fd())?;
+                    if folder != Path::new("/proc") {
+                        return Ok(Resolved::Name(Spot { parent: from, folder, name: path.into(), slash: false }));
+                    }
+                }
+                self.resolve(caller, from.as_fd(), &path)
             }
             At::Descriptor(number) => Ok(Resolved::Descriptor(number)),
         }
@@ -239,6 +247,12 @@ fn parts(path: &Path) -> VecDeque<OsString> {
         _ => None,
     };
     path.components().filter_map(part).collect()
+}
+
+/// One name and nothing else.
+fn is_name(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_bytes();
+    !bytes.contains(&b'/') && !matches!(bytes, b"." | b"..")
 }
 
 /// Whether it means a folder by another name than its own.
