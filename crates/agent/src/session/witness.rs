@@ -103,6 +103,7 @@ fn written(call: &CheckedCall) -> impl Iterator<Item = String> {
 fn brings_in(call: &CheckedCall) -> bool {
     let unknown = call.commands().iter().any(|command| command.class > CommandClass::Dev);
     call.effects().leaves_machine()
+        || call.has_network()
         || (call.spec().annotations.open_world && !call.effects().has_commands())
         || (unknown && call.arguments().to_string().contains("://"))
 }

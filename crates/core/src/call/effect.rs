@@ -5,7 +5,7 @@
 
 use super::delegation::Delegation;
 use super::ids::{ArtifactId, ProcessId};
-use super::launch::Launch;
+use super::launch::{Launch, Network};
 use super::outgoing::Outgoing;
 use super::reach::Reach;
 use crate::message::Message;
@@ -201,7 +201,8 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             Self::Move { from, to } => write!(f, "move {from} to {to}"),
             Self::Run(launch) => {
                 write!(f, "run `{}` in {}", launch.command, launch.directory)?;
-                launch.environment.iter().try_for_each(|(name, value)| write!(f, " with {name}={value:?}"))
+                launch.environment.iter().try_for_each(|(name, value)| write!(f, " with {name}={value:?}"))?;
+                if launch.network == Network::Open { f.write_str(", with network") } else { Ok(()) }
             }
             Self::Feed { process, input } => write!(f, "send {:?} to {process}", input),
             Self::Stop(process) => write!(f, "end {process}"),
@@ -238,6 +239,7 @@ impl<P: fmt::Display> Effect<P> {
                 let pairs = launch.environment.iter().map(|(name, value)| format!("{name}={value:?}"));
                 let environment = pairs.collect::<Vec<_>>().join(" ");
                 Message::new(if environment.is_empty() { "effect-run" } else { "effect-run-with" })
+                    .with("network", if launch.network == Network::Open { "open" } else { "none" })
                     .with("command", launch.command.to_string())
                     .with("directory", launch.directory.to_string())
                     .with("environment", environment)
@@ -290,26 +292,31 @@ impl<P> Effects<P> {
         self.0.iter()
     }
 
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Effect<P>> {
+        self.0.iter_mut()
+    }
+
     /// Whether nothing would be changed, here or elsewhere, and no program started or spoken to.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         !self.has_commands() && self.changes_no_files() && !self.sends()
     }
 
-    /// Whether a host outside would be given something that it may keep, or people be told something.
+    /// Whether a host outside could be given something that it may keep, or people be told something.
     #[must_use]
     pub fn sends(&self) -> bool {
         self.iter().any(|effect| match effect {
             Effect::Reach(reach) => !reach.method.only_reads(),
+            Effect::Run(launch) => launch.network == Network::Open,
             Effect::Message(_) => true,
             _ => false,
         })
     }
 
-    /// Whether a host outside would be asked or given anything, or people be told something.
+    /// Whether a host outside could be asked or given anything, or people be told something.
     #[must_use]
     pub fn leaves_machine(&self) -> bool {
-        self.iter().any(|effect| matches!(effect, Effect::Reach(_) | Effect::Message(_)))
+        self.sends() || self.iter().any(|effect| matches!(effect, Effect::Reach(_)))
     }
 
     /// Whether another agent would be given a task.

@@ -2,7 +2,7 @@
 
 use super::effect::CanonicalPath;
 use super::ids::Digest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Which shell reads a text.
@@ -112,6 +112,23 @@ impl Default for TerminalSize {
     }
 }
 
+/// Whether a program reaches the network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Network {
+    /// It has none.
+    #[default]
+    None,
+    /// It has this machine's: every host that the machine reaches, its own services included.
+    Open,
+}
+
+impl Network {
+    const fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+}
+
 /// A program to start. `P` is a path as given, or canonical once the gate has seen it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Launch<P = CanonicalPath> {
@@ -127,10 +144,13 @@ pub struct Launch<P = CanonicalPath> {
     pub terminal: Option<TerminalSize>,
     /// How long it may live.
     pub lifetime: Lifetime,
+    /// Whether it reaches the network. As a claim: whether the call asks for it.
+    #[serde(skip_serializing_if = "Network::is_none")]
+    pub network: Network,
 }
 
 impl<P> Launch<P> {
-    /// A shell text that ends with its call, with no variables of its own and no terminal.
+    /// A shell text that ends with its call, with no variables of its own, no terminal and no network.
     #[must_use]
     pub fn script(shell: Shell, text: impl Into<String>, directory: P) -> Self {
         Self {
@@ -139,6 +159,7 @@ impl<P> Launch<P> {
             environment: Vec::new(),
             terminal: None,
             lifetime: Lifetime::Call,
+            network: Network::None,
         }
     }
 
@@ -165,12 +186,13 @@ impl<P> Launch<P> {
             environment: self.environment.clone(),
             terminal: self.terminal,
             lifetime: self.lifetime,
+            network: self.network,
         })
     }
 }
 
 impl Launch {
-    /// SHA-256 over program, arguments, directory, environment, terminal and lifetime.
+    /// SHA-256 over program, arguments, directory, environment, terminal, lifetime and network.
     #[must_use]
     pub fn digest(&self) -> Digest {
         // ignored: a launch always serialises; it holds nothing but texts and numbers.

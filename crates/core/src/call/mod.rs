@@ -17,7 +17,7 @@ pub use delegation::{Delegation, Waiting};
 pub use effect::{Access, CanonicalPath, Claim, Claims, Effect, Effects, Root, WriteKind};
 pub use error::{ErrorKind, ToolError};
 pub use ids::{ArtifactId, BotId, CallId, ChannelId, ChatId, Digest, ProcessId, QuestionId, SessionId, TaskId};
-pub use launch::{CommandLine, Launch, Lifetime, Shell, TerminalSize};
+pub use launch::{CommandLine, Launch, Lifetime, Network, Shell, TerminalSize};
 pub use origin::Origin;
 pub use outcome::{Outcome, Refusal, Stage, StopReason};
 pub use outgoing::Outgoing;

@@ -1,7 +1,7 @@
 //! A call whose arguments fit and whose effects are known: what guards, hooks and people judge.
 
 use crate::arguments::Repair;
-use crate::call::{CallId, Digest, Effects, Origin, Scope, ToolError};
+use crate::call::{CallId, Digest, Effects, Network, Origin, Scope, ToolError};
 use crate::ports::{CommandClass, CommandReading, Files};
 use crate::registry::Registered;
 use crate::tool::{FileDelta, Prepared, Preview, PreviewCx, Sensitivity, Spec};
@@ -78,6 +78,12 @@ impl CheckedCall {
             || !self.effects.changes_no_files()
             || self.effects.sends()
             || self.commands.iter().any(|command| command.class > CommandClass::Safe)
+    }
+
+    /// Whether a program that reaches the network would be started or spoken to.
+    #[must_use]
+    pub fn has_network(&self) -> bool {
+        self.commands.iter().any(|command| command.network == Network::Open)
     }
 
     /// SHA-256 of tool and arguments.

@@ -5,7 +5,7 @@
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
-use crate::call::{Effect, Lifetime};
+use crate::call::{Effect, Lifetime, Network};
 use crate::message::{Message, Text};
 use crate::ports::CommandClass;
 use crate::tool::Output;
@@ -30,11 +30,11 @@ impl RunMode {
     }
 }
 
-/// Whether a call is described instead of run: programs in a dry run; in a rehearsal those that would live on, because
-/// nobody brings back what they change later.
+/// Whether a call is described instead of run: programs in a dry run; in a rehearsal those that would live on, whose later
+/// changes would be lost, and those with network, whose requests would be real.
 pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     let lives_on = |effect: &Effect| match effect {
-        Effect::Run(launch) => launch.lifetime == Lifetime::Session,
+        Effect::Run(launch) => launch.lifetime == Lifetime::Session || launch.network == Network::Open,
         Effect::Reach(reach) => !reach.method.only_reads(),
         Effect::Message(_) => true,
         effect => effect.is_command() || matches!(effect, Effect::Stop(_)),

@@ -1,5 +1,6 @@
 //! The gate and what it is built from.
 
+use super::network::NetworkAccess;
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::call::Scope;
 use crate::message::{Catalogue, Keys, Message};
@@ -52,6 +53,7 @@ pub struct Gate {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) catalogue: Arc<dyn Catalogue>,
     pub(super) mode: ConfirmMode,
+    pub(super) network: NetworkAccess,
     pub(super) run_mode: RunMode,
     pub(super) limits: Limits,
     pub(super) cancel: Cancel,
@@ -59,8 +61,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate over these tools. What is not set: no files, no programs, no network, every command dangerous, nobody to ask,
-    /// questions and records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's
+    /// A gate over these tools. What is not set: no files, no programs, no network, also none for programs, every command dangerous, nobody
+    /// to ask, questions and records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's
     /// clock, the registry's own words ([`Registry::speaks`]).
     #[must_use]
     pub fn builder(registry: Arc<Registry>) -> GateBuilder {
@@ -84,6 +86,7 @@ impl Gate {
             clock: Arc::new(SystemClock::default()),
             catalogue: Arc::new(Unset(Arc::clone(&registry))),
             mode: ConfirmMode::default(),
+            network: NetworkAccess::default(),
             run_mode: RunMode::default(),
             limits: Limits::default(),
             cancel: Cancel::new(),
@@ -269,6 +272,13 @@ impl GateBuilder {
     #[must_use]
     pub fn mode(mut self, mode: ConfirmMode) -> Self {
         self.0.mode = mode;
+        self
+    }
+
+    /// Whether programs may have the network.
+    #[must_use]
+    pub fn program_network(mut self, network: NetworkAccess) -> Self {
+        self.0.network = network;
         self
     }
 

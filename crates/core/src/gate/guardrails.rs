@@ -2,6 +2,7 @@
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
+use super::network;
 use super::trail::Trail;
 use crate::call::{Call, Effect, ErrorKind, Outcome, Refusal, Stage, StopReason, ToolError};
 use crate::message::{Message, Text};
@@ -24,7 +25,9 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> R
     let rules = gate.rules.iter().filter_map(|rules| rules.judge(call));
     let mut judgement = Judgement::default();
     let mut denials = Vec::new();
-    for verdict in closed_paths(call).chain(refused_commands(call)).chain(guards).chain(rules) {
+    for verdict in
+        closed_paths(call).chain(refused_commands(call)).chain(network::judge(gate, call)).chain(guards).chain(rules)
+    {
         trail.verdict(Stage::Guardrails, &verdict);
         match verdict.decision {
             Decision::Allow => judgement.allowed = Some(verdict.rule),

@@ -14,6 +14,7 @@ mod guardrails;
 mod hooks;
 mod hops;
 mod lanes;
+mod network;
 mod order;
 mod permit;
 mod record;
@@ -27,6 +28,7 @@ pub use confirm::ConfirmMode;
 pub use dry_run::RunMode;
 pub use engine::{Gate, GateBuilder, Limits};
 pub use explain::{ExplainedCommand, ExplainedPart, Explanation, StageVerdict};
+pub use network::NetworkAccess;
 pub use order::{CallOrder, Ticket};
 pub use permit::Permit;
 

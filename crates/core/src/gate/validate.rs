@@ -2,6 +2,7 @@
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
+use super::network;
 use crate::arguments::{self, Repair, Repairs};
 use crate::call::{
     Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Scope, Stage, ToolError,
@@ -23,7 +24,8 @@ pub(super) fn validate(
     let (arguments, repairs) = read(registered, arguments).map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
-    let effects = canonical(&claims, gate)?;
+    let mut effects = canonical(&claims, gate)?;
+    let commands = commands(gate, &mut effects, &call.scope);
     Ok(CheckedCall {
         id: call.id.clone(),
         registered: Arc::clone(registered),
@@ -31,7 +33,7 @@ pub(super) fn validate(
         arguments,
         origin: call.origin.clone(),
         scope: call.scope.clone(),
-        commands: commands(gate, &effects, &call.scope),
+        commands,
         effects: Arc::new(effects),
         repairs,
         prepared: Some(prepared),
@@ -88,16 +90,22 @@ fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
 }
 
 /// What is sent to a program that nobody knows any more is read as if it could do anything; the door refuses it anyway.
-fn commands(gate: &Gate, effects: &Effects, scope: &Scope) -> Vec<CommandReading> {
-    let read = |effect: &Effect| match effect {
-        Effect::Run(launch) => Some(gate.reader.read(launch)),
+fn commands(gate: &Gate, effects: &mut Effects, scope: &Scope) -> Vec<CommandReading> {
+    let read = |effect: &mut Effect| match effect {
+        Effect::Run(launch) => {
+            let reading = gate.reader.read(launch);
+            launch.network = network::of(gate, launch, &reading);
+            Some(CommandReading { network: launch.network, ..reading })
+        }
         Effect::Feed { process, input } => Some(match gate.processes.spoken(&Owner::of(scope), process) {
-            Some((launch, before)) => gate.reader.read_input(&launch, &before, input),
+            Some((launch, before)) => {
+                CommandReading { network: launch.network, ..gate.reader.read_input(&launch, &before, input) }
+            }
             None => CommandReading::unread(),
         }),
         _ => None,
     };
-    effects.iter().filter_map(read).collect()
+    effects.iter_mut().filter_map(read).collect()
 }
 
 fn failed(error: ToolError) -> Box<Outcome> {

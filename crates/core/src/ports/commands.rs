@@ -1,6 +1,6 @@
 //! How dangerous a program is that a call would start: read before anybody is asked.
 
-use crate::call::{Access, Launch};
+use crate::call::{Access, Launch, Network};
 use crate::message::Message;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -101,6 +101,10 @@ pub struct CommandReading {
     pub refused: Option<Message>,
     /// Each part, in reading order.
     pub parts: Vec<CommandPart>,
+    /// The hosts that the text names, where a part of it is known to need the network; there may be none.
+    pub hosts: Option<Vec<String>>,
+    /// What the program has. The gate sets it, from the launch.
+    pub network: Network,
 }
 
 impl CommandReading {
@@ -113,6 +117,8 @@ impl CommandReading {
             reason: Message::new("shell-unread"),
             refused: None,
             parts: Vec::new(),
+            hosts: None,
+            network: Network::None,
         }
     }
 }

@@ -68,11 +68,16 @@ impl std::fmt::Debug for SentSecret {
 
 impl Guard for SentSecret {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
+        let program = || "a program with network".to_owned();
         let (key, name, to) = call.effects().iter().find_map(|effect| match effect {
             Effect::Reach(reach) => Some(("secrets-sent", self.found(reach)?, reach.host().to_owned())),
             Effect::Message(message) => {
                 Some(("secrets-told", self.told(message)?, format!("{}:{}", message.channel, message.to)))
             }
+            Effect::Run(launch) if call.has_network() => {
+                Some(("secrets-sent", self.find(&[&launch.typed()])?, program()))
+            }
+            Effect::Feed { input, .. } if call.has_network() => Some(("secrets-sent", self.find(&[input])?, program())),
             _ => None,
         })?;
         // The host or the recipient may be what carries it.

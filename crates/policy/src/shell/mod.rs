@@ -14,6 +14,7 @@
 pub(crate) mod blocklist;
 mod command;
 mod judge;
+mod network;
 mod port;
 pub(crate) mod programs;
 pub(crate) mod read;

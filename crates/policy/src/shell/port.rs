@@ -2,10 +2,11 @@
 
 use super::command::{Directory, Redirect, RedirectKind, Surroundings, Word};
 use super::judge::{judge, judge_argv};
+use super::network;
 use super::rules::Rules;
 use super::verdict::{Class, Judgement, Part, Reason};
 use palanca_core::Message;
-use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Root};
+use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Network, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -101,6 +102,8 @@ impl CommandJudge {
             rule: judgement.reason.rule.into_owned(),
             reason: message,
             refused,
+            hosts: network::hosts(&judgement.parts),
+            network: Network::None,
             parts: judgement.parts.into_iter().map(part).collect(),
         }
     }

@@ -38,8 +38,10 @@ impl Outward {
         let mut addresses: Vec<String> = texts.iter().flat_map(|text| addresses(text)).collect();
         addresses.extend(call.effects().iter().flat_map(recipient));
         let words = effect.map_or_else(|| format!("calls {}", call.spec().name), ToString::to_string);
-        let is_development =
-            !open && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. })) && worst == Some(CommandClass::Dev);
+        let is_development = !open
+            && !call.has_network()
+            && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. }))
+            && worst == Some(CommandClass::Dev);
         Some(Self { effect: words.chars().take(SHOWN).collect(), texts, addresses, is_development })
     }
 }
@@ -51,7 +53,9 @@ fn leaving(call: &CheckedCall) -> Option<&Effect> {
         Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
         Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Reach(_) => false,
         Effect::ReadArtifact(_) => false,
-        Effect::Run(_) | Effect::Feed { .. } => worst.is_none_or(|worst| worst > CommandClass::Safe),
+        Effect::Run(_) | Effect::Feed { .. } => {
+            call.has_network() || worst.is_none_or(|worst| worst > CommandClass::Safe)
+        }
         // Whoever this conversation is with hears from it anyway.
         Effect::Message(message) => !serves(call.scope(), message),
         // An effect that is new here could do anything.
@@ -85,10 +89,11 @@ pub(super) fn is_open(call: &CheckedCall) -> bool {
     call.spec().annotations.open_world && !effects.has_commands() && !effects.leaves_machine()
 }
 
-/// Whether the result of a call is text from elsewhere, though the tool does not say so: of a tool that speaks with others,
-/// and of a command beyond the known ones that names an address.
+/// Whether the result of a call is text from elsewhere, though the tool does not say so: of a tool that speaks with others, of
+/// a program that reaches the network, and of a command beyond the known ones that names an address.
 pub(super) fn brings_in(call: &CheckedCall) -> bool {
     is_open(call)
+        || call.has_network()
         || call.effects().iter().any(|effect| matches!(effect, Effect::Reach(_)))
         || call.commands().iter().any(|command| command.class > CommandClass::Dev)
             && Outward::of(call).is_some_and(|outward| !outward.addresses.is_empty())

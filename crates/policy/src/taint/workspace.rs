@@ -6,7 +6,7 @@
 //! | fetching an address of the user's own words, or one that stands whole in a file as the session found it | free |
 //! | any other fetch, a message to others, a tool that reaches beyond this machine | answered as configured |
 //! | a search with the operator's provider | free: its words reach nobody who could have written the order |
-//! | a command | free in the sandbox, which has no network; answered as configured where commands run without it |
+//! | a command | free in the sandbox without network; answered as configured with network, or without the sandbox |
 //! | a task for another agent | free: it is judged call by call, in the same session |
 //!
 //! A file that the session itself may have written names no address: it would hold whatever the order wanted to carry out.
@@ -91,7 +91,7 @@ impl TaintGuard {
     /// their addresses.
     pub(super) fn leaves(&self, call: &CheckedCall, session: &Session) -> Option<Outward> {
         let outward = Outward::of(call)?;
-        let sandboxed = self.programs == Programs::Sandboxed;
+        let sandboxed = self.programs == Programs::Sandboxed && !call.has_network();
         let leaves = |effect: &Effect| match effect {
             Effect::Message(_) => true,
             Effect::Run(_) | Effect::Feed { .. } => !sandboxed,

@@ -40,7 +40,7 @@ fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
     check(
         "run cargo test -q",
         &[
-            "rule-draft-again-command(what=effect-run(command=cargo test -q, directory=., environment=))",
+            "rule-draft-again-command(what=effect-run(network=none, command=cargo test -q, directory=., environment=))",
             "rule-draft-exactly(command=`cargo test -q`, days=30)",
             "rule-draft-arguments(command=`cargo test …`, days=30)",
         ],
@@ -48,7 +48,7 @@ fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
     check(
         "run npm run build -- --x",
         &[
-            "rule-draft-again-command(what=effect-run(command=npm run build -- --x, directory=., environment=))",
+            "rule-draft-again-command(what=effect-run(network=none, command=npm run build -- --x, directory=., environment=))",
             "rule-draft-exactly(command=`npm run build -- --x`, days=30)",
             "rule-draft-arguments(command=`npm run build …`, days=30)",
         ],
@@ -56,7 +56,7 @@ fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
     check(
         "run git push origin main",
         &[
-            "rule-draft-again-command(what=effect-run(command=git push origin main, directory=., environment=))",
+            "rule-draft-again-command(what=effect-run(network=none, command=git push origin main, directory=., environment=))",
             "rule-draft-exactly(command=`git push origin main`, days=30)",
         ],
     );

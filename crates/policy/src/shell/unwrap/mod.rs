@@ -19,7 +19,7 @@ mod tests;
 
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
 use super::programs::is_of_the_system;
-pub(crate) use outputs::{Printed, printed, printed_alone, unescaped};
+pub(crate) use outputs::{Printed, is_client, printed, printed_alone, unescaped};
 
 /// What a command starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,6 +14,7 @@ mod echo;
 mod filter;
 mod names;
 mod origins;
+pub(crate) use origins::is_client;
 
 pub(super) use codec::base64;
 pub(super) use echo::printf;
@@ -113,7 +114,7 @@ fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
         });
     }
     let mut all = all?;
-    if shells::shell(command.program()?).is_none() && origins::is_client(command.program()?) {
+    if shells::shell(command.program()?).is_none() && is_client(command.program()?) {
         all.trace.merge(&Trace::of(Origin::Network));
     }
     Some(all)

@@ -10,7 +10,7 @@ mod tables;
 use tables::{FETCHING, Kind, is};
 
 /// Whether the program's output comes from elsewhere.
-pub(super) fn is_client(name: &str) -> bool {
+pub(crate) fn is_client(name: &str) -> bool {
     is(name, Kind::Client)
 }
 

@@ -1,0 +1,66 @@
+//! Whether a program gets the network: it asks for it, its text needs it, and the operator lets it.
+//!
+//! | [`NetworkAccess`] | a call asks for it | its text needs it, as far as the reader knows | neither |
+//! |---|---|---|---|
+//! | `Off` | refused | runs without, and the model is told | without |
+//! | `Ask` | a person is asked | a person is asked | without |
+//! | `On` | has it | has it | without |
+//!
+//! In the mode `yolo` nobody is asked, so `Ask` is `Off` there: a mode that spares questions must not open a wall.
+
+use super::checked::CheckedCall;
+use super::confirm::ConfirmMode;
+use super::engine::Gate;
+use crate::call::{Effect, Launch, Network};
+use crate::message::Message;
+use crate::ports::{CommandReading, Decision, Verdict};
+
+/// Whether programs may have the network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NetworkAccess {
+    /// None has it.
+    #[default]
+    Off,
+    /// A person says yes to each program.
+    Ask,
+    /// Without a question of its own: mode, rules and guards decide as for any other command.
+    On,
+}
+
+fn access(gate: &Gate) -> NetworkAccess {
+    match (gate.network, gate.mode) {
+        (NetworkAccess::Ask, ConfirmMode::Yolo) => NetworkAccess::Off,
+        (access, _) => access,
+    }
+}
+
+/// What a program would have.
+pub(super) fn of(gate: &Gate, launch: &Launch, reading: &CommandReading) -> Network {
+    match reading.hosts {
+        Some(_) if access(gate) != NetworkAccess::Off => Network::Open,
+        _ => launch.network,
+    }
+}
+
+/// What is thought of each program that has the network, or needs it and has none.
+pub(super) fn judge(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Verdict> {
+    let access = access(gate);
+    let unasked = gate.network == NetworkAccess::Ask && access == NetworkAccess::Off;
+    let launches = call.effects().iter().filter(|effect| effect.is_command()).zip(call.commands());
+    launches.filter_map(move |(effect, reading)| {
+        let Effect::Run(launch) = effect else { return None };
+        let hosts = reading.hosts.as_deref().unwrap_or_default().join(", ");
+        let (decision, rule, key) = match (launch.network, access) {
+            (Network::Open, NetworkAccess::On) => return None,
+            (Network::Open, NetworkAccess::Ask) => (Decision::Ask, "network.ask", "network-ask"),
+            (Network::Open, NetworkAccess::Off) if unasked => (Decision::Deny, "network.unasked", "network-unasked"),
+            (Network::Open, NetworkAccess::Off) => (Decision::Deny, "network.off", "network-off"),
+            (Network::None, _) if reading.hosts.is_none() => return None,
+            (Network::None, _) if unasked => (Decision::Warn, "network.unasked", "network-unasked-needed"),
+            (Network::None, _) => (Decision::Warn, "network.off", "network-off-needed"),
+        };
+        let named = if hosts.is_empty() { "no" } else { "yes" };
+        let to_model = Message::new(key).with("hosts", &hosts).with("named", named);
+        Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator: format!("network: {hosts}") })
+    })
+}
