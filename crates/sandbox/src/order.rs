@@ -15,6 +15,7 @@ pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order};
 use crate::isolation::private::private_settings;
 use crate::settings::ProgramLimits;
 use palanca_core::ports::LimitMet;
+use palanca_core::call::Network;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,9 @@ pub(crate) struct Order {
     pub(crate) directory: PathBuf,
     /// Whether descriptor 0 is a terminal that becomes the controlling one.
     pub(crate) terminal: Terminal,
+    /// Whether it has the host's network.
+    #[serde(default)]
+    pub(crate) network: Network,
     /// What keeps it in.
     pub(crate) plan: Plan,
 }

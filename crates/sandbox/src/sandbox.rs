@@ -221,6 +221,7 @@ impl Shared {
             environment: self.environment_of(launch).of(launch)?,
             directory: self.directories.check(&launch.directory)?,
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
+            network: launch.network,
             plan: Plan { private, masked, ..self.plan.clone() },
         })
     }

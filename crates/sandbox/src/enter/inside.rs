@@ -7,20 +7,27 @@ use super::usage::Usage;
 use super::{Failure, limits, program, raw, tell, watch};
 use crate::isolation::root;
 use crate::order::{Handed, Level, Order, Report};
+use palanca_core::call::Network;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{DumpableBehavior, Signal};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// What init is born into.
-pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
+const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
-    | libc::CLONE_NEWNET
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
+
+/// What init is born into. A program with network shares the host's.
+pub(crate) const fn namespaces(network: Network) -> libc::c_int {
+    match network {
+        Network::None => NAMESPACES | libc::CLONE_NEWNET,
+        Network::Open => NAMESPACES,
+    }
+}
 
 /// As process 1 of fresh namespaces.
 pub(super) fn init(order: &Order, handed: Handed, room: &Room<'_>) -> Result<(), Failure> {

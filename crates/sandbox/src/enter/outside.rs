@@ -48,9 +48,10 @@ fn watched(
     identity.give(&handed.stdio);
     let (go, waiting) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
     let (ours, theirs) = UnixStream::pair().map_err(Failure::at("socket"))?;
+    let namespaces = inside::namespaces(order.network);
     let born = match group {
-        Some(group) => raw::fork_into(inside::NAMESPACES, group.handle()),
-        None => raw::fork(inside::NAMESPACES),
+        Some(group) => raw::fork_into(namespaces, group.handle()),
+        None => raw::fork(namespaces),
     };
     let Some(init) = born.map_err(Failure::at("namespaces"))? else {
         drop((ours, waiting));

@@ -54,12 +54,9 @@ fn restrict(order: &Order) -> Result<(), Failure> {
         Level::Full => Bounding::Empty,
     };
     privileges::drop_all(bounding)?;
-    if order.plan.level == Level::Full {
-        rules::restrict_inside(order)?;
-    } else {
-        rules::restrict_host(&order.plan)?;
-    }
-    syscalls::filter(order.plan.level)
+    let sockets =
+        if order.plan.level == Level::Full { rules::restrict_inside(order)? } else { rules::restrict_host(order)? };
+    syscalls::filter(order.plan.level, sockets)
 }
 
 fn execute(order: &Order) -> Result<Infallible, Failure> {

@@ -7,12 +7,13 @@ use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
 use crate::enter::Failure;
 use crate::git::{CORE, REAL, USUAL};
 use crate::order::{Order, Plan};
+use palanca_core::call::Network;
 use rustix::fs::{AtFlags, Mode};
 use rustix::io::Errno;
 use rustix::mount::{MountAttrFlags, MountPropagationFlags, mount_change};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The system's own, read-only. The last two are where two distributions keep everything.
 const SYSTEM: [&str; 10] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu"];
@@ -59,6 +60,9 @@ fn furnish(root: &Root, order: &Order, guards: &Guards) -> Result<(), Failure> {
         root.link(from, to).map_err(Failure::at("links"))?;
     }
     home(root, order);
+    if order.network == Network::Open {
+        resolver(root)?;
+    }
     places(root, &order.plan)?;
     git(root, order)?;
     hold(root, guards)?;
@@ -130,6 +134,30 @@ fn home(root: &Root, order: &Order) {
     if let Some(home) = order.home() {
         let _ = root.directory(home, 0o700);
     }
+}
+
+/// Where names are looked up: `/etc/resolv.conf` is often a link to what is not there, such as `/run`.
+fn resolver(root: &Root) -> Result<(), Failure> {
+    let path = Path::new("/etc/resolv.conf");
+    let Ok(target) = std::fs::read_link(path) else { return Ok(()) };
+    if root.open(path).is_ok() {
+        return Ok(());
+    }
+    // A machine that has no resolver has none inside.
+    let Ok(source) = outside(path) else { return Ok(()) };
+    let there = normal(&Path::new("/etc").join(target));
+    mount_onto(root.file(&there), source, READ_ONLY).map_err(|failure| failure.on(there.display()))
+}
+
+/// The path without `..`, by its words.
+fn normal(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut folded, component| {
+        match component {
+            Component::ParentDir => _ = folded.pop(),
+            other => folded.push(other),
+        }
+        folded
+    })
 }
 
 /// What the plan names, the outer before the inner, so that neither covers the other.

@@ -3,12 +3,14 @@
 
 use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
+use super::syscalls::Sockets;
 use crate::enter::Failure;
 use crate::order::{Order, Plan};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd,
     RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
+use palanca_core::call::Network;
 use std::path::{Path, PathBuf};
 
 /// The newest version whose rights are used.
@@ -20,24 +22,34 @@ const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/pts"];
 const SYSTEM: [&str; 11] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu", "/proc"];
 
-/// Inside the new root, where everything that can be seen may be read.
-pub(crate) fn restrict_inside(order: &Order) -> Result<(), Failure> {
-    let rules = rule(begin()?, Path::new("/"), reading())?;
-    if order.plan.supervised {
+/// Inside the new root, where everything that can be seen may be read. Returns the sockets that the program may have.
+pub(crate) fn restrict_inside(order: &Order) -> Result<Sockets, Failure> {
+    let rules = rule(begin(order.network)?, Path::new("/"), reading())?;
+    let rules = if order.plan.supervised {
         // The workspace, which is seen through descriptors of another mount, too; terminals are spoken to.
         let rules = all(rules, order.plan.writable.iter().map(PathBuf::as_path), reading())?;
-        let terminals = rule(rules, Path::new("/dev/pts"), AccessFs::ReadFile | AccessFs::IoctlDev)?;
-        return restrict(devices(terminals)?).map(drop);
-    }
-    let writable = order.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new)).chain(order.home());
-    restrict(devices(all(rules, writable, everything())?)?).map(drop)
+        rule(rules, Path::new("/dev/pts"), AccessFs::ReadFile | AccessFs::IoctlDev)?
+    } else {
+        let writable = order.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new));
+        all(rules, writable.chain(order.home()), everything())?
+    };
+    let status = restrict(devices(rules)?)?;
+    // With the host's network come the host's unix sockets that have no path, unless Landlock keeps them out.
+    let scoped = matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if effective_abi >= ABI::V6);
+    Ok(match order.network {
+        Network::None => Sockets::Unix,
+        Network::Open if scoped => Sockets::UnixAndInternet,
+        Network::Open => Sockets::Internet,
+    })
 }
 
-/// On the host's own root: what is not granted cannot be opened.
-pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
+/// On the host's own root: what is not granted cannot be opened. Returns the sockets that the program may have.
+pub(crate) fn restrict_host(order: &Order) -> Result<Sockets, Failure> {
+    let (plan, network) = (&order.plan, order.network);
     let hidden = Hidden::of(plan);
-    let readable = plan.readable.iter().map(PathBuf::as_path).chain(SYSTEM.map(Path::new));
-    let mut rules = begin()?;
+    let resolver = (network == Network::Open).then(|| Path::new("/etc/resolv.conf").canonicalize().ok()).flatten();
+    let readable = plan.readable.iter().chain(&resolver).map(PathBuf::as_path).chain(SYSTEM.map(Path::new));
+    let mut rules = begin(network)?;
     for root in readable.chain(plan.writable.iter().map(PathBuf::as_path)) {
         rules = read(rules, root, &hidden)?;
     }
@@ -50,7 +62,8 @@ pub(crate) fn restrict_host(plan: &Plan) -> Result<(), Failure> {
     }
     match restrict(devices(rules)?)?.ruleset {
         RulesetStatus::NotEnforced => Err(Failure::new("landlock", "this kernel does not have it")),
-        _ => Ok(()),
+        _ if network == Network::Open => Ok(Sockets::Internet),
+        _ => Ok(Sockets::None),
     }
 }
 
@@ -84,7 +97,7 @@ pub(crate) fn start_only(programs: &[PathBuf]) -> Result<Enforced, Failure> {
 
 /// Which version this kernel has, in words. The process can open nothing afterwards.
 pub(crate) fn version() -> Result<String, Failure> {
-    match restrict(begin()?)?.landlock {
+    match restrict(begin(Network::None)?)?.landlock {
         LandlockStatus::Available { effective_abi, kernel_abi } => {
             Ok(format!("version {}", kernel_abi.unwrap_or(effective_abi as i32)))
         }
@@ -148,10 +161,13 @@ fn read(rules: RulesetCreated, path: &Path, hidden: &Hidden) -> Result<RulesetCr
     Ok(rules)
 }
 
-fn begin() -> Result<RulesetCreated, Failure> {
+fn begin(network: Network) -> Result<RulesetCreated, Failure> {
     let rules = Ruleset::default()
         .handle_access(AccessFs::from_all(VERSION))
-        .and_then(|rules| rules.handle_access(AccessNet::from_all(VERSION)))
+        .and_then(|rules| match network {
+            Network::None => rules.handle_access(AccessNet::from_all(VERSION)),
+            Network::Open => Ok(rules),
+        })
         .and_then(|rules| rules.scope(Scope::from_all(VERSION)))
         .and_then(Ruleset::create);
     rules.map_err(wrong)

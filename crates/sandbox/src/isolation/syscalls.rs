@@ -1,5 +1,5 @@
 //! The system calls that no program in a sandbox may make, whatever else keeps it in: kernel interfaces with a history,
-//! everything that could undo the isolation, and every socket that is not a unix one.
+//! everything that could undo the isolation, and every socket but unix ones and, with network, TCP and UDP.
 //!
 //! A list of what is denied and not of what is allowed: programs are compilers and browsers, and a call that is missing
 //! from a list of allowed ones breaks them on the next kernel. A second program answers what would need to be looked at
@@ -85,10 +85,54 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_uselib,
 ];
 
-/// Denied as well where nothing but this keeps a program from what the host's other processes share: without a network
-/// namespace a unix socket reaches every service of the host, and without an IPC namespace so do names and numbers.
+/// The sockets that a program may make. Without a network namespace a unix socket reaches every service of the host, so
+/// then there are none, nor datagram pairs: one end of such a pair can be sent to any other socket, which one of a connected
+/// pair cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sockets {
+    None,
+    Unix,
+    Internet,
+    UnixAndInternet,
+}
+
+impl Sockets {
+    const fn unix(self) -> bool {
+        matches!(self, Self::Unix | Self::UnixAndInternet)
+    }
+
+    const fn internet(self) -> bool {
+        matches!(self, Self::Internet | Self::UnixAndInternet)
+    }
+
+    /// Each rule denies what it matches.
+    fn denied(self) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+        let domain = |family: libc::c_int| (0, SeccompCmpOp::Ne, family.unsigned_abs().into());
+        let rule = |tests: &[Test]| SeccompRule::new(tests.iter().cloned().map(condition).collect::<Result<_, _>>()?);
+        let unix = domain(libc::AF_UNIX);
+        let mut rules = match self {
+            Self::None => return Ok(Vec::new()),
+            Self::Unix => return Ok(vec![rule(&[unix])?]),
+            Self::Internet => vec![rule(&[domain(libc::AF_INET), domain(libc::AF_INET6)])?],
+            Self::UnixAndInternet => vec![rule(&[unix.clone(), domain(libc::AF_INET), domain(libc::AF_INET6)])?],
+        };
+        // Of the internet's, TCP and UDP alone.
+        for kind in OTHER_KINDS {
+            rules.push(rule(&[unix.clone(), (1, SeccompCmpOp::MaskedEq(0xf), kind.unsigned_abs().into())])?);
+        }
+        let others = [libc::IPPROTO_IP, libc::IPPROTO_TCP, libc::IPPROTO_UDP];
+        let protocols = others.map(|protocol| (2, SeccompCmpOp::Ne, protocol.unsigned_abs().into()));
+        rules.push(rule(&[&[unix][..], &protocols].concat())?);
+        Ok(rules)
+    }
+}
+
+/// Kinds of sockets that are neither streams nor datagrams.
+const OTHER_KINDS: [libc::c_int; 4] = [libc::SOCK_RAW, libc::SOCK_RDM, libc::SOCK_SEQPACKET, libc::SOCK_DCCP];
+
+/// Denied as well where nothing but this keeps a program from what the host's other processes share: without an IPC
+/// namespace names and numbers reach them.
 const SHARED: &[libc::c_long] = &[
-    libc::SYS_socket,
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmctl,
@@ -150,9 +194,9 @@ const SYS_FILE_SETATTR: u32 = 469;
 const FOREIGN: u32 = 0x4000_0000;
 
 /// Applies both programs to this process, for ever. Below the full level more is denied.
-pub(crate) fn filter(level: Level) -> Result<(), Failure> {
+pub(crate) fn filter(level: Level, sockets: Sockets) -> Result<(), Failure> {
     let wrong = |error: seccompiler::Error| Failure::new("seccomp", error.to_string());
-    let denied = denied(level).map_err(|error| wrong(error.into()))?;
+    let denied = denied(level, sockets).map_err(|error| wrong(error.into()))?;
     apply_filter(&unimplemented()).map_err(wrong)?;
     apply_filter(&denied).map_err(wrong)
 }
@@ -173,12 +217,12 @@ pub(crate) fn start_nothing() -> Result<(), Failure> {
     apply_filter(&program().map_err(|error| wrong(error.into()))?).map_err(wrong)
 }
 
-fn denied(level: Level) -> Result<BpfProgram, seccompiler::BackendError> {
+fn denied(level: Level, sockets: Sockets) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = DENIED.iter().map(|call| (*call, Vec::new())).collect();
     let new = NEW.map(|flag| flag.unsigned_abs().into());
     rules.insert(libc::SYS_clone, any(new.map(|flag| (0, SeccompCmpOp::MaskedEq(flag), flag)))?);
     let foreign = [(0, SeccompCmpOp::Ne, libc::AF_UNIX.unsigned_abs().into())];
-    rules.insert(libc::SYS_socket, any(foreign.clone())?);
+    rules.insert(libc::SYS_socket, sockets.denied()?);
     rules.insert(libc::SYS_socketpair, any(foreign)?);
     rules.insert(libc::SYS_ioctl, any(TYPING.map(|request| (1, SeccompCmpOp::Eq, request)))?);
     let others = PERSONALITIES.map(|personality| condition((0, SeccompCmpOp::Ne, personality)));
@@ -191,7 +235,12 @@ fn denied(level: Level) -> Result<BpfProgram, seccompiler::BackendError> {
     rules.insert(libc::SYS_prlimit64, limits_of_others()?);
     if level < Level::Full {
         rules.extend(SHARED.iter().map(|call| (*call, Vec::new())));
-        // One end of such a pair can be sent to any other socket; of a connected pair it cannot.
+    }
+    // A program calls others and is not called. A socket need not be bound to listen.
+    if sockets.internet() {
+        rules.insert(libc::SYS_listen, Vec::new());
+    }
+    if !sockets.unix() {
         let datagram = condition((1, SeccompCmpOp::MaskedEq(0xf), libc::SOCK_DGRAM.unsigned_abs().into()))?;
         rules.entry(libc::SYS_socketpair).or_default().push(SeccompRule::new(vec![datagram])?);
     }

@@ -6,10 +6,12 @@ use crate::enter::identity::Identity;
 use crate::enter::{Failure, inside, raw};
 use crate::isolation::guards::Guards;
 use crate::isolation::privileges::{Bounding, drop_all};
-use crate::isolation::{asking, root, rules, syscalls};
+use crate::isolation::syscalls::{self, Sockets};
+use crate::isolation::{asking, root, rules};
 use crate::order::{Level, Order, Plan, Terminal};
 use crate::settings::ProgramLimits;
 use crate::supervisor;
+use palanca_core::call::Network;
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{WaitOptions, waitpid};
@@ -27,7 +29,7 @@ pub(crate) const LEVEL: &str = "level";
 /// Prints the best level of this machine; what it is made of is tried together and not piece by piece.
 pub(crate) fn best_level() -> io::Result<()> {
     let identity = Identity::own();
-    let level = match trial(inside::NAMESPACES, move || full(identity)) {
+    let level = match trial(inside::namespaces(Network::None), move || full(identity)) {
         Ok(_) => Level::Full,
         Err(_) if trial(0, filters).is_ok() => Level::Filters,
         Err(_) => Level::None,
@@ -51,8 +53,8 @@ pub(crate) fn check() -> io::Result<()> {
         (Mechanism::OtherNamespaces, after(others)),
         (Mechanism::Openat2, beneath()),
         (Mechanism::Landlock, trial(0, || drop_all(Bounding::AsFarAsItGoes).and_then(|()| rules::version()))),
-        (Mechanism::Seccomp, trial(0, || syscalls::filter(Level::Full).map(|()| String::new()))),
-        (Mechanism::Full, trial(inside::NAMESPACES, move || full(identity))),
+        (Mechanism::Seccomp, trial(0, || syscalls::filter(Level::Full, Sockets::Unix).map(|()| String::new()))),
+        (Mechanism::Full, trial(inside::namespaces(Network::None), move || full(identity))),
         (Mechanism::Supervisor, trial(0, supervised)),
         (Mechanism::Filters, trial(0, filters)),
         (Mechanism::Groups, groups()),
@@ -69,14 +71,14 @@ fn full(identity: Identity) -> Result<String, Failure> {
     identity.map_self()?;
     root::build(&order, &Guards::default())?;
     drop_all(Bounding::Empty)?;
-    rules::restrict_inside(&order)?;
-    syscalls::filter(order.plan.level).map(|()| String::new())
+    let sockets = rules::restrict_inside(&order)?;
+    syscalls::filter(order.plan.level, sockets).map(|()| String::new())
 }
 
 fn filters() -> Result<String, Failure> {
     drop_all(Bounding::AsFarAsItGoes)?;
-    rules::restrict_host(&nothing(Level::Filters).plan)?;
-    syscalls::filter(Level::Filters).map(|()| String::new())
+    let sockets = rules::restrict_host(&nothing(Level::Filters))?;
+    syscalls::filter(Level::Filters, sockets).map(|()| String::new())
 }
 
 /// One write, asked for and granted.
@@ -112,7 +114,8 @@ fn nothing(level: Level) -> Order {
         readable: none(),
         limits: ProgramLimits::default(),
     };
-    Order { argv: Vec::new(), environment: Vec::new(), directory: "/".into(), terminal: Terminal::None, plan }
+    let (terminal, network) = (Terminal::None, Network::None);
+    Order { argv: Vec::new(), environment: Vec::new(), directory: "/".into(), terminal, network, plan }
 }
 
 /// Makes one, and removes it.

@@ -10,6 +10,8 @@ use rustix::fs::{
     UTIME_NOW, Uid, XattrFlags, openat, statat,
 };
 use rustix::io::Errno;
+use rustix::net::AddressFamily;
+use rustix::net::sockopt::socket_domain;
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -19,6 +21,8 @@ use std::path::{Path, PathBuf};
 const VALUE: u64 = 64 << 10;
 /// The longest address of a unix socket, with its family.
 const ADDRESS: u64 = 128;
+/// The first port that needs no privilege.
+const PORTS: u16 = 1024;
 
 /// What the program gets.
 pub(super) enum Reply {
@@ -305,7 +309,7 @@ impl Supervisor {
     }
 
     /// Only the socket's own file is a matter of the workspace; the address is bound as it was read, because the program
-    /// could change it after that.
+    /// could change it after that. Ports that need a privilege are refused: it would be ours.
     fn bind(&mut self, socket: i32, (address, length): (u64, u64)) -> Result<Reply, Errno> {
         let length = u32::try_from(length & 0xffff_ffff).unwrap_or(u32::MAX);
         if u64::from(length) > ADDRESS {
@@ -315,6 +319,11 @@ impl Supervisor {
         let socket = self.caller.take(socket)?;
         let family = address.first_chunk().map(|family| u16::from_ne_bytes(*family));
         let name = address.get(2..).unwrap_or_default();
+        if socket_domain(&socket)? != AddressFamily::UNIX {
+            let port = name.first_chunk().map_or(0, |port| u16::from_be_bytes(*port));
+            let privileged = (1..PORTS).contains(&port);
+            return if privileged { Err(Errno::ACCESS) } else { raw::bind(socket.as_fd(), &address).map(|()| DONE) };
+        }
         if family.map(i32::from) != Some(libc::AF_UNIX) || name.first().is_none_or(|first| *first == 0) {
             return raw::bind(socket.as_fd(), &address).map(|()| DONE);
         }

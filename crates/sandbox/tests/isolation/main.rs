@@ -9,6 +9,7 @@ mod files;
 mod filters;
 mod kernel;
 mod life;
+mod network;
 mod protected;
 mod work;
 

@@ -1,6 +1,7 @@
 //! Runs programs in the sandbox by speaking to the helper as the parent does: as the user of the tests and, when that is
 //! root, as an ordinary user too. It knows the form of an order and nothing else of the crate.
 
+pub use palanca_core::call::Network;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
@@ -70,6 +71,7 @@ pub struct Place {
     /// `memory`, `processes` and `disk`; nothing for what is usual.
     pub limits: Value,
     pub environment: Vec<(String, String)>,
+    pub network: Network,
     directory: TempDir,
 }
 
@@ -109,6 +111,7 @@ impl Place {
             environment: [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/home/someone")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
+            network: Network::None,
             directory,
         };
         place.give(Path::new(""));
@@ -183,6 +186,7 @@ impl Place {
             "environment": environment.map(|(name, value)| [text(name.as_ref()), text(value.as_ref())]).collect::<Vec<_>>(),
             "directory": text(self.workspace().as_os_str()),
             "terminal": "None",
+            "network": self.network,
             "plan": {
                 "level": self.level,
                 "writable": paths(&[self.workspace().to_owned()]),

@@ -13,6 +13,7 @@ fn order(argument: OsString) -> Order {
         environment: vec![("A".into(), "1".into())],
         directory: PathBuf::from(argument.clone()),
         terminal: Terminal::None,
+        network: palanca_core::call::Network::Open,
         plan: Plan {
             supervised: false,
             level: Level::Full,
