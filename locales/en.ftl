@@ -15,6 +15,14 @@ arguments-not-object = Invalid arguments: they must be one JSON object, such as 
 }.
 arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
+network-ask = { $named ->
+    [yes] it would have the network, for { $hosts } and any other host that this machine reaches
+   *[no] it would have the network: any host that this machine reaches
+}
+network-off = Commands have no network here (commands.network is off). Go on without it, or say what is needed: only the operator can allow it.
+network-off-needed = [This command needs the network, and commands have none here (commands.network is off).]
+network-unasked = A command with network needs a person's yes (commands.network is ask), and the mode yolo asks nobody. Go on without it, or say what is needed: only the operator can set commands.network to on.
+network-unasked-needed = [This command needs the network and ran without: commands.network is ask, and the mode yolo asks nobody. The operator can set it to on.]
 hook-blocked = Blocked by hook: { $reason }
 confirm-no-terminal = No terminal to confirm '{ $tool }': confirmation needs an interactive terminal. Use --mode yolo or --dry-run, or set `mode: yolo` in the configuration.
 confirm-why-all = every call is confirmed in this mode
@@ -536,8 +544,8 @@ command-allowed-only = Command classified as '{ $class }' and allowed_only=True.
 dry-run-outside = Nothing was sent. It would
 dry-run-command = A command is not rehearsed, so nothing ran. It would
 dry-run-class = class:
-isolation-full = kept in: only the workspace can be written, no network, no secrets, no other processes
-isolation-filters = kept in by filters alone (this machine lacks namespaces): only the workspace can be written, no network
+isolation-full = kept in: only the workspace can be written, no secrets, no other processes; no network unless the effect says so
+isolation-filters = kept in by filters alone (this machine lacks namespaces): only the workspace can be written; no network unless the effect says so
 isolation-none = NOT kept in: the program can do whatever you can
 
 ## Commands: classes
@@ -1290,8 +1298,14 @@ effect-append = append to { $path }
 effect-edit = edit { $path }
 effect-delete = delete { $path }
 effect-move = move { $from } to { $to }
-effect-run = run `{ $command }` in { $directory }
-effect-run-with = run `{ $command }` in { $directory } with { $environment }
+effect-run = run `{ $command }` in { $directory }{ $network ->
+    [open] , with network
+   *[none] { "" }
+}
+effect-run-with = run `{ $command }` in { $directory } with { $environment }{ $network ->
+    [open] , with network
+   *[none] { "" }
+}
 effect-feed = send { $input } to { $process }
 effect-stop = end { $process }
 effect-fetch = fetch { $url }
@@ -1444,6 +1458,8 @@ doctor-network-message = { $tools }: the webhook '{ $channel }' at { $address }
 doctor-network-repository = { $tools }: { $repository } on GitHub, through the file door ({ $addresses })
 doctor-network-repository-none = { $tools }: nothing, because no repository or no token is set up
 doctor-network-commands = { $tools }: no network inside the sandbox
+doctor-network-commands-ask = { $tools }: no network inside the sandbox but for commands that you say yes to (commands.network: ask)
+doctor-network-commands-on = { $tools }: commands that need the network, or ask for it, reach whatever this machine reaches (commands.network: on)
 doctor-network-commands-open = { $tools }: whatever you can reach, because commands run without a sandbox
 doctor-network-no-tool = no tool reaches the network
 doctor-network-unknown = unknown: { $reason }

@@ -15,6 +15,14 @@ arguments-not-object = Argumentos inválidos: deben ser un objeto JSON, por ejem
 }.
 arguments-invalid = Argumentos inválidos: { $reasons }
 guardrail = Guardrail:
+network-ask = { $named ->
+    [yes] tendría la red, para { $hosts } y cualquier otro host al que llega esta máquina
+   *[no] tendría la red: cualquier host al que llega esta máquina
+}
+network-off = Aquí los comandos no tienen red (commands.network es off). Sigue sin ella o di qué hace falta: solo el operador puede permitirla.
+network-off-needed = [Este comando necesita la red y aquí los comandos no la tienen (commands.network es off).]
+network-unasked = Un comando con red necesita el sí de una persona (commands.network es ask) y el modo yolo no pregunta a nadie. Sigue sin ella o di qué hace falta: solo el operador puede poner commands.network en on.
+network-unasked-needed = [Este comando necesita la red y corrió sin ella: commands.network es ask y el modo yolo no pregunta a nadie. El operador puede ponerlo en on.]
 hook-blocked = Bloqueado por hook: { $reason }
 confirm-no-terminal = No hay TTY para confirmar '{ $tool }': Modo confirm requiere TTY interactiva. En CI usa --mode yolo o --dry-run, o pon `mode: yolo` en la configuración.
 confirm-why-all = en este modo se confirma cada llamada
@@ -536,8 +544,8 @@ command-allowed-only = Comando clasificado como '{ $class }' y allowed_only=True
 dry-run-outside = No se envió nada. Haría esto:
 dry-run-command = Los comandos no se ensayan, así que no se ejecutó nada. Haría esto:
 dry-run-class = clase:
-isolation-full = contenido: solo puede escribir en el workspace, sin red, sin secretos, sin otros procesos
-isolation-filters = contenido solo por filtros (a esta máquina le faltan los espacios de nombres): solo puede escribir en el workspace, sin red
+isolation-full = contenido: solo puede escribir en el workspace, sin secretos, sin otros procesos; sin red, salvo que el efecto la nombre
+isolation-filters = contenido solo por filtros (a esta máquina le faltan los espacios de nombres): solo puede escribir en el workspace; sin red, salvo que el efecto la nombre
 isolation-none = SIN contener: el programa puede hacer todo lo que puedes tú
 
 ## Las clases de comandos
@@ -1296,8 +1304,14 @@ effect-append = añadir a { $path }
 effect-edit = editar { $path }
 effect-delete = borrar { $path }
 effect-move = mover { $from } a { $to }
-effect-run = ejecutar `{ $command }` en { $directory }
-effect-run-with = ejecutar `{ $command }` en { $directory } con { $environment }
+effect-run = ejecutar `{ $command }` en { $directory }{ $network ->
+    [open] , con red
+   *[none] { "" }
+}
+effect-run-with = ejecutar `{ $command }` en { $directory } con { $environment }{ $network ->
+    [open] , con red
+   *[none] { "" }
+}
 effect-feed = enviar { $input } a { $process }
 effect-stop = terminar { $process }
 effect-fetch = consultar { $url }
@@ -1450,6 +1464,8 @@ doctor-network-message = { $tools }: el webhook '{ $channel }' en { $address }
 doctor-network-repository = { $tools }: { $repository } en GitHub, por la puerta de archivos ({ $addresses })
 doctor-network-repository-none = { $tools }: nada, porque no hay repositorio o no hay token
 doctor-network-commands = { $tools }: sin red dentro del sandbox
+doctor-network-commands-ask = { $tools }: sin red dentro del sandbox, salvo los comandos a los que digas que sí (commands.network: ask)
+doctor-network-commands-on = { $tools }: los comandos que necesitan la red, o la piden, llegan a todo lo que alcanza esta máquina (commands.network: on)
 doctor-network-commands-open = { $tools }: todo lo que tú alcanzas, porque los comandos corren sin sandbox
 doctor-network-no-tool = ninguna herramienta llega a la red
 doctor-network-unknown = no se sabe: { $reason }

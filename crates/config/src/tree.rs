@@ -39,7 +39,8 @@ pub use loops::LoopSettings;
 pub use net::NetSettings;
 pub use safety::{
     ApprovalSettings, CodeRule, CommandLimits, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings,
-    IsolationSetting, QualityGate, SecretPathSettings, Severity, TaintSetting, ToolSettings, UndoSettings,
+    IsolationSetting, NetworkSetting, QualityGate, SecretPathSettings, Severity, TaintSetting, ToolSettings,
+    UndoSettings,
 };
 pub use subagents::SubagentSettings;
 pub use text::SecretText;

@@ -119,6 +119,7 @@ const OUTSIDE_ONLY: &[&str] = &[
     "commands.rules_file",
     "approvals.rules_file",
     "commands.unsandboxed",
+    "commands.network",
     "commands.readable",
     "commands.environment",
     "net.private_hosts",

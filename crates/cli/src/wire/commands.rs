@@ -2,7 +2,8 @@
 
 use super::state;
 use crate::exit::Failure;
-use palanca_config::{Config, ToolsetName};
+use palanca_config::{Config, NetworkSetting, ToolsetName};
+use palanca_core::gate::NetworkAccess;
 use palanca_files::{Disk, read_text};
 use palanca_policy::shell::{Allowed, CommandJudge, RuleSettings, Rules};
 use std::path::{Path, PathBuf};
@@ -35,6 +36,16 @@ pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
     let path = std::env::var_os("PATH").filter(|_| commands.toolchains).unwrap_or_default();
     let programs = palanca_sandbox::programs_of(disk.workspace(), &path);
     Ok(CommandJudge::new(rules, (disk.workspace().to_owned(), roots), home()).allowing(allowed).finding(programs))
+}
+
+/// Whether programs may have the network. Without a sandbox they have it anyway, and nobody needs to be asked for it.
+pub const fn network(config: &Config) -> NetworkAccess {
+    match config.commands.network {
+        _ if config.commands.unsandboxed => NetworkAccess::On,
+        NetworkSetting::Off => NetworkAccess::Off,
+        NetworkSetting::Ask => NetworkAccess::Ask,
+        NetworkSetting::On => NetworkAccess::On,
+    }
 }
 
 /// What `~` means to a command, absolute.

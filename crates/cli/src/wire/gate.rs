@@ -209,6 +209,7 @@ pub fn build_keeping(
         .recorder(Arc::clone(&recorder))
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)
+        .program_network(commands::network(config))
         .run_mode(run_mode)
         .limits(limits::gate(config))
         .cancel(cancel.clone());

@@ -58,6 +58,19 @@ pub enum IsolationSetting {
     Full,
 }
 
+/// Whether commands may have the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NetworkSetting {
+    /// No command has it.
+    Off,
+    /// Each command that needs it, or asks for it, is asked about; in the mode `yolo`, which asks nobody, none has it.
+    #[default]
+    Ask,
+    /// Each command that needs it, or asks for it, has it without a question of its own.
+    On,
+}
+
 section! {
     /// Running commands.
     CommandSettings {
@@ -81,6 +94,8 @@ section! {
         isolation: IsolationSetting = IsolationSetting::Best,
         /// Whether commands may run without any isolation where this machine has none. Only from outside the workspace.
         unsandboxed: bool = false,
+        /// Whether commands may have the network; see docs/commands.md. Only from outside the workspace.
+        network: NetworkSetting = NetworkSetting::Ask,
         /// Absolute folders that commands may read and run programs from, such as toolchains below the home directory.
         /// Their `bin` folders join the path. Only from outside the workspace.
         readable: Vec<String> = Vec::new(),

@@ -7,7 +7,7 @@ use super::offer::Waits;
 use super::{exec, sections};
 use crate::options::ToolOptions;
 use crate::toolsets::Face;
-use palanca_core::call::{Claims, Effect, ErrorKind, Launch, Lifetime, Shell, TerminalSize};
+use palanca_core::call::{Claims, Effect, ErrorKind, Launch, Lifetime, Network, Shell, TerminalSize};
 use palanca_core::ports::{Exit, Finished, ProcessError, ProcessErrorKind, ProcessStatus, RunLimits};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde_json::json;
@@ -34,6 +34,7 @@ pub(crate) struct Order<'a> {
     pub(crate) environment: Option<&'a BTreeMap<String, String>>,
     pub(crate) terminal: Option<TerminalSize>,
     pub(crate) manner: Manner,
+    pub(crate) network: Network,
     pub(crate) face: Face,
     pub(crate) options: &'a ToolOptions,
 }
@@ -54,6 +55,7 @@ impl Waits for Order<'_> {
         let launch = Launch {
             environment: environment.map(|(name, value)| (name.clone(), value.clone())).collect(),
             terminal: self.terminal,
+            network: self.network,
             lifetime: match self.manner {
                 Manner::Wait(_) => Lifetime::Call,
                 Manner::Background => Lifetime::Session,

@@ -21,6 +21,7 @@ mod listing;
 mod matrix;
 mod messages;
 mod misbehaving;
+mod network;
 mod ordering;
 mod outputs;
 mod patching;

@@ -1,6 +1,7 @@
 //! What foreign text leads to, and that no mark of redaction is written: the real guards in the real gate.
 
 use crate::support::{assert_said, options};
+use palanca_core::gate::NetworkAccess;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::ports::{Answer as Says, CommandClass};
 use palanca_core::registry::Override;
@@ -47,7 +48,15 @@ fn place(setting: Answer, mode: ConfirmMode, answers: Answers) -> Place {
     localised(setting, mode, answers, Locale::En)
 }
 
+fn place_with_network(setting: Answer) -> Place {
+    built(setting, (ConfirmMode::Yolo, NetworkAccess::On), Answers::nobody(), Locale::En)
+}
+
 fn localised(setting: Answer, mode: ConfirmMode, answers: Answers, locale: Locale) -> Place {
+    built(setting, (mode, NetworkAccess::Off), answers, locale)
+}
+
+fn built(setting: Answer, (mode, network): (ConfirmMode, NetworkAccess), answers: Answers, locale: Locale) -> Place {
     let workspace = TempWorkspace::with(&[("src/a.txt", "one\ntwo\n")]);
     let programs = Arc::new(FakeProcesses::printing("out\n", ""));
     let taint = Arc::new(TaintGuard::new(setting));
@@ -62,6 +71,7 @@ fn localised(setting: Answer, mode: ConfirmMode, answers: Answers, locale: Local
         .locale(locale)
         .mode(mode)
         .with(|gate| gate.guard(guard).channels(channels).marker(Arc::new(ExternalMarker::new(|| 7))))
+        .with(|gate| gate.program_network(network))
         .build();
     Place { gate, taint, programs, people, workspace }
 }
@@ -247,6 +257,29 @@ async fn what_a_command_fetched_is_foreign_too() {
         let (ended, _) = end(&place, &model, scope(), run("scp src/a.txt elsewhere.example:")).await;
         assert_eq!(ended.ran, !tainted, "{first}");
     }
+}
+
+#[tokio::test]
+async fn a_program_with_network_brings_in_and_carries_out_whatever_its_class() {
+    let online = |command: &str| ("run_command", json!({"command": command, "network": true}));
+    let model = Origin::Model { step: 1 };
+    let open = place_with_network;
+    let place = open(Answer::Block);
+    assert!(end(&place, &model, scope(), online("ls")).await.0.ran);
+    let (ended, _) = end(&place, &model, scope(), run("scp src/a.txt elsewhere.example:")).await;
+    assert_eq!(ended.code.as_deref(), Some(TaintGuard::OUTWARD), "what it printed is foreign");
+    for command in ["ls", "cargo test"] {
+        let place = open(Answer::Block);
+        place.taint.taint(&scope(), PAGE);
+        assert!(end(&place, &model, scope(), run(command)).await.0.ran, "{command}");
+        let (ended, _) = end(&place, &model, scope(), online(command)).await;
+        assert_eq!(ended.code.as_deref(), Some(TaintGuard::OUTWARD), "{command}");
+    }
+    let place = open(Answer::Block);
+    assert!(end(&place, &model, scope(), ("read_file", json!({"path": "src/a.txt"}))).await.0.ran);
+    assert!(end(&place, &model, scope(), run("make all")).await.0.ran);
+    let (ended, _) = end(&place, &model, scope(), online("make all")).await;
+    assert_eq!(ended.code.as_deref(), Some(TaintGuard::WORKSPACE), "workspace text counts, too");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use super::{Finding, finding};
 use crate::exit::Failure;
 use crate::say::say;
 use crate::wire::{contracts, model, toolset};
-use palanca_config::{ChannelKind, Config};
+use palanca_config::{ChannelKind, Config, NetworkSetting};
 use palanca_core::Message;
 use palanca_core::tool::Annotations;
 use palanca_net::Origin;
@@ -75,7 +75,12 @@ fn tools(config: &Config, level: Option<Level>) -> Result<Vec<Message>, Failure>
         });
     }
     if let (Some(tools), Some(level)) = (named(|hints| hints.destructive), level) {
-        let key = if level == Level::None { "doctor-network-commands-open" } else { "doctor-network-commands" };
+        let key = match config.commands.network {
+            _ if level == Level::None => "doctor-network-commands-open",
+            NetworkSetting::Off => "doctor-network-commands",
+            NetworkSetting::Ask => "doctor-network-commands-ask",
+            NetworkSetting::On => "doctor-network-commands-on",
+        };
         lines.push(Message::new(key).with("tools", tools));
     }
     Ok(lines)

@@ -4,7 +4,7 @@
 use crate::exit::Failure;
 use crate::wire::gate::House;
 use palanca_agent::Section;
-use palanca_core::call::{CommandLine, Launch, Lifetime, Root};
+use palanca_core::call::{CommandLine, Launch, Lifetime, Network, Root};
 use palanca_core::ports::{By, Exit, Finished, Keep, Owner, ProcessError, Run, RunLimits};
 use palanca_core::tool::Cancel;
 use palanca_core::{CallId, CanonicalPath, Catalogue as _, Message, Scope};
@@ -63,6 +63,7 @@ async fn git(house: &House, words: &[&str]) -> Result<Finished, ProcessError> {
         environment: Vec::new(),
         terminal: None,
         lifetime: Lifetime::Call,
+        network: Network::None,
     };
     let owner = Owner::of(&Scope::session(house.session.clone()));
     let limits = RunLimits { time: TIME, keep: Keep { head: MOST, tail: 0 } };

@@ -3,7 +3,7 @@
 use crate::options::ToolOptions;
 use crate::shell::{MAX_SECONDS, Manner, Order, Program};
 use crate::toolsets::Face;
-use palanca_core::call::Shell;
+use palanca_core::call::{Network, Shell};
 use palanca_derive::Args;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -42,6 +42,7 @@ impl Program for RunCommand {
             environment: args.env.as_ref(),
             terminal: None,
             manner: Manner::Wait(args.timeout.map_or(options.commands.default_timeout, Duration::from_secs)),
+            network: Network::None,
             face: Face::Architect,
             options,
         }

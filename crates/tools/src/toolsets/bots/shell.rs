@@ -3,7 +3,7 @@
 use crate::options::ToolOptions;
 use crate::shell::{self, Action, Actions, Manner, Order, Program, Speak};
 use crate::toolsets::Face;
-use palanca_core::call::Shell;
+use palanca_core::call::{Network, Shell};
 use palanca_core::tool::Repetition;
 use palanca_derive::Args;
 use std::time::Duration;
@@ -42,6 +42,7 @@ impl Program for Exec {
             environment: None,
             terminal: None,
             manner: if behind { Manner::Background } else { Manner::Wait(options.exec.timeout) },
+            network: Network::None,
             face: Face::Bots,
             options,
         }

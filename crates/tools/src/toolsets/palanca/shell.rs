@@ -3,7 +3,7 @@
 use crate::options::ToolOptions;
 use crate::shell::{self, Action, Actions, MAX_SECONDS, Manner, Order, Program, Speak};
 use crate::toolsets::Face;
-use palanca_core::call::{Shell, TerminalSize};
+use palanca_core::call::{Network, Shell, TerminalSize};
 use palanca_core::tool::Repetition;
 use palanca_derive::Args;
 use std::collections::BTreeMap;
@@ -27,6 +27,10 @@ pub(crate) struct RunArgs {
     /// true: give it a terminal of 24 lines of 80 characters. stdout and stderr are then one.
     #[arg(default = false)]
     terminal: bool,
+    /// true: it needs the network, which commands do not have otherwise; a person is asked. Known network commands (`cargo
+    /// fetch`, `pip install`, `git push`, `curl`) need not say it.
+    #[arg(default = false)]
+    network: bool,
 }
 
 pub(crate) struct RunCommand;
@@ -50,6 +54,7 @@ impl Program for RunCommand {
             environment: args.env.as_ref(),
             terminal: args.terminal.then(TerminalSize::default),
             manner: if args.background { Manner::Background } else { Manner::Wait(time) },
+            network: if args.network { Network::Open } else { Network::None },
             face: Face::Palanca,
             options,
         }

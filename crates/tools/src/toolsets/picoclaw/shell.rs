@@ -3,7 +3,7 @@
 use crate::options::ToolOptions;
 use crate::shell::{MAX_SECONDS, Manner, Order, Program};
 use crate::toolsets::Face;
-use palanca_core::call::Shell;
+use palanca_core::call::{Network, Shell};
 use palanca_derive::Args;
 use std::time::Duration;
 
@@ -39,6 +39,7 @@ impl Program for Exec {
             environment: None,
             terminal: None,
             manner: Manner::Wait(Duration::from_secs(args.timeout)),
+            network: Network::None,
             face: Face::Picoclaw,
             options,
         }
