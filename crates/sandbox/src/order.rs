@@ -14,8 +14,8 @@ pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order};
 
 use crate::isolation::private::private_settings;
 use crate::settings::ProgramLimits;
-use palanca_core::ports::LimitMet;
 use palanca_core::call::Network;
+use palanca_core::ports::LimitMet;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

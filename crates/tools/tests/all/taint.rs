@@ -1,8 +1,8 @@
 //! What foreign text leads to, and that no mark of redaction is written: the real guards in the real gate.
 
 use crate::support::{assert_said, options};
-use palanca_core::gate::NetworkAccess;
 use palanca_core::call::{RawArguments, SessionId};
+use palanca_core::gate::NetworkAccess;
 use palanca_core::ports::{Answer as Says, CommandClass};
 use palanca_core::registry::Override;
 use palanca_core::{ConfirmMode, Origin, Scope, ToolResult};
