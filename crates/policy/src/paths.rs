@@ -70,6 +70,9 @@ pub struct PathRules {
     own: Vec<Own>,
 }
 
+/// Folders that tools fill with packages and what is built of them.
+const PACKAGES: [&str; 4] = ["node_modules", "site-packages", "vendor", "target"];
+
 /// The rule of the program's own places.
 const OWN: &str = "protected.own-home";
 
@@ -187,14 +190,18 @@ impl PathRules {
     }
 
     /// Judges one path that a program changes. Inside a `.git` git itself is at work: which of its files decide what runs is
-    /// judged by [`crate::git`]. A `pyvenv.cfg` is made with every Python environment, in which all else is free, too.
+    /// judged by [`crate::git`]. A `pyvenv.cfg` is made with every Python environment, in which all else is free, too. Packages
+    /// bring editors' settings and keys for their tests, which whoever installs them must be able to write: what they hold
+    /// is run anyway, and a secret that is there already is hidden from programs.
     #[must_use]
     pub fn judge_program(&self, relative: &Path) -> PathVerdict<'_> {
         let verdict = self.judge(relative, Access::Write);
         let free = match verdict.rule().map_or("", PathRule::id) {
             "protected.git" => git::is_in_git(relative),
             "protected.tool-start" => relative.file_name().is_some_and(|name| folded_name(name) == "pyvenv.cfg"),
-            id => id.starts_with("secret.") && git::is_named_by_git(relative),
+            OWN | "protected.repository" => false,
+            id if id.starts_with("protected.") => is_in_packages(relative),
+            id => id.starts_with("secret.") && (git::is_named_by_git(relative) || is_in_packages(relative)),
         };
         if free { PathVerdict::Allow } else { verdict }
     }
@@ -216,6 +223,12 @@ impl PathRules {
     fn unless_allowed<'r>(&self, relative: &Path, verdict: PathVerdict<'r>) -> PathVerdict<'r> {
         if self.user.allowed(relative) { PathVerdict::Allow } else { verdict }
     }
+}
+
+/// Whether it lies below a folder of other people's packages.
+fn is_in_packages(relative: &Path) -> bool {
+    let mut above = relative.parent().unwrap_or(Path::new("")).iter();
+    above.any(|part| PACKAGES.iter().any(|known| part == *known))
 }
 
 impl Own {

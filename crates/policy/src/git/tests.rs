@@ -179,6 +179,11 @@ fn programs_may_do_in_git_what_tools_may_not() {
         ("git~1/config", Some("protected.git")),
         (".vscode/.git/x", Some("protected.editor")),
         ("AGENTS.md", Some("protected.agent")),
+        ("node_modules/a/.vscode/settings.json", None),
+        ("venv/lib/site-packages/a/test/key.pem", None),
+        ("node_modules/.git/mine", None),
+        ("node_modules/a/.hg/hgrc", Some("protected.git")),
+        ("node_modules", None),
         ("a/.env", Some("secret.dotenv")),
     ] {
         assert_eq!(rules.refuse_program(Path::new(path)).map(|no| no.rule).as_deref(), rule, "{path}");
