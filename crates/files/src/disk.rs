@@ -4,6 +4,7 @@
 //! still leads to what was opened. Paths are only ever used below such a handle, and without following links.
 
 use crate::beneath::{Opener, file_type, is_canonical, reopen};
+use crate::closed::{Closed, Tree as LookedThrough};
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::Journal;
 use crate::locate::{self, LONGEST_PATH, Last};
@@ -20,7 +21,7 @@ use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 /// One directory tree that the door holds open.
@@ -62,6 +63,7 @@ pub struct Disk {
     rules: Arc<dyn PathRules>,
     opener: Opener,
     journal: Option<Arc<Journal>>,
+    known: Closed,
 }
 
 impl std::fmt::Debug for Disk {
@@ -87,7 +89,7 @@ impl Disk {
             .collect();
         let opener = Opener::probe(workspace.handle.as_fd());
         let sealed = Sealed::with(&workspace.real, &[]);
-        Ok(Self { workspace, neighbours, closed, sealed, rules, opener, journal: None })
+        Ok(Self { workspace, neighbours, closed, sealed, rules, opener, journal: None, known: Closed::default() })
     }
 
     /// Keeps these absolute places from being shown by any read-only directory, besides `/proc` and its like. The workspace
@@ -244,6 +246,57 @@ impl Disk {
             .map(|(_, found)| found)
     }
 
+    pub(crate) fn path_rules(&self) -> &dyn PathRules {
+        &*self.rules
+    }
+
+    /// What of the workspace programs must not read, absolute.
+    ///
+    /// # Errors
+    /// The workspace cannot be looked through.
+    pub(crate) fn closed(&self) -> std::io::Result<Vec<PathBuf>> {
+        let Tree { handle, real, .. } = &self.workspace;
+        let tree = LookedThrough { handle: handle.as_fd(), path: real, opener: self.opener, but: None };
+        let closed = self.known.look(tree, &*self.rules)?;
+        if closed.first() == Some(real) {
+            return Err(std::io::Error::other(format!("{} cannot be looked through", real.display())));
+        }
+        Ok(closed)
+    }
+
+    /// The secret or protected name that a file of the workspace was found under, as far as it was looked for:
+    /// [`Disk::closed`] looks. `at` is a name in a folder, or an open file and no name.
+    pub(crate) fn closed_name(&self, identity: (u64, u64), at: (BorrowedFd<'_>, &Path)) -> Option<PathBuf> {
+        self.known.name_of(identity, at)
+    }
+
+    /// Judges a file by the other names that it has: a hard link to a secret is secret.
+    pub(crate) fn judge_other_names(
+        &self,
+        path: &CanonicalPath,
+        (file, stat): (BorrowedFd<'_>, &Stat),
+        access: Access,
+    ) -> Result<(), FileError> {
+        if stat.st_nlink > 1 && file_type(stat) == FileType::RegularFile {
+            self.closed().map_err(|error| io_error(&error, path))?;
+        }
+        self.judge_known_names(path, (file, stat), access)
+    }
+
+    fn judge_known_names(
+        &self,
+        path: &CanonicalPath,
+        (file, stat): (BorrowedFd<'_>, &Stat),
+        access: Access,
+    ) -> Result<(), FileError> {
+        let name = self.closed_name((stat.st_dev, stat.st_ino), (file, Path::new("")));
+        let refusal = name.and_then(|name| Some((self.rules.refuse(&name, access)?, name)));
+        refusal.map_or(Ok(()), |(refusal, name)| {
+            let rule = format!("{}: {}", refusal.rule, name.display());
+            Err(FileError::new(refusal.kind, path.to_string()).detail(rule))
+        })
+    }
+
     /// Looks at what stands at `path`, without opening it for reading.
     pub(crate) fn look(&self, path: &CanonicalPath) -> Result<(OwnedFd, Stat), FileError> {
         let handle = self.open_beneath(path, OFlags::PATH | OFlags::NOFOLLOW)?;
@@ -301,6 +354,7 @@ impl Files for Disk {
         self.judge(path, Access::Read)?;
         let (handle, stat) = self.look(path)?;
         only_regular(path, &stat)?;
+        self.judge_other_names(path, (handle.as_fd(), &stat), Access::Read)?;
         let (root, relative) = self.tree(path)?;
         let file = reopen(&handle, root, relative).map_err(|errno| file_error(errno, path))?;
         let content = Box::new(std::fs::File::from(file));
@@ -330,7 +384,17 @@ impl Files for Disk {
         let (root, prefix) = self.tree(path)?;
         let below = self.neighbour(path.root()).map(|tree| self.sealed.below(&tree.real, &*self.rules));
         let rules = below.as_ref().map_or(&*self.rules, |below| below as &dyn PathRules);
-        walk::walk(&walk::Start { directory, prefix, root: Some(root), rules }, options, visit)
+        let looked = OnceLock::new();
+        let judge = |entry: &Path, file: BorrowedFd<'_>, stat: &Stat| {
+            let path = CanonicalPath::new(path.root(), entry.to_owned());
+            match stat.st_nlink {
+                0 | 1 => Ok(()),
+                // Once for the whole walk.
+                _ => looked.get_or_init(|| self.closed().map(drop).map_err(|error| io_error(&error, &path))).clone(),
+            }?;
+            self.judge_known_names(&path, (file, stat), Access::Read)
+        };
+        walk::walk(&walk::Start { directory, prefix, root: Some(root), rules, judge: &judge }, options, visit)
     }
 
     fn commit(&self, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {

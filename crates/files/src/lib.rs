@@ -7,6 +7,7 @@
 
 mod atomic;
 mod beneath;
+mod closed;
 mod commit;
 mod disk;
 mod errors;

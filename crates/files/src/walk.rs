@@ -14,6 +14,7 @@ mod worker;
 
 use palanca_core::ports::{FileError, Flow, PathRules, WalkEnd, WalkEntry, WalkOptions};
 use rustix::fd::{BorrowedFd, OwnedFd};
+use rustix::fs::Stat;
 use std::path::Path;
 
 /// Where a walk starts.
@@ -26,7 +27,12 @@ pub struct Start<'a> {
     pub root: Option<BorrowedFd<'a>>,
     /// Asked for every file that `visit` opens.
     pub rules: &'a dyn PathRules,
+    /// Asked once more about the file that was opened.
+    pub judge: Judge<'a>,
 }
+
+/// Judges an open file by what it is, not by its name: its path below the root, itself, and what is known of it.
+pub type Judge<'a> = &'a (dyn Fn(&Path, BorrowedFd<'_>, &Stat) -> Result<(), FileError> + Sync);
 
 /// Shows `visit` every entry below `start` that `options` let through. `visit` is called from several threads at once,
 /// in no particular order, but for a directory always before anything in it.

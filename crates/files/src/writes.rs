@@ -4,6 +4,7 @@
 mod judge;
 mod keep;
 
+use crate::closed::Beside;
 use crate::disk::Disk;
 use judge::Judge;
 use keep::Keeper;
@@ -13,25 +14,43 @@ use palanca_core::ports::{
 };
 use palanca_core::tool::FileDelta;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The writes of programs in one workspace.
 #[derive(Debug)]
 pub struct Writes {
     disk: Arc<Disk>,
+    beside: Vec<Beside>,
 }
 
 impl Writes {
     /// Of the workspace of this door, kept in its journal.
     #[must_use]
     pub fn new(disk: Arc<Disk>) -> Self {
-        Self { disk }
+        Self { disk, beside: Vec::new() }
+    }
+
+    /// Programs read these absolute folders, too: what the rules call secret in them is closed like what is in the
+    /// workspace. What is not there, or is a file, is left out: a file is the operator's word.
+    ///
+    /// # Errors
+    /// A folder that cannot be opened.
+    pub fn beside(mut self, folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Self> {
+        for folder in folders {
+            self.beside.extend(Beside::open(&folder)?);
+        }
+        Ok(self)
     }
 }
 
 impl ProgramWrites for Writes {
     fn closed(&self) -> io::Result<ClosedPlaces> {
-        Ok(ClosedPlaces::default())
+        let mut masked = self.disk.closed()?;
+        for folder in &self.beside {
+            masked.extend(folder.closed(self.disk.workspace(), self.disk.path_rules())?);
+        }
+        Ok(ClosedPlaces { masked, protected: Vec::new() })
     }
 
     fn undoable(&self) -> Undoable {

@@ -114,6 +114,7 @@ impl Examining<'_, '_> {
             opened => opened.map_err(|errno| file_error(errno, path))?,
         };
         let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, path))?;
+        self.disk.judge_other_names(path, (handle.as_fd(), &stat), Access::Write)?;
         Ok(Some(Standing { handle, stat }))
     }
 

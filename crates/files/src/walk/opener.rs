@@ -1,12 +1,13 @@
 //! Opens the files of one directory for whoever visits them: by name, through the directory that is being walked.
 
+use super::Judge;
 use crate::disk::describe;
 use crate::errors::file_error;
 use palanca_core::call::Access;
 use palanca_core::ports::{
     EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, Metadata, PathRules, WalkEntry,
 };
-use rustix::fd::{BorrowedFd, OwnedFd};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{Mode, OFlags, fstat, openat};
 use rustix::io::Errno;
 use std::fs::File;
@@ -21,6 +22,8 @@ pub(super) struct Opener<'a> {
     pub directory: BorrowedFd<'a>,
     /// Asked before a file is opened.
     pub rules: &'a dyn PathRules,
+    /// Asked about the open file.
+    pub judge: Judge<'a>,
 }
 
 impl EntryOpener for Opener<'_> {
@@ -36,8 +39,12 @@ impl EntryOpener for Opener<'_> {
         }
         let name = entry.path.file_name().unwrap_or_default();
         let fd = openat(self.directory, name, READ, Mode::empty()).map_err(|errno| file_error(errno, shown()))?;
-        let info = regular(&fd).map_err(|errno| file_error(errno, shown()))?;
-        let info = info.ok_or_else(|| FileError::new(FileErrorKind::Special, shown()))?;
+        let stat = fstat(&fd).map_err(|errno| file_error(errno, shown()))?;
+        let info = describe(&stat);
+        if info.kind != EntryKind::File {
+            return Err(FileError::new(FileErrorKind::Special, shown()));
+        }
+        (self.judge)(entry.path, fd.as_fd(), &stat)?;
         Ok(EntryContent { info, content: Box::new(File::from(fd)) })
     }
 }

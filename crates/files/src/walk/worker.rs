@@ -1,11 +1,11 @@
 //! The threads of one walk: each takes a directory or a run of files from the shared queue until nothing is left.
 
-use super::Start;
 use super::directory::{Directory, Listing, open_child, reopen};
 use super::ignored::{Level, Matchers, Present, Say};
 use super::opener::Opener;
 use super::place::Place;
 use super::queue::{Need, Queue};
+use super::{Judge, Start};
 use crate::atomic;
 use crate::errors::{file_error, words};
 use palanca_core::ports::{EntryKind, FileError, Flow, Inclusion, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions};
@@ -40,6 +40,7 @@ struct Shared<'a> {
     /// Bytes of the start's path with its slash: what is cut off to find a directory again.
     start_length: usize,
     rules: &'a dyn PathRules,
+    judge: Judge<'a>,
     options: WalkOptions,
     visit: VisitFn<'a>,
     open: &'a AtomicUsize,
@@ -88,6 +89,7 @@ pub(super) fn walk(start: &Start<'_>, options: WalkOptions, visit: VisitFn<'_>) 
         start: start.directory.as_fd(),
         start_length,
         rules: start.rules,
+        judge: start.judge,
         options,
         visit,
         open: &open,
@@ -251,7 +253,8 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
         self.path.extend_from_slice(name);
         let flow = if let Some(inclusion) = self.inclusion(here, name, kind) {
             self.seen = self.seen.saturating_add(usize::from(inclusion == Inclusion::Included));
-            let opener = Opener { directory: here.directory.as_fd(), rules: self.shared.rules };
+            let opener =
+                Opener { directory: here.directory.as_fd(), rules: self.shared.rules, judge: self.shared.judge };
             let path = Path::new(OsStr::from_bytes(&self.path));
             let depth = here.place.depth.saturating_add(1);
             match (self.shared.visit)(&WalkEntry { path, kind, depth, inclusion, opener: &opener }) {

@@ -10,6 +10,7 @@
     missing_docs
 )]
 
+mod closed;
 mod commits;
 mod conflicts;
 mod corpus;

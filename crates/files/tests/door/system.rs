@@ -107,6 +107,11 @@ fn races_as_an_ordinary_user() {
 }
 
 #[test]
+fn folders_that_cannot_be_looked_into_as_an_ordinary_user() {
+    assert!(as_nobody("closed::a_folder_that_cannot_be_looked_into_is_closed_whole"));
+}
+
+#[test]
 fn closed_directories_as_an_ordinary_user() {
     assert!(as_nobody("system::child_meets_closed_directories"));
 }

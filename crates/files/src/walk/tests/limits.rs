@@ -140,7 +140,8 @@ fn a_start_that_cannot_be_read_is_an_error() {
     set_mode(&root.path().join("closed"), 0);
     let error = as_ordinary_user(|| {
         let directory = openat(CWD, root.path().join("closed"), OFlags::PATH, Mode::empty()).unwrap();
-        let start = Start { directory, prefix: Path::new("closed"), root: None, rules: &Secrets };
+        let start =
+            Start { directory, prefix: Path::new("closed"), root: None, rules: &Secrets, judge: &|_, _, _| Ok(()) };
         walk(&start, USUAL, &|_| Flow::Continue).unwrap_err()
     });
     set_mode(&root.path().join("closed"), 0o700);

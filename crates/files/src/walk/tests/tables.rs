@@ -122,7 +122,13 @@ fn starting_below_the_root_keeps_what_the_ignore_files_above_say() {
     let without_root = |directory: &str| {
         let seen = Mutex::new(Vec::new());
         let handle = fs::File::open(root.path().join(directory)).unwrap().into();
-        let start = Start { directory: handle, prefix: Path::new(directory), root: None, rules: &Secrets };
+        let start = Start {
+            directory: handle,
+            prefix: Path::new(directory),
+            root: None,
+            rules: &Secrets,
+            judge: &|_, _, _| Ok(()),
+        };
         walk(&start, USUAL, &|entry| {
             seen.lock().unwrap().push(entry.path.display().to_string());
             Flow::Continue

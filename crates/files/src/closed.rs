@@ -1,0 +1,201 @@
+//! Which files of the workspace, and of the folders beside it, are closed to programs: all that the rules call secret, in
+//! the whole tree, build folders included. Names are bytes, links are not followed, and what cannot be looked into is
+//! closed whole.
+//!
+//! A program may start at any moment, so looking again must be cheap: a folder whose number and time of change are what
+//! they were is not read again. A secret is also known by its identity (file system, number, time of birth), so that
+//! another name opens nothing: a hard link, or the name that it was moved to.
+
+mod beside;
+mod folder;
+mod tree;
+
+pub(crate) use beside::Beside;
+use folder::{Folder, Look, Mark, Standing, Why};
+use palanca_core::ports::PathRules;
+use rustix::fd::BorrowedFd;
+use rustix::fs::{self, AtFlags, FileType, StatxFlags};
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::{SystemTime, UNIX_EPOCH};
+pub(crate) use tree::Tree;
+use tree::in_parallel;
+
+/// Files whose identity is remembered; more are closed by their names alone.
+const MOST_IDENTITIES: usize = 100_000;
+
+/// File system and number.
+type Identity = (u64, u64);
+
+/// What is known of one tree. It is asked by many threads.
+#[derive(Debug, Default)]
+pub(crate) struct Closed {
+    looked: Mutex<Looked>,
+    names: RwLock<HashMap<Identity, Name>>,
+}
+
+/// As the tree was last time.
+#[derive(Debug, Default)]
+struct Looked {
+    folders: Vec<Folder>,
+    /// Files whose other names were looked for everywhere.
+    searched: HashSet<Identity>,
+    times: u64,
+}
+
+/// A closed name of a file.
+#[derive(Clone, Debug)]
+struct Name {
+    path: PathBuf,
+    why: Why,
+    /// Tells a file from a later one with the same number, where the file system has such a time.
+    born: Option<(i64, u32)>,
+    /// The look that saw it last.
+    seen: u64,
+}
+
+/// A file as it stands at a marked name.
+struct Stood {
+    identity: Identity,
+    born: Option<(i64, u32)>,
+    names: u32,
+}
+
+impl Closed {
+    /// What programs must not read, absolute: files, and folders as a whole; the tree's top where it is gone or cannot be
+    /// looked into.
+    ///
+    /// # Errors
+    /// There are too few handles; nothing is known then.
+    pub(crate) fn look(&self, tree: Tree<'_>, rules: &dyn PathRules) -> io::Result<Vec<PathBuf>> {
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let secret = self.secret_numbers();
+        let look = Look { tree, rules, secret: &secret, now: now() };
+        // Where it fails, everything is looked at anew next time.
+        let mut folders = look.through(std::mem::take(&mut looked.folders))?;
+        looked.times += 1;
+        let wanted = self.remember(tree, &mut folders, looked.times)?;
+        if !wanted.is_subset(&looked.searched) {
+            search(&look, &mut folders, &wanted)?;
+            looked.searched.extend(wanted);
+            self.remember(tree, &mut folders, looked.times)?;
+        }
+        looked.folders = folders;
+        Ok(masks(tree, &looked.folders))
+    }
+
+    /// The secret or protected name of a file, when it was found under one: `at` an open file, or a name in a folder.
+    pub(crate) fn name_of(&self, identity: Identity, at: (BorrowedFd<'_>, &Path)) -> Option<PathBuf> {
+        let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
+        let name = names.get(&identity)?;
+        let born = stand(at.0, at.1)?.born;
+        let seen = || names.values().map(|name| name.seen).max() == Some(name.seen);
+        (born == name.born && (born.is_some() || seen())).then(|| name.path.clone())
+    }
+
+    fn secret_numbers(&self) -> HashSet<u64> {
+        let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
+        names.iter().filter(|(_, name)| name.why == Why::Secret).map(|((_, number), _)| *number).collect()
+    }
+
+    /// Notes which files stand at the marked names, takes back marks that were wrong, and tells which secret files have
+    /// names that were not met.
+    fn remember(&self, tree: Tree<'_>, folders: &mut [Folder], seen: u64) -> io::Result<HashSet<Identity>> {
+        let marked: Vec<(usize, Mark)> = folders
+            .iter()
+            .enumerate()
+            .flat_map(|(at, folder)| folder.marks.iter().map(move |mark| (at, mark.clone())))
+            .collect();
+        let stood = in_parallel(&marked, |(at, mark)| {
+            let folder = folders.get(*at).map_or(Path::new(""), |folder| &folder.path);
+            Ok(stand(tree.handle, &folder.join(&mark.name)))
+        })?;
+        let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        let mut met: HashMap<Identity, (u32, u32)> = HashMap::new();
+        for ((at, mark), stood) in marked.iter().zip(&stood) {
+            let (Some(stood), Some(folder)) = (stood, folders.get_mut(*at)) else { continue };
+            if mark.why == Why::OtherName {
+                let known =
+                    names.get(&stood.identity).is_some_and(|name| name.why == Why::Secret && name.born == stood.born);
+                if !known {
+                    folder.marks.retain(|other| other != mark);
+                    continue;
+                }
+            } else if names.len() < MOST_IDENTITIES || names.contains_key(&stood.identity) {
+                let secret =
+                    names.get(&stood.identity).is_some_and(|name| name.why == Why::Secret && name.seen == seen);
+                if mark.why == Why::Secret || !secret {
+                    let path = folder.path.join(&mark.name);
+                    names.insert(stood.identity, Name { path, why: mark.why, born: stood.born, seen });
+                }
+            }
+            if mark.why != Why::Protected {
+                met.entry(stood.identity).or_insert((0, stood.names)).0 += 1;
+            }
+        }
+        Ok(met.into_iter().filter(|(_, (met, all))| met < all).map(|(identity, _)| identity).collect())
+    }
+}
+
+/// Marks every name that one of these files has.
+fn search(look: &Look<'_>, folders: &mut [Folder], wanted: &HashSet<Identity>) -> io::Result<()> {
+    let numbers: HashSet<u64> = wanted.iter().map(|(_, number)| *number).collect();
+    let found = in_parallel(folders, |folder| {
+        if folder.shut || folder.standing == Standing::Closed {
+            Ok(Vec::new())
+        } else {
+            look.named(&folder.path, &numbers)
+        }
+    })?;
+    for (folder, names) in folders.iter_mut().zip(found) {
+        for name in names {
+            if folder.marks.iter().all(|mark| mark.name != name || mark.why == Why::Protected) {
+                folder.marks.push(Mark { name, why: Why::OtherName });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The outermost closed folders, and the closed files beside them.
+fn masks(tree: Tree<'_>, folders: &[Folder]) -> Vec<PathBuf> {
+    let mut masks = Vec::new();
+    if folders.first().is_none_or(|top| top.shut) {
+        masks.push(tree.path.to_owned());
+    }
+    for folder in folders {
+        let path = tree.path.join(&folder.path);
+        for inner in folders.get(folder.below.clone()).unwrap_or_default() {
+            if folder.standing == Standing::Open && (inner.shut || inner.standing == Standing::Closed) {
+                masks.push(tree.path.join(&inner.path));
+            }
+        }
+        if folder.standing == Standing::Open {
+            let secret = folder.marks.iter().filter(|mark| mark.why != Why::Protected);
+            masks.extend(secret.map(|mark| path.join(&mark.name)));
+        }
+    }
+    masks
+}
+
+/// The regular file at a path, or behind a handle where the path is empty.
+fn stand(directory: BorrowedFd<'_>, path: &Path) -> Option<Stood> {
+    let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::EMPTY_PATH;
+    let about = fs::statx(directory, path, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME).ok()?;
+    if FileType::from_raw_mode(about.stx_mode.into()) != FileType::RegularFile {
+        return None;
+    }
+    let born = StatxFlags::from_bits_retain(about.stx_mask).contains(StatxFlags::BTIME);
+    Some(Stood {
+        identity: (fs::makedev(about.stx_dev_major, about.stx_dev_minor), about.stx_ino),
+        born: born.then_some((about.stx_btime.tv_sec, about.stx_btime.tv_nsec)),
+        names: about.stx_nlink,
+    })
+}
+
+fn now() -> i128 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i128::try_from(now.as_nanos()).unwrap_or_default()
+}
