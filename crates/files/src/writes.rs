@@ -37,6 +37,10 @@ impl Writes {
     /// # Errors
     /// A folder that cannot be opened.
     pub fn beside(mut self, folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Self> {
+        let mut folders: Vec<PathBuf> = folders.into_iter().collect();
+        folders.sort();
+        // One in another is looked through with it: an outer path sorts before those that begin with it.
+        folders.dedup_by(|inner, outer| inner.starts_with(outer));
         for folder in folders {
             self.beside.extend(Beside::open(&folder)?);
         }

@@ -9,6 +9,7 @@ mod closed;
 mod loader;
 mod lock;
 mod looking;
+mod masked;
 mod neutral;
 mod words;
 
@@ -16,6 +17,7 @@ use crate::enter::raw::start_nothing;
 use closed::{Refused, left_out};
 use lock::{Means, lock};
 use looking::{Looking, Prints, looking};
+use masked::Masked;
 use neutral::{ALWAYS, Pair, named};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt as _;
@@ -89,6 +91,20 @@ fn run(words: &[OsString], closed: Option<ClosedNames>) -> Refused {
     git.pairs.extend(safe_directories(|name| std::env::var(name).ok()));
     let outer = std::env::var_os(INNER).is_none();
     let mut shown = Ok(rest.to_vec());
+    // Open until git has become this process.
+    let mut _held = Vec::new();
+    if looking.is_none() {
+        let masked = Masked::of(&git);
+        git.pairs.extend(masked.other_filters(&git));
+        match masked.pairs(real) {
+            Ok((pairs, files)) => {
+                git.pairs.extend(pairs);
+                _held = files;
+            }
+            Err(error) => return broken(&error),
+        }
+        shown = masked.without_folders(&git, rest);
+    }
     if let (Some(looking), Some(closed), true) = (looking, closed, outer) {
         let judge = std::env::var(CLOSED).ok().and_then(|told| closed(&told));
         shown = match judge {

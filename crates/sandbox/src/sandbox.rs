@@ -213,7 +213,12 @@ impl Shared {
                 .detail("an argument contains NUL"));
         }
         let closed = self.settings.writes.closed().map_err(|error| spawn::io_error("the closed files", &error))?;
-        let masked = self.plan.masked.iter().cloned().chain(closed.masked).collect();
+        let masked: Vec<PathBuf> = self.plan.masked.iter().cloned().chain(closed.masked).collect();
+        let mut read_only = self.plan.read_only.clone();
+        if !self.plan.supervised {
+            // What is masked stays where it is, and so do the folders above it.
+            read_only.extend(masked.iter().cloned());
+        }
         let private = (self.plan.level > Level::None).then(|| self.private.found());
         let private = private.map(|found| found.into_iter().map(Into::into).collect());
         Ok(Order {
@@ -222,7 +227,7 @@ impl Shared {
             directory: self.directories.check(&launch.directory)?,
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
             network: launch.network,
-            plan: Plan { private, masked, ..self.plan.clone() },
+            plan: Plan { private, masked, read_only, ..self.plan.clone() },
         })
     }
 }

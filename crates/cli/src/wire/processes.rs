@@ -14,16 +14,13 @@ use palanca_policy::paths::PathRules;
 use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
 use palanca_sandbox::{BackgroundLimits, Isolation, ProgramLimits, Sandbox, SandboxSettings, Spill};
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The rule of commands that the operator calls safe.
 const OPERATORS_WORD: &str = "shell.rule.safe";
-/// Folders that are looked into for secrets and protected files before a program starts.
-const FOLDERS: usize = 2_000;
-/// Folders full of other people's packages: thousands of files, none of them a secret of this project.
-const PASSED_OVER: [&str; 6] = ["node_modules", "target", ".venv", "venv", "__pycache__", "dist"];
 
 /// A door that opens on first use.
 pub struct Deferred {
@@ -85,14 +82,21 @@ impl Deferred {
             if let Some(own) = own_folder_in(self.disk.workspace()) {
                 return Err(ProcessError::new(ProcessErrorKind::Exposed, own.display().to_string()));
             }
-            let mut settings = self.settings();
-            let (protected, masked) = closed_files(&self.disk, self.kept.as_deref());
-            settings.protected.extend(protected);
-            settings.masked.extend(masked);
-            settings.writes = Arc::new(Writes::new(Arc::clone(&self.disk)));
-            Sandbox::new(settings).map_err(|error| {
+            let wrong = |error: &dyn Display| {
                 ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(error.to_string())
-            })
+            };
+            let mut settings = self.settings();
+            // What the person's own tools keep closed is known already.
+            let beside = self.settings.roots.iter().chain(&self.settings.readable).cloned();
+            let writes = Writes::new(Arc::clone(&self.disk)).beside(beside).map_err(|error| wrong(&error))?;
+            settings.writes = Arc::new(writes);
+            let door = Sandbox::new(settings.clone()).map_err(|error| wrong(&error))?;
+            if door.supervises() {
+                return Ok(door);
+            }
+            // Where writes are not asked for, mounts keep protected files as they are.
+            settings.protected.extend(protected(&self.disk, self.kept.as_deref()));
+            Sandbox::new(settings).map_err(|error| wrong(&error))
         });
         opened.as_ref().map_err(Clone::clone)
     }
@@ -229,33 +233,28 @@ pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
     settings
 }
 
-/// Protected files of the workspace, relative, and secret ones, absolute: nearest folders first, at most [`FOLDERS`] of
-/// them.
-fn closed_files(disk: &Disk, kept: Option<&PathRules>) -> (Vec<PathBuf>, Vec<PathBuf>) {
-    let (mut protected, mut masked) = (Vec::new(), Vec::new());
+/// Protected files of the workspace, relative to it.
+fn protected(disk: &Disk, kept: Option<&PathRules>) -> Vec<PathBuf> {
     let top = CanonicalPath::new(Root::Workspace, PathBuf::new());
-    protected.extend(never_bare(disk, &top));
+    let mut protected = never_bare(disk, &top);
     let mut folders = VecDeque::from([top]);
-    for _ in 0..FOLDERS {
-        let Some(folder) = folders.pop_front() else { break };
+    while let Some(folder) = folders.pop_front() {
         for entry in disk.entries(&folder).unwrap_or_default() {
             let path = folder.join(&entry.name);
             if entry.name == ".git" {
                 let repositories = repositories(disk, path);
                 protected.extend(repositories.iter().flat_map(of_a_repository));
-            } else if disk.judge(&path, Access::Read).is_err() {
-                masked.push(disk.workspace().join(path.relative()));
             } else if disk.judge(&path, Access::Write).is_err()
                 && !kept.is_some_and(|kept| kept.is_only_above_own(path.relative()))
             {
                 protected.push(path.relative().to_owned());
-            } else if entry.kind == EntryKind::Directory && !PASSED_OVER.contains(&entry.name.as_str()) {
+            } else if entry.kind == EntryKind::Directory {
                 folders.push_back(path);
             }
         }
     }
     protected.retain(|path| !NEVER_MADE.iter().any(|known| Path::new(known) == path));
-    (protected, masked)
+    protected
 }
 
 fn of_a_repository(path: &CanonicalPath) -> impl Iterator<Item = PathBuf> {
@@ -266,8 +265,7 @@ fn of_a_repository(path: &CanonicalPath) -> impl Iterator<Item = PathBuf> {
 fn repositories(disk: &Disk, git: CanonicalPath) -> Vec<CanonicalPath> {
     let mut folders: VecDeque<_> = OTHER_REPOSITORIES.iter().map(|name| git.join(name)).collect();
     let mut found = vec![git];
-    for _ in 0..FOLDERS {
-        let Some(folder) = folders.pop_front() else { break };
+    while let Some(folder) = folders.pop_front() {
         let entries = disk.entries(&folder).unwrap_or_default();
         if entries.iter().any(|entry| entry.name == "HEAD") {
             folders.extend(OTHER_REPOSITORIES.iter().map(|name| folder.join(name)));

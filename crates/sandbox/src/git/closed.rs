@@ -87,15 +87,20 @@ fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-fn refused(text: &str) -> Refused {
+pub(super) fn refused(text: &str) -> Refused {
     Refused { text: format!("palanca: {text}\n").into_bytes(), code: 128 }
+}
+
+/// The top of the working tree; none without one.
+pub(super) fn top(git: &Git) -> Option<PathBuf> {
+    let top = git.command(&["rev-parse", "--show-toplevel"].map(OsString::from)).stderr(Stdio::null()).output();
+    let top = top.ok()?.stdout;
+    Some(PathBuf::from(OsString::from_vec(top.strip_suffix(b"\n")?.to_vec())))
 }
 
 /// Where the repository lies in the workspace; nowhere without a working tree.
 fn prefix(git: &Git) -> PathBuf {
-    let top = git.command(&["rev-parse", "--show-toplevel"].map(OsString::from)).stderr(Stdio::null()).output();
-    let top = top.map(|output| output.stdout).unwrap_or_default();
-    let top = PathBuf::from(OsString::from_vec(top.strip_suffix(b"\n").unwrap_or_default().to_vec()));
+    let top = top(git).unwrap_or_default();
     let workspaces = git.pairs.iter().filter(|(key, _)| key.eq_ignore_ascii_case("safe.directory"));
     workspaces.filter_map(|(_, path)| top.strip_prefix(path).ok()).next().map(Path::to_owned).unwrap_or_default()
 }
