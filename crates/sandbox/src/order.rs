@@ -12,7 +12,6 @@ mod wire;
 
 pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order};
 
-use crate::isolation::private::private_settings;
 use crate::settings::ProgramLimits;
 use palanca_core::call::Network;
 use palanca_core::ports::LimitMet;
@@ -58,17 +57,6 @@ impl Order {
     }
 }
 
-impl Plan {
-    /// All that is hidden.
-    pub(crate) fn hidden(&self) -> Vec<PathBuf> {
-        let private = match &self.private {
-            Some(private) => private.iter().map(PathBuf::from).collect(),
-            None => private_settings(),
-        };
-        private.into_iter().chain(self.masked.iter().cloned()).collect()
-    }
-}
-
 /// Whether a program has a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Terminal {
@@ -98,10 +86,6 @@ pub(crate) struct Plan {
     /// Paths whose content is hidden.
     #[serde(with = "wire::paths")]
     pub(crate) masked: Vec<PathBuf>,
-    /// What of the system's settings is hidden because others may not read it, when the parent has looked; otherwise the
-    /// helper looks.
-    #[serde(default)]
-    pub(crate) private: Option<Vec<OsString>>,
     /// Directories and files outside that may be read and executed, beside the system's own: toolchains.
     #[serde(with = "wire::paths")]
     pub(crate) readable: Vec<PathBuf>,

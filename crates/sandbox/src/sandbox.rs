@@ -81,7 +81,8 @@ impl Sandbox {
     /// A path that cannot be used, or less isolation than the settings ask for.
     pub fn new(mut settings: SandboxSettings) -> Result<Self, SandboxError> {
         let directories = Directories::open(&mut settings)?;
-        let private = PrivateSettings::default();
+        let private =
+            PrivateSettings::kept_in(settings.state_file.as_ref().and_then(|file| Some(file.parent()?.to_owned())));
         let Best { level, supervised } = best(&settings, &private)?;
         let mut environment = Environment::new(std::env::vars_os(), &settings);
         let mut plan = Plan {
@@ -90,7 +91,6 @@ impl Sandbox {
             writable: vec![settings.workspace.clone()],
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
-            private: None,
             readable: settings.readable.iter().chain(&settings.roots).cloned().collect(),
             limits: settings.limits,
         };
@@ -213,21 +213,22 @@ impl Shared {
                 .detail("an argument contains NUL"));
         }
         let closed = self.settings.writes.closed().map_err(|error| spawn::io_error("the closed files", &error))?;
-        let masked: Vec<PathBuf> = self.plan.masked.iter().cloned().chain(closed.masked).collect();
+        let mut masked: Vec<PathBuf> = self.plan.masked.iter().cloned().chain(closed.masked).collect();
         let mut read_only = self.plan.read_only.clone();
         if !self.plan.supervised {
             // What is masked stays where it is, and so do the folders above it.
             read_only.extend(masked.iter().cloned());
         }
-        let private = (self.plan.level > Level::None).then(|| self.private.found());
-        let private = private.map(|found| found.into_iter().map(Into::into).collect());
+        if self.plan.level > Level::None {
+            masked.extend(self.private.found());
+        }
         Ok(Order {
             argv: argv.into_iter().map(Into::into).collect(),
             environment: self.environment_of(launch).of(launch)?,
             directory: self.directories.check(&launch.directory)?,
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
             network: launch.network,
-            plan: Plan { private, masked, read_only, ..self.plan.clone() },
+            plan: Plan { masked, read_only, ..self.plan.clone() },
         })
     }
 }

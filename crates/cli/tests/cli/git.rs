@@ -273,3 +273,75 @@ fn git_runs_nothing_that_a_nested_repository_names_unasked() {
     let output = Command::new("timeout").args(arguments).current_dir(bench.workspace()).output().unwrap();
     assert!(ran(&bench).len() > 2, "{output:?}");
 }
+
+/// Tracked and closed: masked inside. With one of its own line ends, one whose name is a pattern, one that is not tracked.
+fn with_masked() -> Bench {
+    let bench = Bench::new(&[]);
+    git(&bench, &["init", "-q", "-b", "main", "."]);
+    commit(&bench, &[(".env", "A=1\n"), ("a b/x[1]*.pem", "q\r\n"), ("f", "0\n"), (".gitattributes", "* text=auto\n")]);
+    bench.write("sub/.env", "B=1\n");
+    bench
+}
+
+#[test]
+fn git_stores_nothing_that_stands_in_the_place_of_a_closed_file() {
+    let bench = with_masked();
+    let held = |bench: &Bench| git(bench, &["ls-files", "-s", ".env", "a b"]);
+    let before = held(&bench);
+    for (number, (command, committed)) in [
+        ("git commit -qam work", true),
+        ("git add -A && git commit -qm work", true),
+        ("git add . && git commit -qm work", true),
+        ("git add -u; git commit -qm work", true),
+        ("git add -f .env f; git commit -qm work", true),
+        ("git commit -qm work -- .env f", true),
+        ("git commit -q --all --message work --amend", true),
+        ("git stash -q; git stash pop -q; git commit -qam work", true),
+        ("git stash -qu; git stash pop -q; git commit -qam work", true),
+        ("git add -f sub/.env; git commit -qam work", true),
+        ("git update-index --add sub/.env .env; git commit -qam work", true),
+        ("cd sub; git add -A ..; git commit -qm work", true),
+        ("git add -N sub/.env; git commit -qam work", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        bench.write("f", &format!("{}\n", number + 1));
+        let arguments = json!({ "command": command }).to_string();
+        let ended = ended(bench.command(&["-m", "yolo", "call", "run_command", &arguments]).output().unwrap());
+        assert_eq!(held(&bench), before, "{command}: {ended:?}");
+        assert_eq!(
+            git(&bench, &["log", "--all", "--oneline", "--", ".env", "a b", "sub"]).lines().count(),
+            1,
+            "{command}"
+        );
+        assert_eq!(git(&bench, &["show", "HEAD:f"]) == (number + 1).to_string(), committed, "{command}: {ended:?}");
+        git(&bench, &["rm", "-q", "-r", "--cached", "--ignore-unmatch", "sub"]);
+    }
+    assert_eq!(git(&bench, &["status", "--short", ".env", "a b"]), "");
+}
+
+#[test]
+fn git_stores_no_removal_of_what_lies_in_a_closed_folder() {
+    let bench = Bench::new(&[]);
+    git(&bench, &["init", "-q", "-b", "main", "."]);
+    commit(&bench, &[(".ssh/config", "h\n"), ("f", "0\n")]);
+    for (number, (command, committed)) in [
+        ("git commit -qam work", false),
+        ("git commit -qm work -- .", false),
+        ("git stash", false),
+        ("git add -A; git commit -qm work", true),
+        ("git add -u .; git commit -qm work", true),
+        ("git add f; git commit -qm work", true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        bench.write("f", &format!("{}\n", number + 1));
+        let arguments = json!({ "command": command }).to_string();
+        let ended = ended(bench.command(&["-m", "yolo", "call", "run_command", &arguments]).output().unwrap());
+        assert_eq!(git(&bench, &["ls-files", ".ssh"]), ".ssh/config", "{command}: {ended:?}");
+        assert_eq!(git(&bench, &["ls-tree", "-r", "--name-only", "HEAD", ".ssh"]), ".ssh/config", "{command}");
+        assert_eq!(git(&bench, &["show", "HEAD:f"]) == (number + 1).to_string(), committed, "{command}: {ended:?}");
+    }
+}

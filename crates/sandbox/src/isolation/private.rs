@@ -1,85 +1,167 @@
-//! What in `/etc` is not for everybody. A program started by root would read it, because the kernel knows files by their
-//! owner and root owns them, with or without capabilities; and a member of a group reads what the group may.
+//! What of the system's files is not for everybody. A program started by root would read it, because the kernel knows files
+//! by their owner and root owns them, with or without capabilities; and a member of a group reads what the group may.
+//!
+//! `/etc`, `/opt` and `/usr/local` are small as a rule and looked through in every process. All of `/usr` is not: what was
+//! found there is kept in a file, believed for some minutes, and then only folders that changed are read again. A folder
+//! tells when something in it was made, removed or renamed, but not when the mode of a file in it changed; so everything is
+//! read again now and then.
+
+mod kept;
 
 use rustix::fs::Access;
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, SystemTime};
 
-/// Where settings lie; keys may lie deep.
-const SETTINGS: [&str; 3] = ["/etc", "/usr/local/etc", "/opt"];
-/// Levels below each. What lies in `/opt` is whole programs, and their settings are at the top.
-const DEPTH: [u8; 3] = [8, 8, 1];
-
-/// How long what was found is believed: a directory tells when something in it was made, removed or renamed, but not when
-/// the mode of a file in it changed.
-const BELIEVED: Duration = Duration::from_secs(5);
-
-/// Everything in those directories that this process could read and others could not.
-pub(crate) fn private_settings() -> Vec<PathBuf> {
-    Look::new().found
-}
+/// Where settings and whole programs lie; the last one holds the one before.
+const PLACES: [&str; 4] = ["/etc", "/opt", "/usr/local", "/usr"];
+/// A place with more folders is large.
+const LARGE: usize = 1_000;
+/// How long the modes of files in a small place are believed.
+const MODES: Duration = Duration::from_secs(5);
+/// How long everything that was found in a large place is believed, and then its modes alone.
+const LARGE_PLACE: [Duration; 2] = [Duration::from_secs(300), Duration::from_secs(3_600)];
 
 /// What was found, for those who start one program after the other.
 #[derive(Debug, Default)]
-pub(crate) struct PrivateSettings(Mutex<Option<Look>>);
+pub(crate) struct PrivateSettings {
+    looks: Mutex<HashMap<&'static str, Look>>,
+    /// Where large places are remembered for the next process.
+    kept: Option<PathBuf>,
+}
 
 impl PrivateSettings {
-    /// As it is now, or was a moment ago.
-    pub(crate) fn found(&self) -> Vec<PathBuf> {
-        let mut look = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(look) = look.as_ref().filter(|look| look.holds()) {
-            return look.found.clone();
-        }
-        look.insert(Look::new()).found.clone()
+    /// Remembering large places in files of this directory.
+    pub(crate) fn kept_in(directory: Option<PathBuf>) -> Self {
+        Self { kept: directory, ..Self::default() }
     }
-}
 
-#[derive(Debug)]
-struct Look {
-    at: Instant,
-    /// Where it was looked, and when each of them changed last.
-    directories: Vec<(PathBuf, Changed)>,
-    found: Vec<PathBuf>,
-}
+    /// Everything in those places that this process could read and others could not, as it is now or was a moment ago.
+    pub(crate) fn found(&self) -> Vec<PathBuf> {
+        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = Vec::new();
+        for place in PLACES {
+            let look = looks.remove(place).unwrap_or_else(|| self.load(place));
+            let look = if look.holds() { look } else { self.look(look) };
+            found.extend(look.found.iter().cloned());
+            looks.insert(place, look);
+        }
+        found
+    }
 
-/// Seconds and nanoseconds; nothing for a directory that is not there.
-type Changed = Option<(i64, i64)>;
-
-impl Look {
-    fn new() -> Self {
-        let mut look = Self { at: Instant::now(), directories: Vec::new(), found: Vec::new() };
-        for (directory, depth) in SETTINGS.iter().zip(DEPTH) {
-            look.look_in(Path::new(directory), depth);
+    fn look(&self, old: Look) -> Look {
+        let look = Look::again(old);
+        if let Some(kept) = self.kept.as_ref().filter(|_| look.is_large()) {
+            // ignored: without it, the next process looks for itself.
+            let _ = kept::save(kept, &look);
         }
         look
     }
 
-    fn look_in(&mut self, directory: &Path, depth: u8) {
-        let Some(depth) = depth.checked_sub(1) else { return };
-        // Before it is read: what changes meanwhile is noticed later.
-        self.directories.push((directory.to_owned(), changed(directory)));
-        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+    fn load(&self, place: &'static str) -> Look {
+        let kept = self.kept.as_ref().and_then(|kept| kept::load(kept, Path::new(place)));
+        kept.unwrap_or_else(|| Look::never(place))
+    }
+}
+
+/// A folder as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Folder {
+    changed: Changed,
+    private: Vec<OsString>,
+    below: Vec<OsString>,
+}
+
+/// File system, number, and the seconds and nanoseconds of its last change; nothing for a folder that is not there.
+type Changed = Option<(u64, u64, i64, i64)>;
+
+#[derive(Debug, PartialEq, Eq)]
+struct Look {
+    place: PathBuf,
+    /// When folders were compared, and when all modes were read.
+    at: [SystemTime; 2],
+    folders: HashMap<PathBuf, Folder>,
+    found: Vec<PathBuf>,
+}
+
+impl Look {
+    fn never(place: impl Into<PathBuf>) -> Self {
+        let at = [SystemTime::UNIX_EPOCH; 2];
+        Self { place: place.into(), at, folders: HashMap::new(), found: Vec::new() }
+    }
+
+    fn is_large(&self) -> bool {
+        self.folders.len() > LARGE
+    }
+
+    /// A clock that was put back makes everything old.
+    fn is_younger(&self, which: usize, than: Duration) -> bool {
+        self.at.get(which).and_then(|at| at.elapsed().ok()).is_some_and(|age| age < than)
+    }
+
+    fn holds(&self) -> bool {
+        let [all, _] = LARGE_PLACE;
+        let same = |path: &Path| self.folders.get(path).is_some_and(|known| changed(path) == known.changed);
+        if self.is_large() {
+            // Another system, or a package that was installed, shows at the top.
+            let below = self.folders.get(&self.place).map(|top| top.below.as_slice()).unwrap_or_default();
+            let top = || std::iter::once(self.place.clone()).chain(below.iter().map(|name| self.place.join(name)));
+            return self.is_younger(0, all)
+                && top().filter(|path| self.folders.contains_key(path)).all(|path| same(&path));
+        }
+        self.is_younger(1, MODES) && self.folders.keys().all(|path| same(path))
+    }
+
+    /// Looks through the place, and reads no folder that is as it was while its modes are believed.
+    fn again(old: Self) -> Self {
+        let [_, modes] = LARGE_PLACE;
+        let believed = old.is_large() && old.is_younger(1, modes);
+        let now = SystemTime::now();
+        let read = if believed { old.at[1] } else { now };
+        let Self { place, folders: mut known, .. } = old;
+        let mut look = Self { at: [now, read], ..Self::never(place) };
+        let mut folders = vec![look.place.clone()];
+        while let Some(path) = folders.pop() {
+            // Before it is read: what changes meanwhile is noticed later.
+            let changed = changed(&path);
+            let folder = known.remove(&path).filter(|known| believed && changed.is_some() && known.changed == changed);
+            let folder = folder.unwrap_or_else(|| Folder::read(&path, changed));
+            look.found.extend(folder.private.iter().map(|name| path.join(name)));
+            folders.extend(folder.below.iter().map(|name| path.join(name)).filter(|path| !look.is_another(path)));
+            look.folders.insert(path, folder);
+        }
+        look
+    }
+
+    fn is_another(&self, path: &Path) -> bool {
+        self.place != path && PLACES.iter().any(|place| path == Path::new(place))
+    }
+}
+
+impl Folder {
+    fn read(path: &Path, changed: Changed) -> Self {
+        let mut folder = Self { changed, ..Self::default() };
+        for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
             let Ok(about) = entry.metadata() else { continue };
             let wanted = if about.is_dir() { 0o005 } else { 0o004 };
             let private = !about.is_symlink() && about.mode() & wanted != wanted;
             if !private && about.is_dir() {
-                self.look_in(&entry.path(), depth);
+                folder.below.push(entry.file_name());
             }
             if private && rustix::fs::access(entry.path(), Access::READ_OK).is_ok() {
-                self.found.push(entry.path());
+                folder.private.push(entry.file_name());
             }
         }
-    }
-
-    fn holds(&self) -> bool {
-        self.at.elapsed() < BELIEVED && self.directories.iter().all(|(path, when)| changed(path) == *when)
+        folder
     }
 }
 
-fn changed(directory: &Path) -> Changed {
-    std::fs::metadata(directory).ok().map(|about| (about.ctime(), about.ctime_nsec()))
+fn changed(folder: &Path) -> Changed {
+    let about = std::fs::symlink_metadata(folder).ok()?;
+    Some((about.dev(), about.ino(), about.ctime(), about.ctime_nsec()))
 }
 
 #[cfg(test)]

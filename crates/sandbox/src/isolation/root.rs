@@ -208,7 +208,7 @@ fn hide(root: &Root, plan: &Plan) -> Result<(), Failure> {
     let wrong = Failure::at::<Errno>;
     let directory = root.directory(Path::new(NOTHING[0]), 0o555).map_err(wrong("mask"))?;
     let file = root.file(Path::new(NOTHING[1])).map_err(wrong("mask"))?;
-    for path in &plan.hidden() {
+    for path in &plan.masked {
         let there = match root.open(path) {
             Ok(there) => there,
             Err(Errno::NOENT | Errno::NOTDIR) => continue,

@@ -131,7 +131,7 @@ struct Hidden(Vec<PathBuf>);
 
 impl Hidden {
     fn of(plan: &Plan) -> Self {
-        Self(plan.hidden().into_iter().filter_map(|path| path.canonicalize().ok()).collect())
+        Self(plan.masked.iter().filter_map(|path| path.canonicalize().ok()).collect())
     }
 
     fn is(&self, path: &Path) -> bool {

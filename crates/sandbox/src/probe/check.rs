@@ -103,14 +103,12 @@ fn supervised() -> Result<String, Failure> {
 fn nothing(level: Level) -> Order {
     let none = Vec::new;
     // Hiding is one more mount of a kind that is tried anyway.
-    let private = Some(Vec::new());
     let plan = Plan {
         level,
         supervised: false,
         writable: none(),
         read_only: none(),
         masked: none(),
-        private,
         readable: none(),
         limits: ProgramLimits::default(),
     };

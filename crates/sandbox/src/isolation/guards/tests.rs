@@ -12,7 +12,6 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         writable: vec![workspace.to_owned()],
         read_only: paths.iter().map(|path| workspace.join(path)).collect(),
         masked: Vec::new(),
-        private: None,
         readable: Vec::new(),
         limits: Default::default(),
     }

@@ -4,38 +4,85 @@ use super::*;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
+fn file(top: &Path, name: &str, mode: u32) -> PathBuf {
+    let path = top.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "").unwrap();
+    fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+    path
+}
+
+fn look(top: &Path) -> Look {
+    let mut look = Look::again(Look::never(top));
+    look.found.sort();
+    look
+}
+
 #[test]
 fn what_is_found_holds_until_something_appears() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = |name: &str, mode: u32| {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, "").unwrap();
-        fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-        path
-    };
-    let look = |depth: u8| {
-        let mut look = Look { at: Instant::now(), directories: Vec::new(), found: Vec::new() };
-        look.look_in(directory.path(), depth);
-        look.found.sort();
-        look
-    };
-    file("open", 0o644);
-    let (closed, deep) = (file("closed", 0o600), file("a/b/deep", 0o640));
-    let first = look(3);
-    assert_eq!(first.found, [deep, closed.clone()]);
-    assert_eq!(look(2).found, [closed]);
+    let top = tempfile::tempdir().unwrap();
+    let top = top.path();
+    file(top, "open", 0o644);
+    file(top, "run", 0o755);
+    let (closed, deep) = (file(top, "closed", 0o600), file(top, "a/b/c/d/e/f/g/h/i/deep", 0o640));
+    file(top, "shut/x", 0o644);
+    fs::set_permissions(top.join("shut"), Permissions::from_mode(0o750)).unwrap();
+    let first = look(top);
+    assert_eq!(first.found, [deep, closed, top.join("shut")]);
     assert!(first.holds());
-    file("a/b/new", 0o644);
+    file(top, "a/b/new", 0o644);
     assert!(!first.holds());
-    assert!(look(3).holds());
-    let Some(before) = Instant::now().checked_sub(BELIEVED) else { return };
-    assert!(!Look { at: before, ..look(3) }.holds());
+    assert!(look(top).holds());
+    let before = SystemTime::now() - MODES;
+    assert!(!Look { at: [before; 2], ..look(top) }.holds());
+    let later = SystemTime::now() + MODES;
+    assert!(!Look { at: [later; 2], ..look(top) }.holds());
+}
+
+#[test]
+fn a_large_place_is_kept_and_only_what_changed_is_read_again() {
+    let top = tempfile::tempdir().unwrap();
+    let (top, state) = (top.path().join("place"), top.path().join("state"));
+    fs::create_dir(&state).unwrap();
+    for number in 0..=LARGE {
+        fs::create_dir_all(top.join(format!("few/{number}"))).unwrap();
+    }
+    let first = file(&top, "few/7/a", 0o600);
+    let seen = look(&top);
+    assert!(seen.is_large() && seen.holds());
+    kept::save(&state, &seen).unwrap();
+    let loaded = kept::load(&state, &top).unwrap();
+    assert_eq!((&loaded.found, &loaded.folders), (&vec![first.clone()], &seen.folders));
+    assert!(loaded.holds());
+    // The mode of a file shows after an hour, a new file as soon as folders are compared.
+    let second = file(&top, "few/8/b", 0o600);
+    file(&top, "few/9/c", 0o644);
+    let compared = Look::again(Look { at: [SystemTime::UNIX_EPOCH, seen.at[1]], ..loaded });
+    let mut found = compared.found.clone();
+    found.sort();
+    assert_eq!(found, [first.clone(), second.clone()]);
+    fs::set_permissions(top.join("few/9/c"), Permissions::from_mode(0o600)).unwrap();
+    let compared = Look::again(Look { at: [SystemTime::UNIX_EPOCH, compared.at[1]], ..compared });
+    assert_eq!(compared.found.len(), 2);
+    let again = Look::again(Look { at: [SystemTime::UNIX_EPOCH; 2], ..compared });
+    assert_eq!(again.found.len(), 3);
+    // At the top it shows at once.
+    file(&top, "new", 0o644);
+    assert!(!again.holds());
+    for wrong in ["", "palanca private files 1\0x\0", "palanca private files 0\0"] {
+        fs::write(fs::read_dir(&state).unwrap().next().unwrap().unwrap().path(), wrong).unwrap();
+        assert_eq!(kept::load(&state, &top), None);
+    }
 }
 
 #[test]
 fn a_second_look_is_the_first() {
-    let settings = PrivateSettings::default();
-    assert_eq!(settings.found(), private_settings());
-    assert_eq!(settings.found(), private_settings());
+    let state = tempfile::tempdir().unwrap();
+    let settings = PrivateSettings::kept_in(Some(state.path().to_owned()));
+    let mut found = settings.found();
+    let mut again = PrivateSettings::kept_in(Some(state.path().to_owned())).found();
+    assert_eq!(found, settings.found());
+    found.sort();
+    again.sort();
+    assert_eq!(found, again);
 }

@@ -20,7 +20,6 @@ fn order(argument: OsString) -> Order {
             writable: vec![PathBuf::from(argument)],
             read_only: vec![".git".into()],
             masked: Vec::new(),
-            private: None,
             readable: Vec::new(),
             limits: Default::default(),
         },
