@@ -8,10 +8,12 @@
 
 mod beside;
 mod folder;
+mod kept;
 mod tree;
 
 pub(crate) use beside::Beside;
 use folder::{Folder, Look, Mark, Standing, Why};
+use kept::Kept;
 use palanca_core::ports::PathRules;
 use rustix::fd::BorrowedFd;
 use rustix::fs::{self, AtFlags, FileType, StatxFlags};
@@ -34,6 +36,7 @@ type Identity = (u64, u64);
 pub(crate) struct Closed {
     looked: Mutex<Looked>,
     names: RwLock<HashMap<Identity, Name>>,
+    kept: Option<Kept>,
 }
 
 /// As the tree was last time.
@@ -64,17 +67,31 @@ struct Stood {
 }
 
 impl Closed {
+    /// Kept in this directory for the next process, as long as the rules are the same in these words.
+    pub(crate) fn kept_in(directory: PathBuf, rules: &str) -> Self {
+        Self { kept: Some(Kept::new(directory, rules)), ..Self::default() }
+    }
+
     /// What programs must not read, absolute: files, and folders as a whole; the tree's top where it is gone or cannot be
     /// looked into.
     ///
     /// # Errors
     /// There are too few handles; nothing is known then.
     pub(crate) fn look(&self, tree: Tree<'_>, rules: &dyn PathRules) -> io::Result<Vec<PathBuf>> {
+        self.look_at(tree, rules, now())
+    }
+
+    fn look_at(&self, tree: Tree<'_>, rules: &dyn PathRules, now: i128) -> io::Result<Vec<PathBuf>> {
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         let secret = self.secret_numbers();
-        let look = Look { tree, rules, secret: &secret, now: now() };
+        let look = Look { tree, rules, secret: &secret, now };
+        if looked.times == 0
+            && let Some(kept) = &self.kept
+        {
+            *looked = kept.load(tree.path);
+        }
         // Where it fails, everything is looked at anew next time.
-        let mut folders = look.through(std::mem::take(&mut looked.folders))?;
+        let (mut folders, read) = look.through(std::mem::take(&mut looked.folders))?;
         looked.times += 1;
         let wanted = self.remember(tree, &mut folders, looked.times)?;
         if !wanted.is_subset(&looked.searched) {
@@ -83,6 +100,10 @@ impl Closed {
             self.remember(tree, &mut folders, looked.times)?;
         }
         looked.folders = folders;
+        if let Some(kept) = &self.kept {
+            // ignored: without it, the next process looks for itself.
+            let _ = kept.save(tree.path, &looked, read);
+        }
         Ok(masks(tree, &looked.folders))
     }
 
@@ -199,3 +220,6 @@ fn now() -> i128 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i128::try_from(now.as_nanos()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

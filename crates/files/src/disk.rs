@@ -100,6 +100,14 @@ impl Disk {
         self
     }
 
+    /// Remembers which files are closed, in a directory of the program's own state. `rules` are the words that differ when
+    /// the rules do.
+    #[must_use]
+    pub fn remembering(mut self, directory: PathBuf, rules: &str) -> Self {
+        self.known = Closed::kept_in(directory, rules);
+        self
+    }
+
     /// Remembers what each commit replaces, so that it can be undone.
     #[must_use]
     pub fn with_journal(mut self, journal: Arc<Journal>) -> Self {

@@ -26,6 +26,12 @@ pub fn told(config: &Config) -> String {
     serde_json::to_string(&globs).unwrap_or_default()
 }
 
+/// All that decides what is closed: what is remembered under other words counts for nothing.
+pub fn in_words(config: &Config, rules: &PathRules) -> String {
+    let own: Vec<_> = rules.own().map(|path| path.display().to_string()).collect();
+    serde_json::to_string(&(told(config), guards::protected(config), own)).unwrap_or_default()
+}
+
 /// The judge of what was told.
 pub fn judge(told: &str) -> Option<IsClosed> {
     let Globs { deny, allow, sensitive } = serde_json::from_str(told).ok()?;

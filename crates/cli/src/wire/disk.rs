@@ -1,6 +1,6 @@
 //! The file door on the workspace, and which paths are closed.
 
-use super::{guards, hooks, settings, state};
+use super::{closed, guards, hooks, settings, state};
 use crate::args::Global;
 use crate::exit::Failure;
 use crate::say::say;
@@ -29,7 +29,13 @@ pub fn under(config: &Config, rules: Arc<PathRules>) -> Result<Disk, Failure> {
     let mut roots: Vec<PathBuf> = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     roots.extend((!config.restrict_to_workspace).then(|| PathBuf::from("/")));
     let sealed: Vec<PathBuf> = [state::path(), settings::user_folder()].into_iter().flatten().collect();
-    Disk::open(config.workspace.root.as_ref(), &roots, rules).map(|disk| disk.sealing(&sealed)).map_err(|error| {
+    let words = closed::in_words(config, &rules);
+    let remembering = |disk: Disk| match state::path() {
+        Some(state) => disk.remembering(state, &words),
+        None => disk,
+    };
+    let opened = Disk::open(config.workspace.root.as_ref(), &roots, rules);
+    opened.map(|disk| remembering(disk.sealing(&sealed))).map_err(|error| {
         Failure::said(
             &Message::new("cli-workspace-failed")
                 .with("path", &config.workspace.root)

@@ -59,6 +59,11 @@ pub fn sensitive(config: &Config) -> Vec<String> {
     settings(config).sensitive_files
 }
 
+/// The globs of the files that nobody changes.
+pub fn protected(config: &Config) -> Vec<String> {
+    settings(config).protected_files
+}
+
 /// Says it, where rules stand in the configuration and are switched off there.
 pub fn warn(global: &Global, config: &Config) {
     let off = config.guardrails.enabled == Some(false) && written(config) != GuardrailSettings::default();

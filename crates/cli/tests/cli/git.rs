@@ -309,13 +309,18 @@ fn git_stores_nothing_that_stands_in_the_place_of_a_closed_file() {
         bench.write("f", &format!("{}\n", number + 1));
         let arguments = json!({ "command": command }).to_string();
         let ended = ended(bench.command(&["-m", "yolo", "call", "run_command", &arguments]).output().unwrap());
-        assert_eq!(held(&bench), before, "{command}: {ended:?}");
+        assert_eq!(held(&bench), before, "{command}: {}", ended.stderr);
         assert_eq!(
             git(&bench, &["log", "--all", "--oneline", "--", ".env", "a b", "sub"]).lines().count(),
             1,
             "{command}"
         );
-        assert_eq!(git(&bench, &["show", "HEAD:f"]) == (number + 1).to_string(), committed, "{command}: {ended:?}");
+        assert_eq!(
+            git(&bench, &["show", "HEAD:f"]) == (number + 1).to_string(),
+            committed,
+            "{command}: {}",
+            ended.stderr
+        );
         git(&bench, &["rm", "-q", "-r", "--cached", "--ignore-unmatch", "sub"]);
     }
     assert_eq!(git(&bench, &["status", "--short", ".env", "a b"]), "");
@@ -340,8 +345,13 @@ fn git_stores_no_removal_of_what_lies_in_a_closed_folder() {
         bench.write("f", &format!("{}\n", number + 1));
         let arguments = json!({ "command": command }).to_string();
         let ended = ended(bench.command(&["-m", "yolo", "call", "run_command", &arguments]).output().unwrap());
-        assert_eq!(git(&bench, &["ls-files", ".ssh"]), ".ssh/config", "{command}: {ended:?}");
+        assert_eq!(git(&bench, &["ls-files", ".ssh"]), ".ssh/config", "{command}: {}", ended.stderr);
         assert_eq!(git(&bench, &["ls-tree", "-r", "--name-only", "HEAD", ".ssh"]), ".ssh/config", "{command}");
-        assert_eq!(git(&bench, &["show", "HEAD:f"]) == (number + 1).to_string(), committed, "{command}: {ended:?}");
+        assert_eq!(
+            git(&bench, &["show", "HEAD:f"]) == (number + 1).to_string(),
+            committed,
+            "{command}: {}",
+            ended.stderr
+        );
     }
 }

@@ -39,11 +39,13 @@ enum Visited {
 }
 
 impl Look<'_> {
-    /// All folders of the tree, those above before those below. What has not changed is taken over from `known`.
+    /// All folders of the tree, those above before those below, and how many were read: what has not changed is taken over
+    /// from `known`.
     ///
     /// # Errors
     /// There are too few handles.
-    pub(super) fn through(&self, mut known: Vec<Folder>) -> io::Result<Vec<Folder>> {
+    pub(super) fn through(&self, mut known: Vec<Folder>) -> io::Result<(Vec<Folder>, usize)> {
+        let mut read = 0;
         let mut folders: Vec<Folder> = Vec::with_capacity(known.len());
         let top = (!known.is_empty()).then_some(0);
         let mut jobs = vec![Job { path: PathBuf::new(), standing: Standing::Open, parent: 0, known: top }];
@@ -74,6 +76,7 @@ impl Look<'_> {
                             parent: at,
                             known: old.get(&*name).copied(),
                         }));
+                        read += 1;
                         folder
                     }
                 };
@@ -85,7 +88,7 @@ impl Look<'_> {
             }
             jobs = next;
         }
-        Ok(folders)
+        Ok((folders, read))
     }
 
     fn visit(&self, job: &Job, known: &[Folder]) -> io::Result<Visited> {
