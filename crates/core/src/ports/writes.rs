@@ -66,6 +66,9 @@ pub enum Step {
     Go,
     /// It has been made.
     Done,
+    /// The caller, who makes an empty file and gives a descriptor of it to read from: what it will say is judged when it is
+    /// moved there.
+    Empty,
 }
 
 /// A name in a folder that is held open.

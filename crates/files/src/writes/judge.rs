@@ -111,7 +111,14 @@ impl Judge {
             config::put(&self.disk, (from, found), (to, replaced.is_some()))?;
             return Ok(Step::Done);
         }
-        Ok(Step::Go)
+        match change {
+            NameChange::Create { at, .. }
+                if self.place(at.path).part == GitPart::Config && !self.is_granted(at.path) =>
+            {
+                Ok(Step::Empty)
+            }
+            _ => Ok(Step::Go),
+        }
     }
 
     fn create(&mut self, at: &Place<'_>, new: NewName<'_>) -> Result<(), FileError> {
@@ -122,7 +129,9 @@ impl Judge {
             GitPart::Repository | GitPart::Info => matches!(new, NewName::File | NewName::Folder),
             GitPart::Sample => new == NewName::File,
             GitPart::Hooks => new == NewName::Folder,
-            GitPart::Config | GitPart::Fixed | GitPart::Hook => false,
+            // Other implementations than git's own begin with an empty one.
+            GitPart::Config => new == NewName::File,
+            GitPart::Fixed | GitPart::Hook => false,
         })?;
         self.complete(at)
     }

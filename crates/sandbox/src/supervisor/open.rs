@@ -5,7 +5,7 @@ use super::request::At;
 use super::resolve::{Held, Resolved, Spot, by_handle, kind, target};
 use super::zones::Zone;
 use super::{Supervisor, wait};
-use palanca_core::ports::{NameChange, NewName};
+use palanca_core::ports::{NameChange, NewName, Step};
 use rustix::fs::{FileType, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
@@ -83,11 +83,11 @@ impl Supervisor {
         let path = self.may_change(spot)?;
         let flags = asked.flags | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | ALWAYS;
         self.with_umask();
-        let make = || openat(&spot.parent, &*spot.name, flags, asked.mode);
-        let Zone::Workspace(path) = path else { return make() };
+        let make = |flags| openat(&spot.parent, &*spot.name, flags, asked.mode);
+        let Zone::Workspace(path) = path else { return make(flags) };
         let change = NameChange::Create { at: place(spot, &path), new: NewName::File };
-        self.ask(&change)?;
-        let made = make();
+        let step = self.ask(&change)?;
+        let made = make(if step == Step::Empty { flags - OFlags::RWMODE } else { flags });
         match made.as_ref().map(rustix::fs::fstat) {
             Ok(Ok(stat)) => self.made(&place(spot, &path), found(&stat)),
             _ => self.failed(&change),
