@@ -63,10 +63,18 @@ fn programs_of_the_persons_path_run_and_secrets_beside_them_are_not_there() {
 fn a_program_of_the_workspace_never_takes_the_place_of_one_that_only_reads() {
     let person = Person::with(&["ws/.venv/bin/cat", "ws/.venv/bin/mine"], &[]);
     let path = &["ws/.venv/bin"];
-    let safe = person.run(path, "cat a.txt").expect(0).stdout;
-    assert!(safe.contains("hello") && !safe.contains("says"), "{safe}");
-    let more = person.run(path, "cat a.txt; mine 1").expect(0).stdout;
-    assert!(more.contains("cat says a.txt") && more.contains("mine says 1"), "{more}");
+    let asked = |command: &str| {
+        let arguments = json!({ "command": command }).to_string();
+        person.palanca(path, &["call", "run_command", &arguments]).code == 6
+    };
+    assert!(asked("cat a.txt") && !asked("/usr/bin/cat a.txt") && !asked("ls"));
+    // What nobody is asked about cannot find it by way of another program either.
+    let safe = person.run(path, "which -a cat mine").stdout;
+    assert!(safe.contains("/usr/bin/cat") && !safe.contains(".venv"), "{safe}");
+    let more = person.run(path, "cat a.txt; mine 1; which cat").expect(0).stdout;
+    for part in ["cat says a.txt", "mine says 1", "ws/.venv/bin/cat\n"] {
+        assert!(more.contains(part), "{part}: {more}");
+    }
 }
 
 #[test]

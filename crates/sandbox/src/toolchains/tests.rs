@@ -205,9 +205,10 @@ fn an_environment_is_shown_with_the_python_that_it_is_made_from() {
         "~/envs/a/bin/python -> ~/pythons/3.12/bin/python3",
         "~/envs/a/pyvenv.cfg",
         "~/envs/a/project/x",
+        "~/java/bin/java@",
     ];
     let person = Person::with(files);
-    let found = person.find(&["~/envs/a/bin"], &[("VIRTUAL_ENV", "~/envs/a"), ("JAVA_HOME", "~/pythons")]);
+    let found = person.find(&["~/envs/a/bin"], &[("VIRTUAL_ENV", "~/envs/a"), ("JAVA_HOME", "~/java")]);
     let expected = ["~/envs/a/bin", "~/envs/a/pyvenv.cfg", "~/pythons/3.12/bin", "~/pythons/3.12/lib"];
     assert_eq!(person.shown(&found.readable), expected);
     assert_eq!(found.variables.keys().collect::<Vec<_>>(), ["VIRTUAL_ENV"]);
