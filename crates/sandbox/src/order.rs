@@ -89,6 +89,9 @@ pub(crate) struct Plan {
     /// Directories and files outside that may be read and executed, beside the system's own: toolchains.
     #[serde(with = "wire::paths")]
     pub(crate) readable: Vec<PathBuf>,
+    /// Those of them that take what the program adds, for itself alone.
+    #[serde(default, with = "wire::paths")]
+    pub(crate) growing: Vec<PathBuf>,
     /// How much of the machine it may take, together with all that it starts.
     #[serde(default)]
     pub(crate) limits: ProgramLimits,

@@ -92,6 +92,7 @@ impl Sandbox {
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
             readable: settings.readable.iter().chain(&settings.roots).cloned().collect(),
+            growing: settings.growing.clone(),
             limits: settings.limits,
         };
         let scratch = (level == Level::Filters).then(Scratch::create).transpose()?;

@@ -35,6 +35,9 @@ pub struct SandboxSettings {
     pub closed: Option<String>,
     /// Directories outside the workspace that may be read and executed: toolchains; absolute.
     pub readable: Vec<PathBuf>,
+    /// Those of them to which programs add, where the kernel can lay a private folder over them; what is added is gone with
+    /// the program.
+    pub growing: Vec<PathBuf>,
     /// Directories searched for programs, in this order; absolute. The system's own come last, unless they are named here.
     pub path: Vec<PathBuf>,
     /// Tells which programs only read, so that nobody is asked about them. Those never find a program of the workspace by
@@ -74,6 +77,7 @@ impl SandboxSettings {
             masked: Vec::new(),
             closed: None,
             readable: Vec::new(),
+            growing: Vec::new(),
             path: Vec::new(),
             only_reads: None,
             variables: Vec::new(),

@@ -13,7 +13,6 @@ use crate::settings::SYSTEM_PATH;
 use rustix::process::getegid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use table::{FOLDERS, INSTALLATION, OF_THE_WORKSPACE, ROWS, Row, VERSIONS};
@@ -39,6 +38,8 @@ pub struct Toolchains {
     pub path: Vec<PathBuf>,
     /// The trees that they need; canonical.
     pub readable: Vec<PathBuf>,
+    /// Those of them to which programs add, each for itself.
+    pub growing: Vec<PathBuf>,
     /// What in them is hidden.
     pub masked: Vec<PathBuf>,
     /// Variables by which the tools find their trees.
@@ -75,12 +76,6 @@ impl LeftOut {
             Self::Writable => "writable",
             Self::Unreachable => "unreachable",
         }
-    }
-}
-
-impl fmt::Display for LeftOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -243,7 +238,7 @@ impl Search<'_> {
 
     /// Settings and logins lie beside what is shown of a tool.
     fn holds_a_tool(&self, folder: &Path) -> bool {
-        let is_whole = |row: &Row| row.shown.iter().chain(row.packages).any(|part| part.is_empty());
+        let is_whole = |row: &Row| row.parts().any(str::is_empty);
         self.rows.iter().any(|(row, root)| root.starts_with(folder) && !(is_whole(row) && root == folder))
     }
 
@@ -255,8 +250,8 @@ impl Search<'_> {
     /// Shows the tool that this lies in; whether there is one.
     fn known(&mut self, path: &Path) -> bool {
         let below = |row: &Row, folder: &Path| {
-            let mut parts = row.shown.iter().chain(row.packages);
-            parts.any(|part| path.starts_with(if part.is_empty() { folder.to_owned() } else { folder.join(part) }))
+            row.parts()
+                .any(|part| path.starts_with(if part.is_empty() { folder.to_owned() } else { folder.join(part) }))
         };
         let Some(name) = self.rows.iter().find(|(row, folder)| below(row, folder)).map(|(row, _)| row.name) else {
             return false;
@@ -266,6 +261,9 @@ impl Search<'_> {
             for (row, folder) in rows {
                 self.parts(&folder, row.shown, DEPTH);
                 self.parts(&folder, row.packages, 0);
+                let before = self.found.readable.len();
+                self.parts(&folder, row.growing, 0);
+                self.found.growing.extend_from_slice(self.found.readable.get(before..).unwrap_or_default());
                 if !row.variable.is_empty() {
                     self.found.variables.insert(row.variable.into(), folder.into());
                 }

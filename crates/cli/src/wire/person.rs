@@ -56,6 +56,7 @@ impl Person {
     pub(super) fn shown_by(&self, settings: &mut SandboxSettings) {
         let found = self.toolchains().clone();
         settings.readable.extend(found.readable);
+        settings.growing.extend(found.growing);
         settings.masked.extend(found.masked);
         settings.path.extend(found.path);
         settings.variables.extend(found.variables);

@@ -44,7 +44,7 @@ impl Person {
 fn programs_of_the_persons_path_run_and_secrets_beside_them_are_not_there() {
     let person = Person::with(
         &[".cargo/bin/mytool", "bin/other"],
-        &[".cargo/credentials.toml", ".npmrc", ".netrc", "bin/.env", ".ssh/id_rsa"],
+        &[".cargo/credentials.toml", ".cargo/registry/lib.rs", ".npmrc", ".netrc", "bin/.env", ".ssh/id_rsa"],
     );
     let path = &[".cargo/bin", "bin", ".ssh"];
     let ran = person.run(path, "mytool 1; other 2; echo $CARGO_HOME").expect(0).stdout;
@@ -56,6 +56,11 @@ fn programs_of_the_persons_path_run_and_secrets_beside_them_are_not_there() {
         "cat ~/.cargo/credentials.toml ~/.npmrc ~/.netrc ~/bin/.env ~/.ssh/*; touch ~/bin/new ~/.cargo/bin/new",
     );
     assert!(!looked.stdout.contains("kept to oneself"), "{}", looked.stdout);
+    // Tools add to their packages, for one command, where the kernel can do that.
+    let added = person.run(path, "cd ~/.cargo/registry && cat lib.rs && echo x > new && cat new").stdout;
+    let refused = ["Read-only file system", "Permission denied"].iter().any(|words| added.contains(words));
+    assert!(added.contains("kept to oneself\nx\n") || refused, "{added}");
+    assert!(added.contains("kept to oneself") && !person.home.join(".cargo/registry/new").exists(), "{added}");
     assert!(!person.home.join("bin/new").exists() && !person.home.join(".cargo/bin/new").exists());
 }
 

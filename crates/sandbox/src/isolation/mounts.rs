@@ -5,10 +5,10 @@ use crate::settings::ProgramLimits;
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, mkdirat, openat2, symlinkat};
 use rustix::io::Errno;
 use rustix::mount::{
-    FsMountFlags, FsOpenFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_string,
-    fsmount, fsopen, move_mount, open_tree,
+    FsMountFlags, FsOpenFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_flag,
+    fsconfig_set_string, fsmount, fsopen, move_mount, open_tree,
 };
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Component, Path};
 
 type Result<T> = std::result::Result<T, Errno>;
@@ -37,6 +37,22 @@ impl Tree {
         }
         fsconfig_create(context.as_fd())?;
         fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes).map(Self)
+    }
+
+    /// What `lower` holds, with changes kept in `upper`; the third is the kernel's to work in. By handle, so that no name
+    /// can be read as an option. Folders that lie in `lower` alone cannot be renamed.
+    pub(super) fn overlay([lower, upper, work]: [&OwnedFd; 3]) -> Result<Self> {
+        let name = |handle: &OwnedFd| format!("/proc/self/fd/{}", handle.as_raw_fd());
+        let (lower, upper, work) = (name(lower), name(upper), name(work));
+        let context = fsopen("overlay", FsOpenFlags::FSOPEN_CLOEXEC)?;
+        for (key, value) in [("lowerdir", lower), ("upperdir", upper), ("workdir", work)] {
+            fsconfig_set_string(context.as_fd(), key, value)?;
+        }
+        // What the kernel notes it notes in attributes that need no privilege.
+        fsconfig_set_flag(context.as_fd(), "userxattr")?;
+        fsconfig_create(context.as_fd())?;
+        let tame = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+        fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, tame).map(Self)
     }
 
     /// Adds attributes (`MOUNT_ATTR_*`), below it too.

@@ -36,6 +36,9 @@ const LINKS: [(&str, &str); 7] = [
 /// Private, and writable by whoever the program becomes.
 const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/run/lock", "/dev/shm"];
 
+/// What programs add to folders that grow. No program can write there by this name.
+const LAYERS: &str = "/.palanca/layers";
+
 /// What is shown instead of a hidden directory and of a hidden file, while the root is being built.
 const NOTHING: [&str; 2] = ["/.directory", "/.file"];
 
@@ -171,12 +174,27 @@ fn places(root: &Root, plan: &Plan) -> Result<(), Failure> {
             return Err(Failure::new("plan", "not a place below the root").on(path.display()));
         }
         match outside(path) {
-            Ok(source) => mount(root, path, source, attributes).map_err(|failure| failure.on(path.display()))?,
+            Ok(source) => {
+                let grows = plan.growing.contains(path) && grow(root, path, &source).is_ok();
+                if !grows {
+                    mount(root, path, source, attributes).map_err(|failure| failure.on(path.display()))?;
+                }
+            }
             Err(Errno::NOENT) if attributes == READ_ONLY => {}
             Err(error) => return Err(Failure::at("plan")(error).on(path.display())),
         }
     }
     Ok(())
+}
+
+/// Shows a folder with a private one laid over it, which takes what is added. Not every file system can.
+fn grow(root: &Root, path: &Path, lower: &OwnedFd) -> Result<(), Failure> {
+    let wrong = Failure::at::<Errno>;
+    let below = |name: &str| Path::new(LAYERS).join(name).join(path.strip_prefix("/").unwrap_or(path));
+    let upper = root.directory(&below("upper"), 0o755).map_err(wrong("layer"))?;
+    let work = root.directory(&below("work"), 0o755).map_err(wrong("layer"))?;
+    let tree = Tree::overlay([lower, &upper, &work]).map_err(wrong("layer"))?;
+    attach(root.directory(path, 0o755), tree, "layer")
 }
 
 /// Protected paths: read-only where they stand, and nothing on the way to them can be moved aside.

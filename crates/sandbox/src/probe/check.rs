@@ -110,6 +110,7 @@ fn nothing(level: Level) -> Order {
         read_only: none(),
         masked: none(),
         readable: none(),
+        growing: none(),
         limits: ProgramLimits::default(),
     };
     let (terminal, network) = (Terminal::None, Network::None);

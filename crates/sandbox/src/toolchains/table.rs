@@ -14,6 +14,19 @@ pub(super) struct Row {
     /// What of it is shown as it is: published packages, as the tool unpacked them. A certificate or a test key there is no
     /// secret, and its programs would break without it.
     pub(super) packages: &'static [&'static str],
+    /// Packages to which the tool itself adds when it builds. What a command adds is gone when it ends.
+    pub(super) growing: &'static [&'static str],
+}
+
+impl Row {
+    const fn growing(self, growing: &'static [&'static str]) -> Self {
+        Self { growing, ..self }
+    }
+
+    /// All that is shown of it.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
+        self.shown.iter().chain(self.packages).chain(self.growing).copied()
+    }
 }
 
 const fn row(
@@ -22,7 +35,7 @@ const fn row(
     shown: &'static [&'static str],
     packages: &'static [&'static str],
 ) -> Row {
-    Row { name, variable, folder, shown, packages }
+    Row { name, variable, folder, shown, packages, growing: &[] }
 }
 
 /// Version managers that are laid out like `rbenv`.
@@ -43,7 +56,7 @@ pub(super) const ROWS: &[Row] = &[
     row("gem", ("", ".gem/ruby"), &[], &[""]),
     row("gem", ("", ".local/share/gem/ruby"), &[], &[""]),
     row("ghcup", ("", ".ghcup"), &["bin"], &["ghc", "hls"]),
-    row("go", ("GOPATH", "go"), &["bin"], &["pkg"]),
+    row("go", ("GOPATH", "go"), &["bin"], &[]).growing(&["pkg"]),
     row("goenv", ("GOENV_ROOT", ".goenv"), ENV, &[]),
     row(
         "homebrew",
@@ -70,7 +83,7 @@ pub(super) const ROWS: &[Row] = &[
     row("poetry", ("", ".local/share/pypoetry"), &[], &["venv"]),
     row("pyenv", ("PYENV_ROOT", ".pyenv"), ENV, &[]),
     row("rbenv", ("RBENV_ROOT", ".rbenv"), ENV, &[]),
-    row("rust", ("CARGO_HOME", ".cargo"), &["bin"], &["git", "registry"]),
+    row("rust", ("CARGO_HOME", ".cargo"), &["bin"], &[]).growing(&["git", "registry"]),
     row("rust", ("RUSTUP_HOME", ".rustup"), &["settings.toml"], &["toolchains"]),
     row("rye", ("RYE_HOME", ".rye"), &["shims"], &["py", "self", "tools"]),
     row("sdkman", ("SDKMAN_DIR", ".sdkman"), &["bin", "src"], &["candidates"]),

@@ -152,7 +152,7 @@ fn trees_of_known_tools_are_shown_and_nothing_beside_them() {
 fn every_row_shows_its_parts_and_no_more() {
     for row in ROWS.iter().filter(|row| !row.folder.starts_with('/')) {
         let root = format!("~/{}", row.folder);
-        for part in row.shown.iter().chain(row.packages).filter(|part| !part.is_empty()) {
+        for part in row.parts().filter(|part| !part.is_empty()) {
             let person = Person::with(&[&format!("{root}/{part}/tool@"), &format!("{root}/login")]);
             let found = person.find(&[&format!("{root}/{part}")], &[]);
             assert!(found.names.contains(row.name), "{row:?}");

@@ -13,6 +13,7 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         read_only: paths.iter().map(|path| workspace.join(path)).collect(),
         masked: Vec::new(),
         readable: Vec::new(),
+        growing: Vec::new(),
         limits: Default::default(),
     }
 }

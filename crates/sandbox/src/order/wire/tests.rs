@@ -21,6 +21,7 @@ fn order(argument: OsString) -> Order {
             read_only: vec![".git".into()],
             masked: Vec::new(),
             readable: Vec::new(),
+            growing: Vec::new(),
             limits: Default::default(),
         },
     }
