@@ -736,6 +736,16 @@ command-binary = [binary output, { $bytes ->
    *[other] { $bytes } bytes
 }]
 command-mended = [Some bytes are not UTF-8 and are shown as �.]
+command-write-refused = [Refused to `{ $program }`: { $why }]
+command-writes-refused = { $more ->
+    [one] [One more write was refused.]
+   *[other] [{ $more } more writes were refused.]
+}
+command-changed = Changed: { $files }{ $more ->
+    [0] { "" }
+    [one] { " " }and one more file
+   *[other] { " " }and { $more } more files
+}
 command-whole = [The whole output is in { $place }.]
 command-lines-omitted = [... { $lines ->
     [one] 1 line

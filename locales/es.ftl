@@ -736,6 +736,16 @@ command-binary = [salida binaria, { $bytes ->
    *[other] { $bytes } bytes
 }]
 command-mended = [Algunos bytes no son UTF-8 y se muestran como �.]
+command-write-refused = [Rechazado a `{ $program }`: { $why }]
+command-writes-refused = { $more ->
+    [one] [Se rechazó una escritura más.]
+   *[other] [Se rechazaron { $more } escrituras más.]
+}
+command-changed = Cambió: { $files }{ $more ->
+    [0] { "" }
+    [one] { " " }y un archivo más
+   *[other] { " " }y { $more } archivos más
+}
 command-whole = [La salida completa está en { $place }.]
 command-lines-omitted = [... { $lines ->
     [one] 1 línea omitida

@@ -193,8 +193,7 @@ impl Start {
             let mut ending = Ending { table, session, exit: Exit::Lost };
             ending.exit = ending.session.live(running, grace).await;
             if let Some(supervision) = supervision {
-                // What it changed is a step of its session; nobody waits for it here.
-                drop(supervision.written().await);
+                ending.session.wrote(supervision.written().await);
             }
         });
         Ok(status)

@@ -191,7 +191,11 @@ impl Processes for FakeProcesses {
 
     fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
         self.owned(owner, id, |session| {
-            Ok(Polled { status: session.status.clone(), output: captured(std::mem::take(&mut session.pending)) })
+            Ok(Polled {
+                status: session.status.clone(),
+                output: captured(std::mem::take(&mut session.pending)),
+                written: Default::default(),
+            })
         })
     }
 

@@ -8,13 +8,17 @@ use super::trail::Trail;
 use crate::call::{ArtifactId, Effect, Outcome, ToolResult};
 use crate::message::{Message, Text};
 use crate::ports::{NewArtifact, Record};
-use crate::tool::{Extent, Output};
+use crate::tool::{Extent, FileDelta, Output};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Strings of kept arguments are cut here.
 const KEPT_CHARS: usize = 200;
+/// Changed files that a result names.
+const NAMED: usize = 20;
+/// Changed files that a record names.
+const KEPT_FILES: usize = 200;
 
 /// Renders the outcome in the reader's language and within the limit.
 pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcome, duration: Duration) -> ToolResult {
@@ -72,10 +76,30 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     if let Some(source) = foreign {
         mark(gate, &mut result, &source);
     }
-    for note in notes.into_iter().map(Text::from).chain(std::mem::take(&mut submitted.notes)) {
+    let changed = submitted.checked.as_ref().and_then(changed_line).map(Text::from);
+    for note in notes.into_iter().map(Text::from).chain(changed).chain(std::mem::take(&mut submitted.notes)) {
         result.add_line(&note.into_rendered(catalogue));
     }
     result
+}
+
+/// Names the files that programs changed, but for git's own bookkeeping.
+fn changed_line(checked: &CheckedCall) -> Option<Message> {
+    let of_git = |delta: &&FileDelta| delta.path.relative().iter().any(|name| name == ".git");
+    let changed: Vec<&FileDelta> = checked.changed_by_programs().iter().filter(|delta| !of_git(delta)).collect();
+    let named: Vec<String> = changed.iter().take(NAMED).map(|delta| name(delta)).collect();
+    let more = changed.len() - named.len();
+    (!named.is_empty()).then(|| Message::new("command-changed").with("files", named.join(", ")).with("more", more))
+}
+
+/// `A new.txt`, `M changed.txt`, `D gone.txt`.
+fn name(delta: &FileDelta) -> String {
+    let what = match (&delta.before, &delta.after) {
+        (None, Some(_)) => 'A',
+        (Some(_), None) => 'D',
+        _ => 'M',
+    };
+    format!("{what} {}", delta.path.to_string().escape_debug())
 }
 
 /// Keeps a long output whole, without secrets, before anything of it is cut. A page of such a text is not kept again.
@@ -150,6 +174,8 @@ pub(super) fn record(submitted: &Submitted<'_>, trail: &Trail<'_>, result: &Tool
     let arguments = shortened(&result.input, KEPT_CHARS);
     let detail = detail.map(|detail| gate.redactor.redact(detail));
     let at_ms = now_ms(gate);
+    let changed: Vec<String> =
+        checked.into_iter().flat_map(CheckedCall::changed_by_programs).take(KEPT_FILES).map(name).collect();
     let record = Record {
         at_ms,
         call: call.id.as_str(),
@@ -158,6 +184,7 @@ pub(super) fn record(submitted: &Submitted<'_>, trail: &Trail<'_>, result: &Tool
         scope: &call.scope,
         arguments: &arguments,
         effects,
+        changed: &changed,
         digest,
         outcome: result.outcome,
         code: result.code.as_deref(),

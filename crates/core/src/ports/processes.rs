@@ -195,6 +195,8 @@ pub struct Polled {
     pub status: ProcessStatus,
     /// Stdout and stderr in the order in which they came.
     pub output: Captured,
+    /// What it changed, and what it was refused: told once, after its end.
+    pub written: Written,
 }
 
 /// A way to start programs. All methods take `&self` and may run side by side.

@@ -22,6 +22,9 @@ pub struct Record<'a> {
     pub arguments: &'a Value,
     /// What it would do, as text.
     pub effects: &'a [String],
+    /// What its programs changed, the first 200: `A new.txt`, `M changed.txt`, `D gone.txt`.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub changed: &'a [String],
     /// SHA-256 of the checked arguments.
     pub digest: Option<String>,
     /// `done`, `refused`, `failed`, `stopped`, `parked`.

@@ -6,7 +6,7 @@
 //! asks and then acts on that very handle, so what was judged is what is changed.
 
 use super::{ChangeOrigin, FileError, Undoable};
-use crate::message::Message;
+use crate::message::{Message, Text};
 use crate::tool::FileDelta;
 use std::ffi::OsStr;
 use std::io;
@@ -179,6 +179,23 @@ pub struct Written {
     pub changed: Vec<FileDelta>,
     /// What it was refused, the first few.
     pub refused: Vec<RefusedWrite>,
+}
+
+/// Refused changes that a result tells of.
+const TOLD: usize = 5;
+
+impl Written {
+    /// What was refused, in sentences for the result: which file, by which rule, to which program.
+    #[must_use]
+    pub fn refusals(&self) -> Vec<Message> {
+        let told = self.refused.iter().take(TOLD).map(|refused| {
+            let why = Text::from(refused.error.clone().into_tool_error().message().clone());
+            Message::new("command-write-refused").with("program", &refused.program).with("why", why)
+        });
+        let more = self.refused.len().saturating_sub(TOLD);
+        let rest = (more > 0).then(|| Message::new("command-writes-refused").with("more", more));
+        told.chain(rest).collect()
+    }
 }
 
 /// A change that was refused.

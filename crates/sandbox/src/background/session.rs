@@ -6,7 +6,7 @@ use crate::output::{Capture, Stream, Unfinished, pump};
 use crate::sandbox::{DRAIN, first_of};
 use crate::spawn::{Running, Stop, watch};
 use palanca_core::call::{Launch, ProcessId};
-use palanca_core::ports::{Exit, Keep, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus};
+use palanca_core::ports::{Exit, Keep, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Written};
 use std::io;
 use std::pin::pin;
 use std::sync::Mutex;
@@ -71,12 +71,14 @@ struct State {
     output: Capture,
     spoken: String,
     exit: Option<(Exit, Instant)>,
+    /// Not told yet.
+    written: Written,
 }
 
 impl State {
     fn new(bytes: usize) -> Self {
         let keep = Keep { head: bytes / 4, tail: bytes - bytes / 4 };
-        Self { output: Capture::new(keep, None), spoken: String::new(), exit: None }
+        Self { output: Capture::new(keep, None), spoken: String::new(), exit: None, written: Written::default() }
     }
 }
 
@@ -133,6 +135,12 @@ impl Session {
         self.owner == *owner
     }
 
+    /// What it changed: for the next look at it.
+    pub(super) fn wrote(&self, written: Written) {
+        lock(&self.state).written = written;
+        self.news.notify_waiters();
+    }
+
     pub(super) fn runs(&self) -> bool {
         lock(&self.state).exit.is_none()
     }
@@ -169,7 +177,8 @@ impl Session {
         let rest = if state.exit.is_none() { Unfinished::Kept } else { Unfinished::Given };
         let output = state.output.drain(rest);
         drop(state);
-        Polled { status: self.status(), output }
+        let written = std::mem::take(&mut lock(&self.state).written);
+        Polled { status: self.status(), output, written }
     }
 
     /// Returns when there may be something new to read, or nothing ever again.

@@ -96,6 +96,7 @@ fn call(recorder: &dyn Recorder, parts: Parts) {
         artifact: None,
         dry_run: false,
         read_only: true,
+        changed: &[],
         duration_us: 40,
     };
     match parts {

@@ -85,6 +85,7 @@ fn ended(audit: &Audit, stages: &[StageRecord<'_>], call: &str) {
         artifact: None,
         dry_run: false,
         read_only: false,
+        changed: &[],
         duration_us: 4,
     };
     audit.ended(stages, &record);

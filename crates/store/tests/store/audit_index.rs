@@ -43,6 +43,7 @@ fn record(audit: &Audit, session: &str, call: &str) {
         artifact: None,
         dry_run: false,
         read_only: true,
+        changed: &[],
         duration_us: 1,
     });
 }

@@ -116,6 +116,7 @@ impl Actions<'_> {
         if shown.mended {
             text = text.paragraph(Message::new("command-mended"));
         }
+        text = polled.written.refusals().into_iter().fold(text, Text::paragraph);
         let output = Output::text(text).with_data(facts(status));
         if shown.cut { output.truncated() } else { output }
     }

@@ -2,8 +2,12 @@
 //! nothing.
 
 use crate::support::options;
-use palanca_core::call::{CommandLine, ErrorKind, Lifetime, Shell, TerminalSize};
-use palanca_core::ports::{Captured, CommandClass, Exit, Finished, ProcessError, ProcessErrorKind};
+use palanca_core::call::{CanonicalPath, CommandLine, ErrorKind, Lifetime, Root, Shell, TerminalSize};
+use palanca_core::ports::{
+    Captured, CommandClass, Exit, FileError, FileErrorKind, Finished, ProcessError, ProcessErrorKind, RefusedWrite,
+    Written,
+};
+use palanca_core::tool::FileDelta;
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::fakes::ReadsAs;
 use palanca_testkit::processes::finished;
@@ -357,5 +361,41 @@ fn the_inner_limit_is_the_one_that_ends_it() {
         let registry = registry(face, &set).unwrap();
         let limit = registry.snapshot().get(tool).unwrap().spec().timeout;
         assert!(limit > Duration::from_secs(longest), "{face} {tool}: {limit:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_program_changed_and_was_refused_is_told_however_it_ended() {
+    let delta = |path: &str, before: Option<&str>, after: Option<&str>| FileDelta {
+        path: CanonicalPath::new(Root::Workspace, path.into()),
+        added: 1,
+        removed: 0,
+        before: before.map(Into::into),
+        after: after.map(Into::into),
+    };
+    let mut changed = vec![
+        delta("new.txt", None, Some("x")),
+        delta("src/a.txt", Some("a"), Some("b")),
+        delta("gone\n.txt", Some("a"), None),
+        delta(".git/index", None, Some("i")),
+    ];
+    changed.extend((0..40).map(|number| delta(&format!("many/{number}"), None, Some("x"))));
+    let error = FileError::new(FileErrorKind::Protected, ".vscode/tasks.json").detail("editor.tasks");
+    let refused = vec![RefusedWrite { error, program: "sed -i s/a/b/ .vscode/tasks.json".to_owned() }; 7];
+    for face in [Face::Palanca, Face::Bots, Face::Picoclaw] {
+        for exit in [Exit::Code(0), Exit::Code(1), Exit::TimedOut] {
+            let shop = open(face);
+            let written = Written { changed: changed.clone(), refused: refused.clone() };
+            let said = shop.ends(Finished { written, ..finished(exit, "out\n", "") }).await.for_model();
+            for expected in [
+                "Changed: A new.txt, M src/a.txt, D gone\\n.txt, A many/0,",
+                "and 23 more files",
+                "`sed -i s/a/b/ .vscode/tasks.json`",
+                "2 more writes were refused",
+            ] {
+                assert!(said.contains(expected), "{face:?} {exit:?}: {expected}\n{said}");
+            }
+            assert!(!said.contains(".git/index"), "{said}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::{
     By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits, Tail,
 };
 use crate::call::{Effect, Effects, Launch, ProcessId};
-use crate::ports::ChangeOrigin;
+use crate::ports::{ChangeOrigin, Written};
 use crate::tool::{Cancel, FileDelta};
 use futures_util::future::BoxFuture;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,10 +59,15 @@ impl ProcessesHandle {
     pub async fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
         self.allow(launch)?;
         let run = Run { by: self.by(), limits, cancel: &self.cancel, tail: self.tail.as_ref() };
-        let finished = self.door.run(launch, run).await?;
-        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-        changed.extend_from_slice(&finished.written.changed);
+        let mut finished = self.door.run(launch, run).await?;
+        self.tell(&finished.written);
+        finished.notes.extend(finished.written.refusals());
         Ok(finished)
+    }
+
+    fn tell(&self, written: &Written) {
+        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        changed.extend_from_slice(&written.changed);
     }
 
     /// Starts a program and leaves it in the background.
@@ -85,7 +90,9 @@ impl ProcessesHandle {
     /// # Errors
     /// As [`Processes::poll`].
     pub fn poll(&self, id: &ProcessId) -> Result<Polled, ProcessError> {
-        self.door.poll(&self.owner, id)
+        let polled = self.door.poll(&self.owner, id)?;
+        self.tell(&polled.written);
+        Ok(polled)
     }
 
     /// Writes to a program, exactly what was judged.
