@@ -24,7 +24,7 @@ impl Judge {
         let mut repositories: HashMap<PathBuf, bool> = HashMap::new();
         let mut folders = vec![PathBuf::new()];
         while let Some(folder) = folders.pop() {
-            let here = from.path.join(&folder);
+            let here = joined(from.path, &folder);
             let names = self.disk.names(&here).map_err(|_| by_file(from))?;
             looked_at += names.len() + 1;
             if looked_at > MOST {
@@ -51,8 +51,7 @@ impl Judge {
         kind: EntryKind,
         (from, to, repositories): (&Place<'_>, &Place<'_>, &HashMap<PathBuf, bool>),
     ) -> Result<(), FileError> {
-        let joined = |top: &Path| if below.as_os_str().is_empty() { top.to_owned() } else { top.join(below) };
-        let (old, new) = (joined(from.path), joined(to.path));
+        let (old, new) = (joined(from.path, below), joined(to.path, below));
         let (was, will_be) = (self.disk.refuse_program(&old), self.disk.refuse_program(&new));
         for (refusal, path) in [(&was, &old), (&will_be, &new)] {
             if let Some(refusal) = refusal.as_ref().filter(|refusal| refusal.kind == FileErrorKind::Secret) {
@@ -91,6 +90,11 @@ impl Judge {
             };
         if allowed { Ok(()) } else { self.refuse(&new, rule_of(after.part)) }
     }
+}
+
+/// Without a slash at the end where nothing follows.
+fn joined(top: &Path, below: &Path) -> PathBuf {
+    if below.as_os_str().is_empty() { top.to_owned() } else { top.join(below) }
 }
 
 /// Asks the program to copy, as between file systems: then each file is judged.
