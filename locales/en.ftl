@@ -1161,13 +1161,9 @@ sessions-undone = { $steps ->
     [one] 1 step taken
    *[other] { $steps } steps taken
 } back: { $restored } restored, { $removed } removed. `palanca sessions undo { $session } --to { $back }` takes that back.
-dry-run-in-a-copy = The command ran in a copy of the workspace. What it changed there is part of this dry run; nothing really changed. Its output:
-dry-run-too-large = commands are described, not run: the workspace has more than { $files ->
-    [one] 1 file
-   *[other] { $files } files
-} or { $mebibytes } MiB, too much to copy
+dry-run-in-a-copy = The command ran on a layer over the workspace. What it changed there is part of this dry run; nothing really changed. Its output:
+dry-run-no-layer = commands are described, not run: this machine cannot lay the dry run's changes over the workspace ({ $reason })
 dry-run-not-brought-back = not part of the dry run's diff: { $names }
-dry-run-not-kept-in = commands are described, not run: nothing here would keep them in a copy of the workspace
 dry-run-plan-empty = no write actions
 dry-run-plan-count = { $count ->
     [one] 1 write action

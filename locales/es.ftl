@@ -1167,13 +1167,9 @@ sessions-undone = { $steps ->
     [one] 1 eliminado
    *[other] { $removed } eliminados
 }. `palanca sessions undo { $session } --to { $back }` lo vuelve a hacer.
-dry-run-in-a-copy = El comando se ejecutó en una copia del espacio de trabajo. Lo que cambió allí forma parte de este ensayo; nada cambió de verdad. Su salida:
-dry-run-too-large = los comandos se describen, no se ejecutan: el espacio de trabajo tiene más de { $files ->
-    [one] 1 archivo
-   *[other] { $files } archivos
-} o { $mebibytes } MiB, demasiado para copiarlo
+dry-run-in-a-copy = El comando se ejecutó sobre una capa encima del espacio de trabajo. Lo que cambió allí forma parte de este ensayo; nada cambió de verdad. Su salida:
+dry-run-no-layer = los comandos se describen, no se ejecutan: esta máquina no puede poner los cambios del ensayo sobre el espacio de trabajo ({ $reason })
 dry-run-not-brought-back = no forma parte del diff del ensayo: { $names }
-dry-run-not-kept-in = los comandos se describen, no se ejecutan: nada aquí los mantendría dentro de una copia del espacio de trabajo
 dry-run-plan-empty = ninguna acción de escritura
 dry-run-plan-count = { $count ->
     [one] Se haría 1 acción

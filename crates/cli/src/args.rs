@@ -78,7 +78,7 @@ impl Global {
 pub enum DryRun {
     /// Describes them
     Files,
-    /// Runs them in a copy of the workspace
+    /// Runs them on a layer over the workspace, which takes what they change
     Commands,
 }
 

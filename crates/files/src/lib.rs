@@ -28,9 +28,9 @@ mod writes;
 pub use disk::Disk;
 pub use github::{GitHub, GitHubLimits, GitHubOptions, Repository, RepositoryError};
 pub use journal::{Force, Journal, JournalError, Picture, Side, Step, StepNumber, UndoPlan, Undone};
-pub use overlay::{Changed, Overlay};
+pub use overlay::{Changed, DiskLayer, Overlay};
 pub use places::{content_hash, exists, is_directory, is_file, names, places};
-pub use snapshot::{Altered, Coverage, Mirror, SnapshotLimits, Snapshotter, Taken};
+pub use snapshot::{Altered, Coverage, SnapshotLimits, Snapshotter, Taken};
 pub use state::{
     Log, StateDirectory, StateError, make_folders_for, open_stream, read_regular, read_text, write_report,
 };

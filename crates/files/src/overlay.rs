@@ -6,9 +6,11 @@
 
 mod apply;
 mod changes;
+mod disk_layer;
 mod layer;
 
 pub use changes::Changed;
+pub use disk_layer::DiskLayer;
 
 use layer::{Content, Layer, Node, Seen};
 use palanca_core::call::{Access, CanonicalPath};
@@ -46,13 +48,13 @@ impl Overlay {
         changes::collect(&*self.real, &self.layer())
     }
 
-    /// Directories that were made here, and names that are gone: what [`Overlay::changes`] does not tell.
-    pub(crate) fn outline(&self) -> (Vec<CanonicalPath>, Vec<CanonicalPath>) {
-        let layer = self.layer();
-        let of = |wanted: fn(&Node) -> bool| layer.nodes().filter(move |(_, node)| wanted(node));
-        let made = of(|node| matches!(node, Node::Directory)).map(|(path, _)| path.clone()).collect();
-        let gone = of(|node| matches!(node, Node::Gone)).map(|(path, _)| path.clone()).collect();
-        (made, gone)
+    /// Makes many changes, each of which may fail, as one.
+    fn edit<T>(&self, work: impl FnOnce(&mut Edit<'_>) -> T) -> T {
+        let _one = self.committing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut edit = Edit { real: &*self.real, layer: Layer::clone(&self.layer()) };
+        let done = work(&mut edit);
+        *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(edit.layer);
+        done
     }
 
     /// Forgets all changes.
@@ -74,6 +76,28 @@ impl Overlay {
     }
 }
 
+/// A layer that is being changed.
+struct Edit<'a> {
+    real: &'a dyn Files,
+    layer: Layer,
+}
+
+impl Edit<'_> {
+    fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError> {
+        info(self.real, &self.layer, path)
+    }
+
+    fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {
+        open(self.real, &self.layer, path)
+    }
+
+    /// What fails leaves at most directories on the way.
+    fn commit(&mut self, change: &Change) -> Result<(), FileError> {
+        let room = self.layer.has_room_for(change);
+        room.and_then(|()| apply::apply(self.real, &mut self.layer, change, &mut Vec::new()))
+    }
+}
+
 impl Files for Overlay {
     fn root(&self) -> String {
         self.real.root()
@@ -92,10 +116,7 @@ impl Files for Overlay {
     }
 
     fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError> {
-        match self.layer().seen(path)? {
-            Seen::Real => self.real.info(path),
-            Seen::Node(node) => node.info(&*self.real),
-        }
+        info(&*self.real, &self.layer(), path)
     }
 
     fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {
@@ -131,6 +152,13 @@ impl Files for Overlay {
         next.within_limit(changes.first())?;
         *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
         Ok(committed)
+    }
+}
+
+fn info(real: &dyn Files, layer: &Layer, path: &CanonicalPath) -> Result<Metadata, FileError> {
+    match layer.seen(path)? {
+        Seen::Real => real.info(path),
+        Seen::Node(node) => node.info(real),
     }
 }
 

@@ -8,7 +8,6 @@
 mod contents;
 mod known;
 mod manifest;
-mod mirror;
 mod scan;
 mod settle;
 
@@ -27,7 +26,6 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use mirror::Mirror;
 pub use scan::SnapshotLimits;
 pub use settle::Altered;
 

@@ -27,5 +27,5 @@ pub use isolation::Isolation;
 pub use order::{HELPER, Level};
 pub use probe::{Mechanism, Probe, probe};
 pub use sandbox::{Sandbox, SandboxError};
-pub use settings::{BackgroundLimits, OnlyReads, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE};
+pub use settings::{BackgroundLimits, OnlyReads, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE, WriteLayer};
 pub use toolchains::{IsSecret, LeftOut, Toolchains, programs_of};

@@ -12,7 +12,7 @@ mod wire;
 
 pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order};
 
-use crate::settings::ProgramLimits;
+use crate::settings::{ProgramLimits, WriteLayer};
 use palanca_core::call::Network;
 use palanca_core::ports::LimitMet;
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,9 @@ pub(crate) struct Plan {
     /// Those of them that take what the program adds, for itself alone.
     #[serde(default, with = "wire::paths")]
     pub(crate) growing: Vec<PathBuf>,
+    /// What takes every change of the first writable directory instead of it. At [`Level::Full`] alone.
+    #[serde(default)]
+    pub(crate) layer: Option<WriteLayer>,
     /// How much of the machine it may take, together with all that it starts.
     #[serde(default)]
     pub(crate) limits: ProgramLimits,

@@ -94,6 +94,7 @@ impl Sandbox {
             readable: settings.readable.iter().chain(&settings.roots).cloned().collect(),
             growing: settings.growing.clone(),
             limits: settings.limits,
+            layer: settings.layer.clone(),
         };
         let scratch = (level == Level::Filters).then(Scratch::create).transpose()?;
         if let Some(scratch) = &scratch {

@@ -51,6 +51,8 @@ pub struct SandboxSettings {
     pub spill: Option<Spill>,
     /// What bounds background programs.
     pub background: BackgroundLimits,
+    /// What takes every change of the workspace instead of it; needs [`Isolation::Full`].
+    pub layer: Option<WriteLayer>,
     /// How much of the machine each program may take, together with all that it starts.
     pub limits: ProgramLimits,
     /// Between asking a program to end and ending it. When its time is over it gets [`TIMEOUT_GRACE`] at most.
@@ -84,6 +86,7 @@ impl SandboxSettings {
             environment: Vec::new(),
             spill: None,
             background: BackgroundLimits::default(),
+            layer: None,
             limits: ProgramLimits::default(),
             grace: Duration::from_millis(500),
             writes: Arc::new(FreeWrites),
@@ -145,6 +148,17 @@ impl fmt::Debug for Spill {
         let Self { directory, limit, redactor: _ } = self;
         f.debug_struct("Spill").field("directory", directory).field("limit", limit).finish_non_exhaustive()
     }
+}
+
+/// Two empty directories outside the workspace, on one file system that is no overlay, owned by the workspace's owner. The
+/// kernel keeps there what programs change (overlayfs, with `userxattr`): new and changed files, character devices 0/0 for
+/// names that are gone, `user.overlay.opaque` on directories that hide what was there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WriteLayer {
+    /// Takes the changes; may hold some already.
+    pub upper: PathBuf,
+    /// The kernel's own.
+    pub work: PathBuf,
 }
 
 /// How much of the machine one program may take, together with all that it starts. When a limit is met, all of it ends.

@@ -12,7 +12,7 @@ use palanca_core::ports::{
 use palanca_files::{Disk, Writes, places};
 use palanca_policy::paths::PathRules;
 use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
-use palanca_sandbox::{BackgroundLimits, Isolation, ProgramLimits, Sandbox, SandboxSettings, Spill};
+use palanca_sandbox::{BackgroundLimits, Isolation, ProgramLimits, Sandbox, SandboxSettings, Spill, WriteLayer};
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ impl Deferred {
     }
 
     /// How it is set up, without what is closed in the workspace.
-    pub fn settings(&self) -> SandboxSettings {
+    fn settings(&self) -> SandboxSettings {
         let mut settings = self.settings.clone();
         self.person.shown_by(&mut settings);
         settings
@@ -78,27 +78,41 @@ impl Deferred {
     /// # Errors
     /// Why it does not open.
     pub fn open(&self) -> Result<&Sandbox, ProcessError> {
-        let opened = self.door.get_or_init(|| {
-            if let Some(own) = own_folder_in(self.disk.workspace()) {
-                return Err(ProcessError::new(ProcessErrorKind::Exposed, own.display().to_string()));
-            }
-            let wrong = |error: &dyn Display| {
-                ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(error.to_string())
-            };
-            let mut settings = self.settings();
-            // What the person's own tools keep closed is known already.
-            let beside = self.settings.roots.iter().chain(&self.settings.readable).cloned();
-            let writes = Writes::new(Arc::clone(&self.disk)).beside(beside).map_err(|error| wrong(&error))?;
-            settings.writes = Arc::new(writes);
-            let door = Sandbox::new(settings.clone()).map_err(|error| wrong(&error))?;
-            if door.supervises() {
-                return Ok(door);
-            }
-            // Where writes are not asked for, mounts keep protected files as they are.
-            settings.protected.extend(protected(&self.disk, self.kept.as_deref()));
-            Sandbox::new(settings).map_err(|error| wrong(&error))
-        });
-        opened.as_ref().map_err(Clone::clone)
+        self.door.get_or_init(|| self.make(None)).as_ref().map_err(Clone::clone)
+    }
+
+    /// A further door, whose programs change the layer instead of the workspace.
+    ///
+    /// # Errors
+    /// Why it does not open.
+    pub fn under(&self, layer: WriteLayer) -> Result<Sandbox, ProcessError> {
+        self.make(Some(layer))
+    }
+
+    fn make(&self, layer: Option<WriteLayer>) -> Result<Sandbox, ProcessError> {
+        if let Some(own) = own_folder_in(self.disk.workspace()) {
+            return Err(ProcessError::new(ProcessErrorKind::Exposed, own.display().to_string()));
+        }
+        let wrong = |error: &dyn Display| {
+            ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(error.to_string())
+        };
+        let mut settings = self.settings();
+        if layer.is_some() {
+            settings.isolation = Isolation::Full;
+            settings.state_file = None;
+            settings.layer = layer;
+        }
+        // What the person's own tools keep closed is known already.
+        let beside = self.settings.roots.iter().chain(&self.settings.readable).cloned();
+        let writes = Writes::new(Arc::clone(&self.disk)).beside(beside).map_err(|error| wrong(&error))?;
+        settings.writes = Arc::new(writes);
+        let door = Sandbox::new(settings.clone()).map_err(|error| wrong(&error))?;
+        if door.supervises() {
+            return Ok(door);
+        }
+        // Where writes are not asked for, mounts keep protected files as they are.
+        settings.protected.extend(protected(&self.disk, self.kept.as_deref()));
+        Sandbox::new(settings).map_err(|error| wrong(&error))
     }
 
     /// Background programs that run now.

@@ -1,7 +1,7 @@
-//! What a dry run adds to a gate: the list of what would have been done, and a copy of the workspace that commands run in.
+//! What a dry run adds to a gate: the list of what would have been done, and a layer over the workspace that commands run under.
 
-mod copy;
+mod layered;
 mod plan;
 
-pub use copy::rehearsal;
+pub use layered::rehearsal;
 pub use plan::Plan;

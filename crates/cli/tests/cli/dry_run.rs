@@ -136,7 +136,7 @@ fn hooks_do_not_run() {
 }
 
 #[test]
-fn commands_run_in_a_copy_when_asked() {
+fn commands_run_under_a_layer_when_asked() {
     let bench = Bench::new(&[("a.txt", "one\n"), ("gone.txt", "x\n"), (".env", "SECRET=1\n")]);
     replay(
         &bench,
@@ -157,7 +157,7 @@ fn commands_run_in_a_copy_when_asked() {
     assert_eq!(before, tree(&bench.workspace()));
     let value = report.json();
     let used = value["tools_used"].as_array().unwrap();
-    assert!(used.iter().enumerate().all(|(at, used)| at == 1 || used["success"] == true), "{used:?}");
+    assert!(used.iter().all(|used| used["success"] == true), "{used:?}");
     let diff = value["dry_run"]["diff"].as_str().unwrap();
     for part in ["+uno", "+by a tool", "--- a/gone.txt", "+++ b/d/x", "Binary file binary would change"] {
         assert!(diff.contains(part), "{part}: {diff}");
@@ -168,7 +168,7 @@ fn commands_run_in_a_copy_when_asked() {
 }
 
 #[test]
-fn one_command_in_a_copy_shows_its_output_and_its_diff() {
+fn one_command_under_a_layer_shows_its_output_and_its_diff() {
     let bench = Bench::new(&[("a.txt", "one\n")]);
     let call = json!({ "command": "echo two >> a.txt; cat a.txt; pwd" }).to_string();
     let ended = bench.run(&["call", "run_command", &call, "--dry-run=commands"]).expect(0);
@@ -185,16 +185,55 @@ fn one_command_in_a_copy_shows_its_output_and_its_diff() {
 }
 
 #[test]
-fn a_workspace_too_large_to_copy_is_described_and_that_is_said() {
-    let bench = Bench::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
-    std::fs::create_dir_all(bench.home()).unwrap();
-    let own = bench.home().join("own.yaml");
-    std::fs::write(&own, "undo: {max_files: 1}\n").unwrap();
-    let call = json!({ "command": "touch made" }).to_string();
-    let own = own.display().to_string();
-    let ended = bench.run(&["call", "run_command", &call, "--dry-run=commands", "-c", &own]).expect(0);
-    assert!(ended.stderr.contains("too much to copy") && ended.stdout.contains("touch made"), "{}", ended.stderr);
-    assert!(!bench.workspace().join("made").exists());
+fn what_a_command_turns_and_moves_is_seen_by_the_next_one_and_in_the_diff() {
+    let bench = Bench::new(&[
+        ("old/a.txt", "a\n"),
+        ("old/deep/b.txt", "b\n"),
+        ("turned/c.txt", "c\n"),
+        ("file", "f\n"),
+        ("again/d.txt", "d\n"),
+        ("target/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n"),
+        ("palanca.yaml", "language: en\n"),
+    ]);
+    let run_command = |command: &str| ("run_command", json!({ "command": command }));
+    replay(
+        &bench,
+        &[
+            run_command(
+                "git init -q . && mv old new && rm -r turned && echo t > turned && rm file && mkdir file && echo g > file/g",
+            ),
+            run_command("rm -r again && mkdir again && echo e > again/e.txt; echo x > soon-gone; echo o > target/o"),
+            run_command("rm soon-gone; test ! -e again/d.txt && cat new/deep/b.txt turned file/g again/e.txt target/o"),
+            ("write_file", json!({"path": "new/tool.txt", "content": "by a tool\n"})),
+            run_command(
+                "cat new/tool.txt && mv new newer && ln -s /etc/passwd out && git add -A && git -c user.name=a -c user.email=a@b commit -qm all",
+            ),
+            run_command("git log --format=%s && ls newer"),
+            run_command("echo y >> palanca.yaml; echo z > .git/hooks/pre-commit"),
+        ],
+    );
+    let before = tree(&bench.workspace());
+    let report = run(&bench, &["--dry-run=commands", "--allow-commands", "--json"]).expect(0);
+    assert_eq!(before, tree(&bench.workspace()));
+    let value = report.json();
+    let used: Vec<_> = value["tools_used"].as_array().unwrap().iter().map(|used| used["success"].clone()).collect();
+    assert_eq!(used, [true, true, true, true, true, true, false].map(serde_json::Value::from), "{}", report.stdout);
+    let diff = value["dry_run"]["diff"].as_str().unwrap();
+    fits(&bench, &["git", "apply", "-"], diff);
+    let mut names: Vec<_> = tree(&bench.workspace()).into_iter().map(|(path, ..)| path).collect();
+    names.retain(|name| bench.workspace().join(name).is_file());
+    let expected = [
+        "again/e.txt",
+        "file/g",
+        "newer/a.txt",
+        "newer/deep/b.txt",
+        "newer/tool.txt",
+        "palanca.yaml",
+        "target/CACHEDIR.TAG",
+        "turned",
+    ];
+    assert_eq!(names, expected, "{diff}");
+    assert!(report.stderr.contains("not part of the dry run's diff: out"), "{}", report.stderr);
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub enum RunMode {
     Real,
     /// They stay in an overlay. The gate's file door must be one. Programs are described.
     DryRun,
-    /// As [`RunMode::DryRun`], and programs run on a copy of the workspace: the gate's process door must see to that.
+    /// As [`RunMode::DryRun`], and programs run on a layer over the workspace: the gate's process door must see to that.
     Rehearsal,
 }
 

@@ -42,6 +42,23 @@ impl Node {
         }
     }
 
+    /// Whether it is this very one, as far as can be told without reading.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::File { content, mode, .. }, Self::File { content: others, mode: their, .. }) => {
+                mode == their
+                    && match (content, others) {
+                        (Content::Memory(one), Content::Memory(other)) => Arc::ptr_eq(one, other),
+                        (Content::Real(one), Content::Real(other)) => one == other,
+                        _ => false,
+                    }
+            }
+            (Self::Other(one), Self::Other(other)) => one == other,
+            (Self::Directory, Self::Directory) | (Self::Gone, Self::Gone) => true,
+            _ => false,
+        }
+    }
+
     pub(super) fn info(&self, real: &dyn Files) -> Result<Metadata, FileError> {
         match self {
             Self::File { content: Content::Memory(bytes), mode, modified } => Ok(Metadata {
@@ -129,8 +146,18 @@ impl Layer {
         self.insert(path.clone(), Node::Gone);
     }
 
+    /// Before a change that is made for itself.
+    pub(super) fn has_room_for(&self, change: &Change) -> Result<(), FileError> {
+        let more = if let Change::Write { content, .. } = change { content.len() } else { 0 };
+        Self::at_most(self.bytes.saturating_add(more), Some(change))
+    }
+
     pub(super) fn within_limit(&self, first: Option<&Change>) -> Result<(), FileError> {
-        if self.bytes <= LIMIT {
+        Self::at_most(self.bytes, first)
+    }
+
+    fn at_most(bytes: usize, first: Option<&Change>) -> Result<(), FileError> {
+        if bytes <= LIMIT {
             return Ok(());
         }
         let path = first.and_then(|change| change.paths().next()).map_or(String::new(), ToString::to_string);

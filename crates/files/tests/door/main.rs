@@ -16,6 +16,7 @@ mod conflicts;
 mod corpus;
 mod journal;
 mod kills;
+mod layers;
 mod locate;
 mod overlay;
 mod races;

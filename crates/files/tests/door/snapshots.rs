@@ -1,11 +1,10 @@
 //! What programs do to a tree is one step of the session, and can be taken back.
 
-use crate::space::{Space, at, delete, origin, write};
+use crate::space::{Space, at, origin, write};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{Change, Expect, Files};
+use palanca_core::ports::{Expect, Files};
 use palanca_files::{
-    Altered, Coverage, Disk, Force, Journal, JournalError, Mirror, Overlay, SnapshotLimits, Snapshotter,
-    StateDirectory, StepNumber,
+    Altered, Coverage, Disk, Force, Journal, JournalError, SnapshotLimits, Snapshotter, StateDirectory, StepNumber,
 };
 use palanca_store::Database;
 use proptest::prelude::*;
@@ -250,44 +249,6 @@ fn lesson_24_files_of_others_are_never_removed() {
     assert_eq!(kept.space.content("made/by-person"), "precious");
     assert_eq!(kept.space.content("untracked"), "precious");
     assert!(!kept.space.exists("made/by-program"));
-}
-
-#[test]
-fn a_copy_shows_the_overlay_and_gives_back_what_programs_do() {
-    let kept = kept();
-    kept.space.put(".git/HEAD", "ref: refs/heads/main\n");
-    let overlay = Overlay::new(Arc::clone(&kept.disk) as _);
-    let on_disk = kept.space.inside();
-    let of = |path: &str| at(&overlay, path);
-    overlay.commit(&[write(&of("README.md"), "tool\n", Expect::Anything), delete(&of("docs"))], &origin()).unwrap();
-    overlay.commit(&[Change::MakeDirectory { path: of("empty") }], &origin()).unwrap();
-    let mut mirror = Mirror::create(Arc::clone(&kept.disk)).unwrap();
-    let place = mirror.path().to_owned();
-    mirror.bring_in(&overlay, &origin()).unwrap();
-    assert_eq!(std::fs::read_to_string(place.join("README.md")).unwrap(), "tool\n");
-    assert!(place.join("empty").is_dir() && !place.join("docs").exists());
-    // A program: it changes, removes, makes, turns, and leaves links that lead out.
-    std::fs::write(place.join("README.md"), "program\n").unwrap();
-    std::fs::remove_dir_all(place.join("deep")).unwrap();
-    std::fs::remove_file(place.join("sub/in.txt")).unwrap();
-    std::fs::create_dir(place.join("sub/in.txt")).unwrap();
-    std::fs::write(place.join("sub/in.txt/x"), "x").unwrap();
-    mode(place.join("src/main.rs"), 0o755);
-    std::fs::write(place.join(".git/HEAD"), "other\n").unwrap();
-    symlink(kept.space.path("outside"), place.join("out")).unwrap();
-    assert_eq!(mirror.bring_back(&overlay, &origin()).unwrap(), ["out"]);
-    let changed: Vec<String> = overlay.changes().unwrap().iter().map(|changed| changed.path.to_string()).collect();
-    let expected = ["README.md", "deep/x/y/z.txt", "docs/guide.md", "src/main.rs", "sub/in.txt", "sub/in.txt/x"];
-    assert_eq!(changed, expected);
-    // What a tool writes next goes into the copy, and not through a program's link.
-    overlay.commit(&[write(&of("out/plain.txt"), "kept in\n", Expect::Absent)], &origin()).unwrap();
-    let outside = kept.space.outside();
-    mirror.bring_in(&overlay, &origin()).unwrap();
-    assert_eq!(std::fs::read_to_string(place.join("out/plain.txt")).unwrap(), "kept in\n");
-    assert_eq!(std::fs::read_to_string(place.join(".git/HEAD")).unwrap(), "other\n");
-    assert_eq!((kept.space.outside(), kept.space.inside()), (outside, on_disk));
-    drop(mirror);
-    assert!(!place.exists());
 }
 
 /// Two thousand files: `cargo test -p palanca-files --release -- --ignored --nocapture how_long`.

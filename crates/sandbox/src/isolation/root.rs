@@ -7,6 +7,7 @@ use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
 use crate::enter::Failure;
 use crate::git::{CORE, REAL, USUAL};
 use crate::order::{Order, Plan};
+use crate::settings::WriteLayer;
 use palanca_core::call::Network;
 use rustix::fs::{AtFlags, Mode};
 use rustix::io::Errno;
@@ -175,10 +176,13 @@ fn places(root: &Root, plan: &Plan) -> Result<(), Failure> {
         }
         match outside(path) {
             Ok(source) => {
-                let grows = plan.growing.contains(path) && grow(root, path, &source).is_ok();
-                if !grows {
-                    mount(root, path, source, attributes).map_err(|failure| failure.on(path.display()))?;
-                }
+                let layer = plan.layer.as_ref().filter(|_| plan.writable.first() == Some(path));
+                let done = match layer {
+                    Some(layer) => under(root, path, (source, layer)),
+                    None if plan.growing.contains(path) && grow(root, path, &source).is_ok() => Ok(()),
+                    None => mount(root, path, source, attributes),
+                };
+                done.map_err(|failure| failure.on(path.display()))?;
             }
             Err(Errno::NOENT) if attributes == READ_ONLY => {}
             Err(error) => return Err(Failure::at("plan")(error).on(path.display())),
@@ -194,6 +198,13 @@ fn grow(root: &Root, path: &Path, lower: &OwnedFd) -> Result<(), Failure> {
     let upper = root.directory(&below("upper"), 0o755).map_err(wrong("layer"))?;
     let work = root.directory(&below("work"), 0o755).map_err(wrong("layer"))?;
     let tree = Tree::overlay([lower, &upper, &work]).map_err(wrong("layer"))?;
+    attach(root.directory(path, 0o755), tree, "layer")
+}
+
+/// Shows a folder with a layer on top, which takes every change.
+fn under(root: &Root, path: &Path, (lower, layer): (OwnedFd, &WriteLayer)) -> Result<(), Failure> {
+    let open = |path: &Path| outside(path).map_err(|error| Failure::at("layer")(error).on(path.display()));
+    let tree = Tree::overlay([&lower, &open(&layer.upper)?, &open(&layer.work)?]).map_err(Failure::at("layer"))?;
     attach(root.directory(path, 0o755), tree, "layer")
 }
 

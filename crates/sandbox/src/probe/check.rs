@@ -111,6 +111,7 @@ fn nothing(level: Level) -> Order {
         masked: none(),
         readable: none(),
         growing: none(),
+        layer: None,
         limits: ProgramLimits::default(),
     };
     let (terminal, network) = (Terminal::None, Network::None);

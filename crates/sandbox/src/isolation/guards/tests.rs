@@ -15,6 +15,7 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         readable: Vec::new(),
         growing: Vec::new(),
         limits: Default::default(),
+        layer: None,
     }
 }
 

@@ -23,6 +23,7 @@ fn order(argument: OsString) -> Order {
             readable: Vec::new(),
             growing: Vec::new(),
             limits: Default::default(),
+            layer: None,
         },
     }
 }
