@@ -192,7 +192,8 @@ impl Supervisor {
         judged.map_err(|error| {
             let number = number_of(&error);
             let told = self.refused.iter().any(|told| told.error == error);
-            if !told && self.refused.len() < TOLD {
+            // What is moved file by file instead was not refused.
+            if !told && number != Errno::XDEV && self.refused.len() < TOLD {
                 self.refused.push(RefusedWrite { error, program: self.caller.command() });
             }
             number

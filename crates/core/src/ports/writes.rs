@@ -183,6 +183,8 @@ pub struct Written {
 
 /// Refused changes that a result tells of.
 const TOLD: usize = 5;
+/// Characters of a program that a result shows.
+const SHOWN: usize = 60;
 
 impl Written {
     /// What was refused, in sentences for the result: which file, by which rule, to which program.
@@ -190,7 +192,11 @@ impl Written {
     pub fn refusals(&self) -> Vec<Message> {
         let told = self.refused.iter().take(TOLD).map(|refused| {
             let why = Text::from(refused.error.clone().into_tool_error().message().clone());
-            Message::new("command-write-refused").with("program", &refused.program).with("why", why)
+            let mut program: String = refused.program.chars().take(SHOWN).collect();
+            if program.len() < refused.program.len() {
+                program.push('…');
+            }
+            Message::new("command-write-refused").with("program", program).with("why", why)
         });
         let more = self.refused.len().saturating_sub(TOLD);
         let rest = (more > 0).then(|| Message::new("command-writes-refused").with("more", more));
