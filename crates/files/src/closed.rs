@@ -20,7 +20,7 @@ use rustix::fs::{self, AtFlags, FileType, StatxFlags};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 pub(crate) use tree::Tree;
 use tree::in_parallel;
@@ -29,13 +29,13 @@ use tree::in_parallel;
 const MOST_IDENTITIES: usize = 100_000;
 
 /// File system and number.
-type Identity = (u64, u64);
+pub(crate) type Identity = (u64, u64);
 
 /// What is known of one tree. It is asked by many threads.
 #[derive(Debug, Default)]
 pub(crate) struct Closed {
     looked: Mutex<Looked>,
-    names: RwLock<HashMap<Identity, Name>>,
+    names: Arc<RwLock<HashMap<Identity, Name>>>,
     kept: Option<Kept>,
 }
 
@@ -46,6 +46,8 @@ struct Looked {
     /// Files whose other names were looked for everywhere.
     searched: HashSet<Identity>,
     times: u64,
+    /// Folders that the last look read anew.
+    read: usize,
 }
 
 /// A closed name of a file.
@@ -55,7 +57,7 @@ struct Name {
     why: Why,
     /// Tells a file from a later one with the same number, where the file system has such a time.
     born: Option<(i64, u32)>,
-    /// The look that saw it last.
+    /// The look at its tree that saw it last.
     seen: u64,
 }
 
@@ -72,37 +74,51 @@ impl Closed {
         Self { kept: Some(Kept::new(directory, rules)), ..Self::default() }
     }
 
-    /// What programs must not read, absolute: files, and folders as a whole; the tree's top where it is gone or cannot be
-    /// looked into.
+    /// For another tree, with the same secret files known.
+    pub(crate) fn beside(&self) -> Self {
+        Self { names: Arc::clone(&self.names), ..Self::default() }
+    }
+
+    /// Looks through a tree. Tells which of its secret files have names that were not met.
     ///
     /// # Errors
     /// There are too few handles; nothing is known then.
-    pub(crate) fn look(&self, tree: Tree<'_>, rules: &dyn PathRules) -> io::Result<Vec<PathBuf>> {
+    pub(crate) fn look(&self, tree: Tree<'_>, rules: &dyn PathRules) -> io::Result<HashSet<Identity>> {
         self.look_at(tree, rules, now())
     }
 
-    fn look_at(&self, tree: Tree<'_>, rules: &dyn PathRules, now: i128) -> io::Result<Vec<PathBuf>> {
+    fn look_at(&self, tree: Tree<'_>, rules: &dyn PathRules, now: i128) -> io::Result<HashSet<Identity>> {
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
-        let secret = self.secret_numbers();
-        let look = Look { tree, rules, secret: &secret, now };
         if looked.times == 0
             && let Some(kept) = &self.kept
         {
             *looked = kept.load(tree.path);
         }
+        let secret = self.secret_numbers(&looked.searched);
+        let look = Look { tree, rules, secret: &secret, now };
         // Where it fails, everything is looked at anew next time.
-        let (mut folders, read) = look.through(std::mem::take(&mut looked.folders))?;
-        looked.times += 1;
-        let wanted = self.remember(tree, &mut folders, looked.times)?;
-        if !wanted.is_subset(&looked.searched) {
-            search(&look, &mut folders, &wanted)?;
-            looked.searched.extend(wanted);
-            self.remember(tree, &mut folders, looked.times)?;
+        let (folders, read) = look.through(std::mem::take(&mut looked.folders))?;
+        *looked = Looked { folders, read, times: looked.times + 1, searched: std::mem::take(&mut looked.searched) };
+        self.remember(tree, &mut looked)
+    }
+
+    /// What programs must not read, absolute, as it was seen by the last look: files, and folders as a whole; the tree's top
+    /// where it is gone or cannot be looked into. `unmet` are secret files with names that no tree has shown until now.
+    ///
+    /// # Errors
+    /// There are too few handles.
+    pub(crate) fn masks(&self, tree: Tree<'_>, unmet: &HashSet<Identity>) -> io::Result<Vec<PathBuf>> {
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let looked = &mut *looked;
+        if !unmet.is_subset(&looked.searched) {
+            search(tree, &mut looked.folders, unmet)?;
+            looked.searched.extend(unmet);
+            self.remember(tree, looked)?;
         }
-        looked.folders = folders;
         if let Some(kept) = &self.kept {
+            let read = std::mem::take(&mut looked.read);
             // ignored: without it, the next process looks for itself.
-            let _ = kept.save(tree.path, &looked, read);
+            let _ = kept.save(tree.path, looked, read);
         }
         Ok(masks(tree, &looked.folders))
     }
@@ -116,19 +132,22 @@ impl Closed {
         (born == name.born && (born.is_some() || seen())).then(|| name.path.clone())
     }
 
-    fn secret_numbers(&self) -> HashSet<u64> {
+    fn secret_numbers(&self, searched: &HashSet<Identity>) -> HashSet<u64> {
         let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
-        names.iter().filter(|(_, name)| name.why == Why::Secret).map(|((_, number), _)| *number).collect()
+        let secret = names.iter().filter(|(_, name)| name.why == Why::Secret).map(|(identity, _)| identity);
+        secret.chain(searched).map(|(_, number)| *number).collect()
     }
 
     /// Notes which files stand at the marked names, takes back marks that were wrong, and tells which secret files have
     /// names that were not met.
-    fn remember(&self, tree: Tree<'_>, folders: &mut [Folder], seen: u64) -> io::Result<HashSet<Identity>> {
-        let marked: Vec<(usize, Mark)> = folders
-            .iter()
-            .enumerate()
-            .flat_map(|(at, folder)| folder.marks.iter().map(move |mark| (at, mark.clone())))
-            .collect();
+    fn remember(&self, tree: Tree<'_>, looked: &mut Looked) -> io::Result<HashSet<Identity>> {
+        let Looked { folders, searched, times, .. } = looked;
+        let marks = |(at, folder): (usize, &Folder)| {
+            folder.marks.iter().cloned().map(move |mark| (at, mark)).collect::<Vec<_>>()
+        };
+        let mut marked: Vec<(usize, Mark)> = folders.iter().enumerate().flat_map(marks).collect();
+        // What is known by its name goes first: the others are judged by it.
+        marked.sort_by_key(|(_, mark)| mark.why);
         let stood = in_parallel(&marked, |(at, mark)| {
             let folder = folders.get(*at).map_or(Path::new(""), |folder| &folder.path);
             Ok(stand(tree.handle, &folder.join(&mark.name)))
@@ -137,19 +156,20 @@ impl Closed {
         let mut met: HashMap<Identity, (u32, u32)> = HashMap::new();
         for ((at, mark), stood) in marked.iter().zip(&stood) {
             let (Some(stood), Some(folder)) = (stood, folders.get_mut(*at)) else { continue };
-            if mark.why == Why::OtherName {
-                let known =
-                    names.get(&stood.identity).is_some_and(|name| name.why == Why::Secret && name.born == stood.born);
-                if !known {
+            let secret = names.get(&stood.identity).filter(|name| name.why == Why::Secret && name.born == stood.born);
+            match mark.why {
+                Why::OtherName if secret.is_none() => {
                     folder.marks.retain(|other| other != mark);
+                    searched.remove(&stood.identity);
                     continue;
                 }
-            } else if names.len() < MOST_IDENTITIES || names.contains_key(&stood.identity) {
-                let secret =
-                    names.get(&stood.identity).is_some_and(|name| name.why == Why::Secret && name.seen == seen);
-                if mark.why == Why::Secret || !secret {
-                    let path = folder.path.join(&mark.name);
-                    names.insert(stood.identity, Name { path, why: mark.why, born: stood.born, seen });
+                Why::OtherName => {}
+                Why::Protected if secret.is_some() => continue,
+                Why::Secret | Why::Protected => {
+                    if names.len() < MOST_IDENTITIES || names.contains_key(&stood.identity) {
+                        let path = folder.path.join(&mark.name);
+                        names.insert(stood.identity, Name { path, why: mark.why, born: stood.born, seen: *times });
+                    }
                 }
             }
             if mark.why != Why::Protected {
@@ -161,13 +181,13 @@ impl Closed {
 }
 
 /// Marks every name that one of these files has.
-fn search(look: &Look<'_>, folders: &mut [Folder], wanted: &HashSet<Identity>) -> io::Result<()> {
+fn search(tree: Tree<'_>, folders: &mut [Folder], wanted: &HashSet<Identity>) -> io::Result<()> {
     let numbers: HashSet<u64> = wanted.iter().map(|(_, number)| *number).collect();
     let found = in_parallel(folders, |folder| {
         if folder.shut || folder.standing == Standing::Closed {
             Ok(Vec::new())
         } else {
-            look.named(&folder.path, &numbers)
+            tree.named(&folder.path, &numbers)
         }
     })?;
     for (folder, names) in folders.iter_mut().zip(found) {

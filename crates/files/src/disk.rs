@@ -4,7 +4,7 @@
 //! still leads to what was opened. Paths are only ever used below such a handle, and without following links.
 
 use crate::beneath::{Opener, file_type, is_canonical, reopen};
-use crate::closed::{Closed, Tree as LookedThrough};
+use crate::closed::{Beside, Closed, Tree as LookedThrough};
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::Journal;
 use crate::locate::{self, LONGEST_PATH, Last};
@@ -254,20 +254,28 @@ impl Disk {
             .map(|(_, found)| found)
     }
 
-    pub(crate) fn path_rules(&self) -> &dyn PathRules {
-        &*self.rules
+    /// A folder beside the workspace that programs read; none for what is no folder.
+    pub(crate) fn beside(&self, path: &Path) -> std::io::Result<Option<Beside>> {
+        Beside::open(path, &self.known)
     }
 
-    /// What of the workspace programs must not read, absolute.
+    /// What programs must not read of the workspace and of these folders beside it, absolute.
     ///
     /// # Errors
     /// The workspace cannot be looked through.
-    pub(crate) fn closed(&self) -> std::io::Result<Vec<PathBuf>> {
+    pub(crate) fn closed(&self, beside: &[Beside]) -> std::io::Result<Vec<PathBuf>> {
         let Tree { handle, real, .. } = &self.workspace;
         let tree = LookedThrough { handle: handle.as_fd(), path: real, opener: self.opener, but: None };
-        let closed = self.known.look(tree, &*self.rules)?;
+        let mut unmet = self.known.look(tree, &*self.rules)?;
+        for folder in beside {
+            unmet.extend(folder.look(real, &*self.rules)?);
+        }
+        let mut closed = self.known.masks(tree, &unmet)?;
         if closed.first() == Some(real) {
             return Err(std::io::Error::other(format!("{} cannot be looked through", real.display())));
+        }
+        for folder in beside {
+            closed.extend(folder.masks(real, &unmet)?);
         }
         Ok(closed)
     }
@@ -286,7 +294,7 @@ impl Disk {
         access: Access,
     ) -> Result<(), FileError> {
         if stat.st_nlink > 1 && file_type(stat) == FileType::RegularFile {
-            self.closed().map_err(|error| io_error(&error, path))?;
+            self.closed(&[]).map_err(|error| io_error(&error, path))?;
         }
         self.judge_known_names(path, (file, stat), access)
     }
@@ -398,7 +406,7 @@ impl Files for Disk {
             match stat.st_nlink {
                 0 | 1 => Ok(()),
                 // Once for the whole walk.
-                _ => looked.get_or_init(|| self.closed().map(drop).map_err(|error| io_error(&error, &path))).clone(),
+                _ => looked.get_or_init(|| self.closed(&[]).map(drop).map_err(|error| io_error(&error, &path))).clone(),
             }?;
             self.judge_known_names(&path, (file, stat), Access::Read)
         };

@@ -42,7 +42,7 @@ impl Writes {
         // One in another is looked through with it: an outer path sorts before those that begin with it.
         folders.dedup_by(|inner, outer| inner.starts_with(outer));
         for folder in folders {
-            self.beside.extend(Beside::open(&folder)?);
+            self.beside.extend(self.disk.beside(&folder)?);
         }
         Ok(self)
     }
@@ -50,10 +50,7 @@ impl Writes {
 
 impl ProgramWrites for Writes {
     fn closed(&self) -> io::Result<ClosedPlaces> {
-        let mut masked = self.disk.closed()?;
-        for folder in &self.beside {
-            masked.extend(folder.closed(self.disk.workspace(), self.disk.path_rules())?);
-        }
+        let masked = self.disk.closed(&self.beside)?;
         Ok(ClosedPlaces { masked, protected: Vec::new() })
     }
 

@@ -1,12 +1,13 @@
 //! A folder beside the workspace that programs read: a neighbour, or the tree of a toolchain.
 
-use super::{Closed, Tree};
+use super::{Closed, Identity, Tree};
 use crate::beneath::Opener;
 use palanca_core::call::Access;
 use palanca_core::ports::{FileErrorKind, PathRefusal, PathRules};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, Mode, OFlags};
 use rustix::io::Errno;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -23,29 +24,35 @@ impl Beside {
     ///
     /// # Errors
     /// What the system reports.
-    pub(crate) fn open(path: &Path) -> io::Result<Option<Self>> {
+    pub(crate) fn open(path: &Path, known: &Closed) -> io::Result<Option<Self>> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         match fs::open(path, flags, Mode::empty()) {
-            Ok(handle) => Ok(Some(Self { handle, path: std::fs::canonicalize(path)?, known: Closed::default() })),
+            Ok(handle) => Ok(Some(Self { handle, path: std::fs::canonicalize(path)?, known: known.beside() })),
             Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
             Err(errno) => Err(errno.into()),
         }
     }
 
-    /// What programs must not read of it, absolute: itself, where it cannot be looked through. The workspace in it has
-    /// rules of its own.
+    /// See [`Closed::look`]. The workspace in it has rules of its own.
     ///
     /// # Errors
-    /// Too few handles.
-    pub(crate) fn closed(&self, workspace: &Path, rules: &dyn PathRules) -> io::Result<Vec<PathBuf>> {
+    /// As there.
+    pub(crate) fn look(&self, workspace: &Path, rules: &dyn PathRules) -> io::Result<HashSet<Identity>> {
+        self.known.look(self.tree(workspace), &NamedToo::new(rules, &self.path))
+    }
+
+    /// See [`Closed::masks`].
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn masks(&self, workspace: &Path, unmet: &HashSet<Identity>) -> io::Result<Vec<PathBuf>> {
+        self.known.masks(self.tree(workspace), unmet)
+    }
+
+    fn tree<'a>(&'a self, workspace: &'a Path) -> Tree<'a> {
         let handle = self.handle.as_fd();
-        let tree = Tree {
-            handle,
-            path: &self.path,
-            opener: Opener::probe(handle),
-            but: workspace.strip_prefix(&self.path).ok(),
-        };
-        self.known.look(tree, &NamedToo::new(rules, &self.path))
+        let but = workspace.strip_prefix(&self.path).ok();
+        Tree { handle, path: &self.path, opener: Opener::probe(handle), but }
     }
 }
 

@@ -50,12 +50,12 @@ pub(super) enum Standing {
 }
 
 /// Why a name is remembered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Why {
     Secret,
+    Protected,
     /// Its name says nothing, but the file is a secret one.
     OtherName,
-    Protected,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,11 +206,13 @@ impl Look<'_> {
             _ => None,
         }
     }
+}
 
+impl Tree<'_> {
     /// The regular files of a folder that have one of these numbers.
     pub(super) fn named(&self, path: &Path, numbers: &HashSet<u64>) -> io::Result<Vec<OsString>> {
         let mut found = Vec::new();
-        let directory = match self.tree.opener.open(self.tree.handle, path, FOLDER) {
+        let directory = match self.opener.open(self.handle, path, FOLDER) {
             Ok(directory) => directory,
             // Changed since it was read a moment ago.
             Err(errno) if errno == Errno::NOENT => return Ok(found),

@@ -20,7 +20,7 @@ const WORTH: usize = 500;
 /// Folders that were read anew before it is worth to write them down.
 const CHANGED: usize = 100;
 const STANDINGS: [Standing; 2] = [Standing::Open, Standing::Closed];
-const REASONS: [Why; 3] = [Why::Secret, Why::OtherName, Why::Protected];
+const REASONS: [Why; 3] = [Why::Secret, Why::Protected, Why::OtherName];
 
 /// Where it is kept.
 #[derive(Clone, Debug)]

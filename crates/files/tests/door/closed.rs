@@ -265,10 +265,16 @@ fn folders_beside_the_workspace_have_the_same_rules() {
     assert_eq!(beside("home/.docker"), sorted([docker.clone()]));
     // Named by the operator: only what is secret by its own name.
     assert_eq!(beside("home/.ssh"), sorted([ssh.clone()]));
-    let all = sorted([cargo, docker, env, ssh.parent().unwrap().to_owned()]);
+    let crossing = top.canonicalize().unwrap().join("home/.cargo/bin/linked");
+    let all = sorted([cargo.clone(), docker.clone(), env, ssh.parent().unwrap().to_owned()]);
     assert_eq!(beside("home"), all);
     // The workspace in it is looked through once.
     assert_eq!(beside(""), all);
     assert_eq!(beside("not/there"), sorted([]));
+    // Links from one to the other.
+    fs::hard_link(&inside, top.join("home/.cargo/bin/linked")).unwrap();
+    assert_eq!(beside("home/.cargo"), sorted([cargo.clone(), crossing]));
+    fs::hard_link(&docker, place.ws("sub/plain")).unwrap();
+    assert_eq!(beside("home/.docker"), sorted([docker.clone(), place.ws("sub/plain")]));
     assert_eq!(beside("home/.ssh/id_rsa"), sorted([]));
 }
