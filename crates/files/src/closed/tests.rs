@@ -53,7 +53,7 @@ fn what_was_found_is_there_for_the_next_process_under_the_same_rules() {
     let ssh = place.file(".ssh/id").parent().unwrap().to_owned();
     let linked = env.parent().unwrap().parent().unwrap().join("linked");
     std::fs::hard_link(&env, &linked).unwrap();
-    let mut wanted = vec![env, odd, ssh, linked];
+    let mut wanted = vec![env.clone(), odd, ssh, linked];
     wanted.sort();
     assert_eq!(place.masked("a", &[]), wanted);
     assert_eq!(place.masked("a", &[]), wanted);
@@ -63,7 +63,7 @@ fn what_was_found_is_there_for_the_next_process_under_the_same_rules() {
     assert_eq!(place.masked("a", &[]), wanted);
     // A further link, made where nothing was found before.
     let further = place.file("many/10/f").with_file_name("further");
-    std::fs::hard_link(&wanted[0], &further).unwrap();
+    std::fs::hard_link(&env, &further).unwrap();
     wanted.push(further);
     wanted.push(place.file("many/8/new.pem"));
     wanted.sort();
