@@ -5,20 +5,21 @@
 //! without the folders in it; never the home, never what is secret by name. Nothing that a workspace says shows more than a
 //! known tool's tree: its links and `pyvenv.cfg` are followed no further.
 
+mod folder;
 mod table;
 
 use crate::enter::reaches_as_the_program;
 use crate::isolation::root::is_shown;
 use crate::settings::SYSTEM_PATH;
-use rustix::process::getegid;
+use folder::{base, can_be_listed, entries, is_writable_by_others};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use table::{FOLDERS, INSTALLATION, OF_THE_WORKSPACE, ROWS, Row, VERSIONS};
 
-/// Entries of one folder that are looked at.
-const ENTRIES: usize = 4096;
+/// Programs of one folder whose links are followed.
+const PROGRAMS: usize = 4096;
 /// Levels of a tree that are looked at for secrets: settings lie near its top, packages below.
 const DEPTH: u8 = 4;
 /// Where people keep the environment of a project, in the workspace.
@@ -304,7 +305,9 @@ impl Search<'_> {
         if is_shown(folder) && !folder.starts_with("/usr/local") && !folder.starts_with("/opt") {
             return;
         }
-        for entry in entries(folder).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink())) {
+        for entry in
+            entries(folder).take(PROGRAMS).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()))
+        {
             let Ok(target) = entry.path().canonicalize() else { continue };
             if self.sees(&target)
                 || target.starts_with(self.workspace)
@@ -330,7 +333,8 @@ impl Search<'_> {
         for part in parts {
             let tree = if part.is_empty() { folder.to_owned() } else { folder.join(part) };
             let stays = tree.canonicalize().is_ok_and(|real| real == tree);
-            if !stays || self.sees(&tree) || self.refuses(&tree).is_some() {
+            // What cannot be looked into is not shown: secrets in it could not be hidden.
+            if !stays || self.sees(&tree) || tree.is_dir() && !can_be_listed(&tree) || self.refuses(&tree).is_some() {
                 continue;
             }
             self.hide(&tree, depth);
@@ -340,13 +344,12 @@ impl Search<'_> {
 
     fn hide(&mut self, folder: &Path, depth: u8) {
         let Some(depth) = depth.checked_sub(1) else { return };
-        let Ok(read) = std::fs::read_dir(folder) else { return };
-        for entry in read.flatten() {
+        for entry in entries(folder) {
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_symlink() {
                 continue;
             }
-            if self.is_secret(&entry.path()) {
+            if self.is_secret(&entry.path()) || kind.is_dir() && !can_be_listed(&entry.path()) {
                 self.found.masked.push(entry.path());
             } else if kind.is_dir() {
                 self.hide(&entry.path(), depth);
@@ -376,31 +379,6 @@ impl Search<'_> {
             }
         }
     }
-}
-
-/// The folder of the interpreter that a Python environment was made from; none for what is no environment.
-fn base(environment: &Path) -> Option<PathBuf> {
-    let file = environment.join("pyvenv.cfg");
-    let is_short = std::fs::metadata(&file).is_ok_and(|about| about.is_file() && about.len() < 1 << 16);
-    let text = std::fs::read_to_string(file).ok().filter(|_| is_short)?;
-    let mut keys = text.lines().filter_map(|line| line.split_once('='));
-    let home = keys.find(|(key, _)| key.trim() == "home").map(|(_, home)| PathBuf::from(home.trim()));
-    Some(home.filter(|home| home.is_absolute()).unwrap_or_default())
-}
-
-/// Whether another user could put a program there, or another folder in its place.
-fn is_writable_by_others(folder: &Path) -> bool {
-    folder.ancestors().enumerate().any(|(level, folder)| {
-        let Ok(about) = std::fs::metadata(folder) else { return true };
-        let (mode, is_ours) = (about.mode(), about.gid() == 0 || about.gid() == getegid().as_raw());
-        let writable = mode & 0o002 != 0 || mode & 0o020 != 0 && !is_ours;
-        // In a sticky folder nobody replaces what is another user's.
-        writable && (level == 0 || mode & 0o1000 == 0)
-    })
-}
-
-fn entries(folder: &Path) -> impl Iterator<Item = std::fs::DirEntry> + use<> {
-    std::fs::read_dir(folder).into_iter().flatten().flatten().take(ENTRIES)
 }
 
 #[cfg(test)]
