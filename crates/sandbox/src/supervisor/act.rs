@@ -56,13 +56,13 @@ impl Supervisor {
             Request::Owner { at, ids: (user, group), flags } => {
                 let id = |id: u32| (id != u32::MAX).then_some(id);
                 let (user, group) = (id(user).map(Uid::from_raw), id(group).map(Gid::from_raw));
-                self.attributes(at_with(at, flags), |held| {
+                self.attributes(self.meant_or_link(at, flags)?, |held| {
                     rustix::fs::chownat(&held.handle, "", user, group, AtFlags::EMPTY_PATH)
                 })
             }
             Request::Times { at, times, flags } => {
                 let times = self.times(times)?;
-                self.set_times(at_with(at, flags), &times)
+                self.set_times(self.meant_or_link(at, flags)?, &times)
             }
             Request::OldTimes { at, times, unit } => {
                 let times = self.old_times(times, unit)?;
@@ -96,14 +96,14 @@ impl Supervisor {
     }
 
     fn truncate(&mut self, at: At, length: u64) -> Result<Reply, Errno> {
+        if length > i64::MAX.unsigned_abs() {
+            return Err(Errno::INVAL);
+        }
         let held = self.view.find(self.caller, at)?;
         match kind(&held.stat) {
             FileType::RegularFile => {}
             FileType::Directory => return Err(Errno::ISDIR),
             _ => return Err(Errno::INVAL),
-        }
-        if length > i64::MAX.unsigned_abs() {
-            return Err(Errno::INVAL);
         }
         if let Some((spot, path)) = self.asked_place(&held)? {
             let at = place(spot, &path);
@@ -147,8 +147,10 @@ impl Supervisor {
     }
 
     fn rename(&mut self, (from, to): (At, At), flags: u32) -> Result<Reply, Errno> {
-        let flags = RenameFlags::from_bits(flags).ok_or(Errno::INVAL)?;
-        if flags.contains(RenameFlags::WHITEOUT) {
+        let flags = RenameFlags::from_bits_retain(flags);
+        let (exchange, keep) = (flags.contains(RenameFlags::EXCHANGE), flags.contains(RenameFlags::NOREPLACE));
+        let known = RenameFlags::EXCHANGE | RenameFlags::NOREPLACE;
+        if !known.contains(flags) || (exchange && keep) {
             return Err(Errno::INVAL);
         }
         let (from, to) = (self.spot(from, Errno::BUSY)?, self.spot(to, Errno::BUSY)?);
@@ -158,8 +160,13 @@ impl Supervisor {
             Err(Errno::NOENT) => None,
             Err(error) => return Err(error),
         };
-        if (from.slash || to.slash) && kind(&stat) != FileType::Directory {
-            return Err(Errno::NOTDIR);
+        let is_folder = |stat: &Stat| kind(stat) == FileType::Directory;
+        match &replaced {
+            Some(_) if keep => return Err(Errno::EXIST),
+            None if exchange => return Err(Errno::NOENT),
+            Some(replaced) if exchange && to.slash && !is_folder(replaced) => return Err(Errno::NOTDIR),
+            _ if !is_folder(&stat) && (from.slash || (to.slash && !exchange)) => return Err(Errno::NOTDIR),
+            _ => {}
         }
         let go = || rustix::fs::renameat_with(&from.parent, &*from.name, &to.parent, &*to.name, flags);
         let (one, other) = (self.may_change(&from)?, self.may_change(&to)?);
@@ -169,19 +176,17 @@ impl Supervisor {
             _ => return Err(Errno::XDEV),
         };
         let same = |other: &Stat| (stat.st_dev, stat.st_ino) == (other.st_dev, other.st_ino);
-        if flags.contains(RenameFlags::NOREPLACE) && replaced.is_some() {
-            return Err(Errno::EXIST);
-        }
         if replaced.as_ref().is_some_and(same) {
-            return go().map(|()| DONE);
+            // Two names of one file: the kernel does nothing either.
+            return Ok(DONE);
         }
         let (from_place, to_place) = (place(&from, from_path), place(&to, to_path));
-        let change = if flags.contains(RenameFlags::EXCHANGE) {
+        let change = if exchange {
             let replaced = replaced.as_ref().ok_or(Errno::NOENT)?;
             NameChange::Exchange { one: (from_place, found(&stat)), other: (to_place, found(replaced)) }
         } else {
             if let Some(replaced) = &replaced {
-                match (kind(&stat) == FileType::Directory, kind(replaced) == FileType::Directory) {
+                match (is_folder(&stat), is_folder(replaced)) {
                     (true, false) => return Err(Errno::NOTDIR),
                     (false, true) => return Err(Errno::ISDIR),
                     (true, true) if !is_empty(&to)? => return Err(Errno::NOTEMPTY),
@@ -202,28 +207,12 @@ impl Supervisor {
         if flags & !(libc::AT_SYMLINK_FOLLOW | libc::AT_EMPTY_PATH) != 0 {
             return Err(Errno::INVAL);
         }
-        let from = match from {
-            At::Path { directory, path, .. }
-                if flags & libc::AT_EMPTY_PATH != 0 && self.caller.text(path, 1).is_ok() =>
-            {
-                At::Descriptor(directory)
-            }
-            At::Path { directory, path, .. } => {
-                At::Path { directory, path, itself: flags & libc::AT_SYMLINK_FOLLOW == 0 }
-            }
-            open @ At::Descriptor(_) => open,
-        };
-        let held = self.view.find(self.caller, from)?;
+        let follows = flags & libc::AT_SYMLINK_FOLLOW != 0;
+        let held = self.view.find(self.caller, self.meant(from, flags, !follows))?;
         if kind(&held.stat) == FileType::Directory {
             return Err(Errno::PERM);
         }
-        let to = self.spot(to, Errno::EXIST)?;
-        if to.slash {
-            return Err(Errno::NOENT);
-        }
-        if statat(&to.parent, &*to.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
-            return Err(Errno::EXIST);
-        }
+        let to = self.new_spot(to, NewName::File)?;
         let target = by_handle(held.handle.as_fd());
         let go = || rustix::fs::linkat(CWD, &target, &to.parent, &*to.name, AtFlags::SYMLINK_FOLLOW);
         let from = match &held.spot {
@@ -276,13 +265,7 @@ impl Supervisor {
         new: NewName<'_>,
         make: impl FnOnce(&Spot) -> Result<(), Errno>,
     ) -> Result<Reply, Errno> {
-        let spot = self.spot(at, Errno::EXIST)?;
-        if spot.slash && new != NewName::Folder {
-            return Err(Errno::NOENT);
-        }
-        if statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
-            return Err(Errno::EXIST);
-        }
+        let spot = self.new_spot(at, new)?;
         let zone = self.may_change(&spot)?;
         self.with_umask();
         match zone {
@@ -336,6 +319,9 @@ impl Supervisor {
         if statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
             return Err(Errno::ADDRINUSE);
         }
+        if spot.slash {
+            return Err(Errno::NOENT);
+        }
         let zone = self.may_change(&spot)?;
         self.with_umask();
         let make = || {
@@ -353,6 +339,37 @@ impl Supervisor {
             }
         }
         Ok(DONE)
+    }
+
+    /// A name where nothing is.
+    fn new_spot(&self, at: At, new: NewName<'_>) -> Result<Spot, Errno> {
+        let spot = self.spot(at, Errno::EXIST)?;
+        match statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Err(Errno::EXIST),
+            Err(_) if spot.slash && new != NewName::Folder => Err(Errno::NOENT),
+            Err(_) => Ok(spot),
+        }
+    }
+
+    /// With the flags of the `*at` calls: the descriptor, where the path is empty and may be; `itself` is the link.
+    fn meant(&self, at: At, flags: i32, itself: bool) -> At {
+        match at {
+            At::Path { directory, path, .. }
+                if flags & libc::AT_EMPTY_PATH != 0 && self.caller.text(path, 1).is_ok() =>
+            {
+                At::Descriptor(directory)
+            }
+            At::Path { directory, path, .. } => At::Path { directory, path, itself },
+            open @ At::Descriptor(_) => open,
+        }
+    }
+
+    /// As [`Supervisor::meant`], of the calls that follow a link unless told otherwise.
+    fn meant_or_link(&self, at: At, flags: i32) -> Result<At, Errno> {
+        if flags & !(libc::AT_SYMLINK_NOFOLLOW | libc::AT_EMPTY_PATH) != 0 {
+            return Err(Errno::INVAL);
+        }
+        Ok(self.meant(at, flags, flags & libc::AT_SYMLINK_NOFOLLOW != 0))
     }
 
     /// A name to change; `folder` is the error where a folder is meant that has no name.
@@ -460,16 +477,6 @@ fn uncovered(change: &NameChange<'_>) -> Result<(), Errno> {
 fn now() -> Timestamps {
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
     Timestamps { last_access: now, last_modification: now }
-}
-
-/// With the flags of the `*at` calls that say what is meant.
-fn at_with(at: At, flags: i32) -> At {
-    match at {
-        At::Path { directory, path, .. } => {
-            At::Path { directory, path, itself: flags & libc::AT_SYMLINK_NOFOLLOW != 0 }
-        }
-        open @ At::Descriptor(_) => open,
-    }
 }
 
 fn not_a_link(held: &Held) -> Result<(), Errno> {

@@ -82,6 +82,9 @@ impl Caller {
 
     /// One of its descriptors itself.
     pub(super) fn take(self, number: i32) -> Result<OwnedFd, Errno> {
+        if number < 0 {
+            return Err(Errno::BADF);
+        }
         let process = self.status("Tgid:", 10).and_then(|process| i32::try_from(process).ok());
         let process = process.and_then(rustix::process::Pid::from_raw).ok_or(Errno::SRCH)?;
         let process = rustix::process::pidfd_open(process, rustix::process::PidfdFlags::empty())?;

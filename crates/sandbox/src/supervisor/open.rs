@@ -2,7 +2,7 @@
 
 use super::act::{Reply, found, place};
 use super::request::At;
-use super::resolve::{Held, Resolved, Spot, by_handle, kind, target};
+use super::resolve::{Held, Resolved, Spot, by_handle, kind};
 use super::zones::Zone;
 use super::{Supervisor, wait};
 use palanca_core::ports::{NameChange, NewName, Step};
@@ -41,9 +41,13 @@ impl Supervisor {
     /// None when it is opened by somebody else later.
     fn opened(&mut self, at: At, asked: Asked) -> Result<Option<OwnedFd>, Errno> {
         let creates = asked.flags.contains(OFlags::CREATE);
+        if creates && asked.flags.contains(OFlags::DIRECTORY) {
+            return Err(Errno::INVAL);
+        }
         let mut resolved = self.view.name(self.caller, at)?;
         for _ in 0..TRIES {
             let spot = match resolved {
+                Resolved::Name(spot) if creates && spot.slash => return Err(Errno::ISDIR),
                 Resolved::Name(spot) => spot,
                 Resolved::Folder(..) => return Err(Errno::ISDIR),
                 Resolved::Descriptor(number) => {
@@ -69,7 +73,7 @@ impl Supervisor {
                     if asked.flags.contains(OFlags::NOFOLLOW) && !spot.slash {
                         return Err(Errno::LOOP);
                     }
-                    resolved = self.view.resolve(self.caller, spot.parent.as_fd(), &target(handle.as_fd())?)?;
+                    resolved = self.view.follow(self.caller, &spot, handle.as_fd())?;
                 }
             }
         }
@@ -77,11 +81,8 @@ impl Supervisor {
     }
 
     fn create(&mut self, spot: &Spot, asked: Asked) -> Result<OwnedFd, Errno> {
-        if spot.slash {
-            return Err(Errno::ISDIR);
-        }
         let path = self.may_change(spot)?;
-        let flags = asked.flags | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | ALWAYS;
+        let flags = asked.flags | OFlags::CREATE | OFlags::EXCL | ALWAYS;
         self.with_umask();
         let make = |flags| openat(&spot.parent, &*spot.name, flags, asked.mode);
         let Zone::Workspace(path) = path else { return make(flags) };

@@ -50,6 +50,15 @@ pub(super) enum Resolved {
     Descriptor(i32),
 }
 
+/// What the last part of a path means.
+#[derive(Clone, Copy, Debug)]
+enum Last {
+    /// A name, which need not be there.
+    Named { slash: bool },
+    /// A folder: a dot comes after it.
+    Entered,
+}
+
 /// What stands at the end of a path, held by `O_PATH`.
 #[derive(Debug)]
 pub(super) struct Held {
@@ -88,11 +97,11 @@ impl View {
 
     /// As [`View::name`], from a folder, or from the root if the path says so.
     pub(super) fn resolve(&self, caller: Caller, from: BorrowedFd<'_>, path: &Path) -> Result<Resolved, Errno> {
-        let bytes = path.as_os_str().as_bytes();
-        let slash = bytes.ends_with(b"/") || bytes.ends_with(b"/.");
+        let slash = path.as_os_str().as_bytes().ends_with(b"/");
         let from = if path.is_absolute() { self.root.as_fd() } else { from };
         let mut rest = parts(path);
-        if !rest.iter().any(|part| part == "..") && !ends_in_dots(path) {
+        let as_folder = ends_in_dots(path);
+        if !rest.iter().any(|part| part == "..") && !as_folder {
             // Without links on the way the kernel finds the folder at once.
             let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let above =
@@ -110,7 +119,17 @@ impl View {
                 Err(error) => return Err(error),
             }
         }
-        self.walk(caller, openat(from, ".", FOLDER, Mode::empty())?, (parts(path), slash))
+        let last = if as_folder { Last::Entered } else { Last::Named { slash } };
+        self.walk(caller, openat(from, ".", FOLDER, Mode::empty())?, (parts(path), last))
+    }
+
+    /// Where a link leads that was found at a name; what was spelled as a folder must be one there.
+    pub(super) fn follow(&self, caller: Caller, spot: &Spot, link: BorrowedFd<'_>) -> Result<Resolved, Errno> {
+        let mut target = target(link)?.into_os_string();
+        if spot.slash {
+            target.push("/");
+        }
+        self.resolve(caller, spot.parent.as_fd(), Path::new(&target))
     }
 
     fn root(&self) -> Result<OwnedFd, Errno> {
@@ -121,7 +140,7 @@ impl View {
         &self,
         caller: Caller,
         mut parent: OwnedFd,
-        (mut rest, slash): (VecDeque<OsString>, bool),
+        (mut rest, last): (VecDeque<OsString>, Last),
     ) -> Result<Resolved, Errno> {
         let mut links = 0;
         loop {
@@ -144,7 +163,7 @@ impl View {
                 parent = if path_of(parent.as_fd())? == Path::new("/") { parent } else { above };
                 continue;
             }
-            if rest.is_empty() {
+            if let (true, Last::Named { slash }) = (rest.is_empty(), last) {
                 let folder = path_of(parent.as_fd())?;
                 return Ok(Resolved::Name(Spot { parent, folder, name: part, slash }));
             }
@@ -191,7 +210,7 @@ impl View {
                             Ok(Held { handle, stat, spot: Some(spot) })
                         };
                     }
-                    resolved = self.resolve(caller, spot.parent.as_fd(), &target(handle.as_fd())?)?;
+                    resolved = self.follow(caller, &spot, handle.as_fd())?;
                 }
             }
         }
@@ -235,7 +254,7 @@ fn path_of(handle: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
 }
 
 /// Where a link leads, as it says.
-pub(super) fn target(link: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
+fn target(link: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
     let target = rustix::fs::readlinkat(link, "", Vec::with_capacity(256))?;
     Ok(OsString::from_vec(target.into_bytes()).into())
 }

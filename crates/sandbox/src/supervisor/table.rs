@@ -155,3 +155,6 @@ const fn here(path: u64) -> At {
 const fn itself(path: u64) -> At {
     At::Path { directory: libc::AT_FDCWD, path, itself: true }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,3 +19,4 @@ mod surroundings;
 mod terminals;
 mod users;
 mod volume;
+mod writes;

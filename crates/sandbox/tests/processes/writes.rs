@@ -1,0 +1,358 @@
+//! System calls that change files: each of them, with each way to say where, at places that may be changed and at places
+//! that may not. What may be changed comes out as it does without a sandbox; everything else stays as it is to the last
+//! change time, also while others rename, rewrite and exchange.
+
+use crate::space::{PATIENCE, Space, limits, text};
+use palanca_core::Message;
+use palanca_core::call::{CanonicalPath, CommandLine, Root};
+use palanca_core::ports::{
+    ChangeOrigin, ClosedPlaces, FileError, FileErrorKind, Finished, Found, NameChange, Place, ProgramWrites, Step,
+    Undoable, WriteLog,
+};
+use palanca_core::tool::FileDelta;
+use palanca_sandbox::Level;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Prints what came of every case.
+const MATRIX: &str = include_str!("writes.c");
+/// Programs that are hard to serve.
+const STORM: &str = include_str!("storm.c");
+/// How often two threads race, for each way; more when `PALANCA_TEST_REPEAT` says so.
+const TRIES: &str = "4000";
+
+/// Names that no program may change, whatever they stand for.
+const KEPT: [&str; 2] = ["protected", "secret"];
+
+/// Refuses what has such a name above it.
+#[derive(Clone, Debug)]
+struct Kept {
+    masked: Vec<PathBuf>,
+}
+
+fn judge(at: &Place<'_>) -> Result<(), FileError> {
+    let kept = at.path.iter().any(|part| KEPT.iter().any(|kept| part == *kept));
+    if kept { Err(FileError::new(FileErrorKind::Protected, at.path.display().to_string())) } else { Ok(()) }
+}
+
+impl ProgramWrites for Kept {
+    fn closed(&self) -> io::Result<ClosedPlaces> {
+        Ok(ClosedPlaces { masked: self.masked.clone(), protected: KEPT.map(PathBuf::from).into() })
+    }
+
+    fn undoable(&self) -> Undoable {
+        Undoable::No(Message::new("undo-not-kept"))
+    }
+
+    fn begin(&self, _origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl WriteLog for Kept {
+    fn before(&mut self, change: &NameChange<'_>) -> Result<Step, FileError> {
+        match change {
+            NameChange::Write { at, .. }
+            | NameChange::Attributes { at, .. }
+            | NameChange::Create { at, .. }
+            | NameChange::Remove { at, .. } => judge(at)?,
+            NameChange::Move { from, to, .. } => judge(from).and(judge(to))?,
+            NameChange::Exchange { one: (one, _), other: (other, _) } => judge(one).and(judge(other))?,
+            NameChange::HardLink { from, to, .. } => from.as_ref().map_or(Ok(()), judge).and(judge(to))?,
+        }
+        Ok(Step::Go)
+    }
+
+    fn made(&mut self, _at: &Place<'_>, _found: Found) {}
+
+    fn failed(&mut self, _change: &NameChange<'_>) {}
+
+    fn finish(self: Box<Self>) -> Vec<FileDelta> {
+        Vec::new()
+    }
+}
+
+fn space() -> Space {
+    Space::with(|settings| {
+        let workspace = settings.workspace.clone();
+        fs::create_dir_all(workspace.join("m")).unwrap();
+        for kept in KEPT {
+            fill(&workspace.join("m").join(kept));
+        }
+        let masked = vec![workspace.join("m/secret")];
+        settings.writes = Arc::new(Kept { masked });
+    })
+}
+
+/// As `fill` in `writes.c`.
+fn fill(folder: &Path) {
+    fs::create_dir(folder).unwrap();
+    for below in ["folder", "full"] {
+        fs::create_dir(folder.join(below)).unwrap();
+    }
+    for (file, text) in [("file", "content\n"), ("full/inner", "inner\n"), ("f", "kept\n")] {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    for (link, to) in [("link", "file"), ("dangling", "nowhere")] {
+        std::os::unix::fs::symlink(to, folder.join(link)).unwrap();
+    }
+    assert!(Command::new("mkfifo").arg(folder.join("fifo")).status().unwrap().success());
+    let all = Command::new("chmod").args(["-R", "a+rwX"]).arg(folder).status().unwrap();
+    assert!(all.success());
+}
+
+/// Everything about everything: whatever changes a file changes its change time.
+fn facts(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        let about = fs::symlink_metadata(&path).unwrap();
+        if about.is_dir() {
+            open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        let text = format!(
+            "{:o} {} links {} bytes, changed {}.{:09}",
+            about.mode(),
+            about.nlink(),
+            about.len(),
+            about.ctime(),
+            about.ctime_nsec()
+        );
+        found.insert(path, text);
+    }
+    found
+}
+
+/// A C program, where programs inside find it.
+fn built(space: &Space, name: &str, source: &str) -> String {
+    let (code, program) = (space.path(format!("{name}.c")), space.path("ws").join(name));
+    fs::write(&code, source).unwrap();
+    let built = Command::new("cc").args(["-w", "-O1", "-o"]).arg(&program).arg(code).arg("-lpthread").status();
+    assert!(built.expect("a C compiler").success());
+    program.display().to_string()
+}
+
+/// Runs a program in a folder of the workspace; what it prints goes to a file, for there may be a lot of it.
+fn run(space: &Space, folder: &str, words: &[impl AsRef<str>]) -> (String, Finished) {
+    let printed = space.path("ws/printed");
+    let out = printed.display().to_string();
+    let argv = ["sh", "-c", "exec \"$@\" > \"$0\"", &out]
+        .into_iter()
+        .chain(words.iter().map(AsRef::as_ref))
+        .map(str::to_owned);
+    let mut launch = crate::space::script("");
+    launch.command = CommandLine::Program(argv.collect());
+    launch.directory = CanonicalPath::new(Root::Workspace, PathBuf::from(folder));
+    let finished = space.run(&launch, limits(PATIENCE)).unwrap();
+    (fs::read_to_string(printed).unwrap_or_default(), finished)
+}
+
+/// The same outside.
+fn plain(directory: &Path, words: &[impl AsRef<str>]) -> String {
+    let output = Command::new(words[0].as_ref())
+        .args(words[1..].iter().map(AsRef::as_ref))
+        .current_dir(directory)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Without the supervisor there is nothing to see here.
+fn asked(space: &Space) -> bool {
+    space.door().level() != Level::None
+}
+
+/// What is different inside, and on purpose: devices, programs that run as their owner, and what has no number here.
+fn other_on_purpose(call: &str, outside: &str, inside: &str) -> bool {
+    let name = call.split('/').next().unwrap_or_default();
+    matches!(
+        (name, outside, inside),
+        ("make_device" | "make_whiteout" | "make_setuid" | "xattr_capability" | "set_owner_other", _, "EPERM")
+            | ("move_whiteout", _, "EINVAL")
+            | ("read_flags" | "read_fsx", _, "EPERM")
+            | (
+                "set_mode_2" | "set_mode_link" | "set_xattr_at" | "remove_xattr_at" | "set_attr" | "handle_mode_empty",
+                _,
+                "ENOSYS"
+            )
+    )
+}
+
+#[test]
+fn every_call_does_inside_what_it_does_outside_where_it_may() {
+    let space = space();
+    if !asked(&space) {
+        return;
+    }
+    let program = built(&space, "writes", MATRIX);
+    let outside = tempfile::tempdir().unwrap();
+    fs::create_dir(outside.path().join("m")).unwrap();
+    let words = |root: &Path| {
+        let root = root.display().to_string();
+        let every = std::env::var("PALANCA_TEST_REPEAT").ok();
+        [program.clone(), root.clone(), "+".to_owned(), format!("{root}/m/own")]
+            .into_iter()
+            .chain(every)
+            .collect::<Vec<_>>()
+    };
+    let theirs = plain(outside.path(), &words(outside.path()));
+    let (ours, end) = run(&space, "", &words(&space.path("ws")));
+    let name = |text: &str, root: &Path| text.replace(&root.display().to_string(), "ROOT");
+    let (theirs, ours) = (name(&theirs, outside.path()), name(&ours, &space.path("ws")));
+    let mut wrong = BTreeMap::<_, Vec<_>>::new();
+    let mut cases = 0;
+    for (outside, inside) in theirs.lines().zip(ours.lines()) {
+        cases += 1;
+        let (call, spelling, out) = case(outside);
+        let (other_call, _, ins) = case(inside);
+        assert_eq!(call, other_call, "the same cases in the same order");
+        if outside != inside && !other_on_purpose(call, ended(out), ended(ins)) {
+            let (out, ins) = (out.split(" | ").collect::<Vec<_>>(), ins.split(" | ").collect::<Vec<_>>());
+            let part = out.iter().zip(&ins).find(|(one, other)| one != other);
+            let (out, ins) =
+                part.map_or_else(Default::default, |(one, other)| ((*one).to_owned(), (*other).to_owned()));
+            wrong.entry(format!("{call}\noutside {out}\ninside  {ins}\n")).or_default().push(spelling);
+        }
+    }
+    assert!(cases > 1200 && theirs.lines().count() == ours.lines().count(), "{cases}: {end:?}");
+    let lines: Vec<_> = wrong.iter().map(|(what, spellings)| format!("{what}{}", spellings.join(" "))).collect();
+    assert!(wrong.is_empty(), "{} kinds:\n{}", wrong.len(), lines.join("\n\n"));
+}
+
+/// Call and leaf, spelling, what came of it.
+fn case(line: &str) -> (&str, &str, &str) {
+    let mut words = line.splitn(4, ' ').skip(1);
+    let mut next = || words.next().unwrap_or_default();
+    (next(), next(), next())
+}
+
+/// The error, or `ok`; before it may stand what was opened.
+fn ended(outcome: &str) -> &str {
+    outcome.split("] ").last().and_then(|rest| rest.split(' ').next()).unwrap_or_default()
+}
+
+#[test]
+fn no_call_changes_what_may_not_be_changed() {
+    let space = space();
+    if !asked(&space) {
+        return;
+    }
+    let program = built(&space, "writes", MATRIX);
+    let root = space.path("ws").display().to_string();
+    let other = space.path("elsewhere");
+    fill(&other);
+    let kept = [space.path("ws/m/protected"), space.path("ws/m/secret"), other];
+    let before = kept.each_ref().map(|folder| facts(folder));
+    for folder in &kept {
+        let folder = folder.display().to_string();
+        let (seen, end) = run(&space, "", &[&program, &root, "-", &folder]);
+        assert!(seen.lines().count() > 1200, "{folder}: {end:?}");
+        // Some succeed and change nothing: what is only opened for reading, and what has no name yet.
+        let harmless = ["tmpfile_unnamed/folder", "open_path_write/file", "open_create_read/file"];
+        let done: Vec<_> =
+            seen.lines().filter(|line| ended(case(line).2) == "ok" && !harmless.contains(&case(line).0)).collect();
+        assert!(done.is_empty(), "{} in {folder}:\n{}", done.len(), done[..done.len().min(40)].join("\n"));
+    }
+    let after = kept.each_ref().map(|folder| facts(folder));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn programs_that_are_hard_to_serve_come_to_the_same_end() {
+    const KINDS: [&str; 11] = [
+        "many",
+        "signals",
+        "signals-restart",
+        "vfork",
+        "memory-shared",
+        "descriptors-shared",
+        "all-shared",
+        "stopped",
+        "killed",
+        "replaced",
+        "fifos",
+    ];
+    let space = space();
+    let program = built(&space, "storm", STORM);
+    for kind in KINDS.into_iter().chain(["edges"]) {
+        let outside = tempfile::tempdir().unwrap();
+        let theirs = plain(outside.path(), &[&program, kind]);
+        fs::create_dir(space.path("ws").join(kind)).unwrap();
+        let (ours, end) = run(&space, kind, &[&program, kind]);
+        let differ: Vec<_> = theirs.lines().zip(ours.lines()).filter(|(one, other)| one != other).collect();
+        assert!(theirs == ours, "{kind}: {} {:?}: {:#?}", differ.len(), end, &differ[..differ.len().min(40)]);
+    }
+}
+
+#[test]
+fn nonsense_is_refused_and_ends() {
+    let space = space();
+    if !asked(&space) {
+        return;
+    }
+    let program = built(&space, "storm", STORM);
+    let kept = space.path("ws/m");
+    let before = facts(&kept.join("protected"));
+    for seed in 1..=2 {
+        let (said, end) = run(&space, "m", &[&program, "nonsense", &seed.to_string()]);
+        assert_eq!(said, "ended -1\n", "{seed}: {end:?}");
+        assert_eq!(facts(&kept.join("protected")), before, "{seed}");
+    }
+    assert_eq!(text(&space.sh("echo still > here && cat here").stdout), "still\n");
+}
+
+#[test]
+fn no_race_gets_at_what_may_not_be_changed() {
+    const KINDS: [&str; 8] =
+        ["memory", "directory", "descriptor", "descriptor-path", "names", "names-outside", "handle", "handle-outside"];
+    let tries = std::env::var("PALANCA_TEST_REPEAT").unwrap_or_else(|_| TRIES.to_owned());
+    for kind in KINDS {
+        let space = space();
+        if !asked(&space) {
+            return;
+        }
+        let program = built(&space, "storm", STORM);
+        let place = space.path("ws/m");
+        let far = space.path("elsewhere");
+        fill(&far);
+        for folder in ["aaaaaaaaa", "swap", "twin"] {
+            fs::create_dir(place.join(folder)).unwrap();
+            fs::write(place.join(folder).join("f"), "before").unwrap();
+        }
+        std::os::unix::fs::symlink(
+            if kind == "names-outside" { &far } else { Path::new("protected") },
+            place.join("other"),
+        )
+        .unwrap();
+        let before = (facts(&place.join("protected")), facts(&far));
+        let over = AtomicBool::new(false);
+        let with = if kind == "names-outside" { "other" } else { "twin" };
+        let (said, end) = std::thread::scope(|scope| {
+            if kind.contains("outside") {
+                scope.spawn(|| {
+                    while !over.load(Ordering::Relaxed) {
+                        exchange(&place.join("swap"), &place.join(with));
+                    }
+                });
+            }
+            let seen = run(&space, "m", &[&program, "race", kind, &tries]);
+            over.store(true, Ordering::Relaxed);
+            seen
+        });
+        assert!(said.contains("wrong 0\n"), "{kind}: {said} {end:?}");
+        assert_eq!((facts(&place.join("protected")), facts(&far)), before, "{kind}");
+    }
+}
+
+fn exchange(one: &Path, other: &Path) {
+    let flags = rustix::fs::RenameFlags::EXCHANGE;
+    // ignored: whatever the program did to them meanwhile is its own affair.
+    let _ = rustix::fs::renameat_with(rustix::fs::CWD, one, rustix::fs::CWD, other, flags);
+}
