@@ -69,12 +69,16 @@ impl Supervisor {
                 self.set_times(at, &times)
             }
             Request::SetAttribute { at, name, value: (value, size), flags } => {
+                let known = XattrFlags::CREATE | XattrFlags::REPLACE;
+                let flags = XattrFlags::from_bits_retain(flags);
+                if !known.contains(flags) {
+                    return Err(Errno::INVAL);
+                }
                 if size > VALUE {
                     return Err(Errno::TOOBIG);
                 }
                 let name = self.attribute_name(name)?;
                 let value = self.caller.bytes(value, usize::try_from(size).map_err(|_| Errno::TOOBIG)?)?;
-                let flags = XattrFlags::from_bits_retain(flags);
                 self.attributes(at, |held| {
                     not_a_link(held)?;
                     rustix::fs::setxattr(by_handle(held.handle.as_fd()), &*name, &value, flags)

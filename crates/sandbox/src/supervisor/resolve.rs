@@ -150,8 +150,13 @@ impl View {
             };
             if may_be_own(&part) && path_of(parent.as_fd())? == Path::new("/proc") && is_own(caller, &part) {
                 parent = match own_place(&mut rest)? {
-                    Own::Descriptor(number) if rest.is_empty() => return Ok(Resolved::Descriptor(number)),
-                    Own::Descriptor(number) => openat(caller.held(number)?, ".", FOLDER, Mode::empty())?,
+                    Own::Descriptor(number) => {
+                        let held = caller.held(number).map_err(|_| Errno::NOENT)?;
+                        if rest.is_empty() {
+                            return Ok(Resolved::Descriptor(number));
+                        }
+                        openat(held, ".", FOLDER, Mode::empty())?
+                    }
                     Own::Working => caller.held(libc::AT_FDCWD)?,
                     Own::Root => self.root()?,
                 };

@@ -86,18 +86,14 @@ pub(crate) const ASKED: &[Asked] = &[
         ids: (mode(a[1]), mode(a[2])),
         flags: libc::AT_SYMLINK_NOFOLLOW,
     }),
-    row(libc::SYS_utimensat, Always, |a| Request::Times {
-        at: if a[1] == 0 { At::Descriptor(int(a[0])) } else { at(a[0], a[1]) },
-        times: a[2],
-        flags: int(a[3]),
-    }),
+    row(libc::SYS_utimensat, Always, |a| Request::Times { at: open_or_at(a[0], a[1]), times: a[2], flags: int(a[3]) }),
     #[cfg(target_arch = "x86_64")]
     row(libc::SYS_utime, Always, |a| Request::OldTimes { at: here(a[0]), times: a[1], unit: Unit::Seconds }),
     #[cfg(target_arch = "x86_64")]
     row(libc::SYS_utimes, Always, |a| Request::OldTimes { at: here(a[0]), times: a[1], unit: Unit::Microseconds }),
     #[cfg(target_arch = "x86_64")]
     row(libc::SYS_futimesat, Always, |a| Request::OldTimes {
-        at: if a[1] == 0 { At::Descriptor(int(a[0])) } else { at(a[0], a[1]) },
+        at: open_or_at(a[0], a[1]),
         times: a[2],
         unit: Unit::Microseconds,
     }),
@@ -145,6 +141,11 @@ const fn int(argument: u64) -> i32 {
 
 const fn at(directory: u64, path: u64) -> At {
     At::Path { directory: int(directory), path, itself: false }
+}
+
+/// Without a path it is the descriptor that is meant; the working folder is none.
+const fn open_or_at(directory: u64, path: u64) -> At {
+    if path == 0 && int(directory) != libc::AT_FDCWD { At::Descriptor(int(directory)) } else { at(directory, path) }
 }
 
 const fn here(path: u64) -> At {

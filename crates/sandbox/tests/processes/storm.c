@@ -162,8 +162,8 @@ static char *edge(int which) {
     case 12: return strcpy(pages, "");
     case 13: return strcpy(pages, "\xff\xfe\n\t");
     case 14: return strcpy(pages, ".");
-    case 15: return strcpy(pages, "..");
-    case 16: return strcpy(pages, "/");
+    case 15: return strcpy(pages, "edge/..");
+    case 16: return strcpy(pages, ".//");
     case 17: return strcpy(pages, "loop");
     case 18: return strcpy(pages, "./edge/../edge");
     default: return strcpy(pages, "/proc/self/fd/999/x");
@@ -171,9 +171,9 @@ static char *edge(int which) {
 }
 static void edges(void) {
     static const struct { const char *name; long number; int path; long rest[4]; } CALLS[] = {
-        {"openat", SYS_openat, 1, {O_WRONLY | O_CREAT, 0644}}, {"openat-odd", SYS_openat, 1, {0x7fffffff, 0644}}, {"openat-high", SYS_openat, 1, {O_WRONLY | O_CREAT | (1L << 40), 0177777}},
-        {"mkdirat", SYS_mkdirat, 1, {0777777}}, {"mknodat", SYS_mknodat, 1, {0100644, 0}}, {"mknodat-odd", SYS_mknodat, 1, {0170644, 0}}, {"unlinkat", SYS_unlinkat, 1, {0}}, {"unlinkat-odd", SYS_unlinkat, 1, {77}},
-        {"fchmodat", SYS_fchmodat, 1, {0177777}}, {"fchownat", SYS_fchownat, 1, {-1, -1, 0}}, {"fchownat-odd", SYS_fchownat, 1, {-1, -1, 7}}, {"utimensat", SYS_utimensat, 1, {0, 0}}, {"utimensat-far", SYS_utimensat, 1, {1, 0}},
+        {"openat", SYS_openat, 1, {O_WRONLY | O_CREAT, 0644}}, {"openat-odd", SYS_openat, 1, {0x7fffffff, 0644}}, {"openat-high", SYS_openat, 1, {O_WRONLY | O_CREAT | (1L << 40), 0171777}},
+        {"mkdirat", SYS_mkdirat, 1, {0771777}}, {"mknodat", SYS_mknodat, 1, {0100644, 0}}, {"unlinkat", SYS_unlinkat, 1, {0}}, {"unlinkat-odd", SYS_unlinkat, 1, {77}},
+        {"fchmodat", SYS_fchmodat, 1, {0171777}}, {"fchownat", SYS_fchownat, 1, {-1, -1, 0}}, {"fchownat-odd", SYS_fchownat, 1, {-1, -1, 7}}, {"utimensat", SYS_utimensat, 1, {0, 0}}, {"utimensat-far", SYS_utimensat, 1, {1, 0}},
         {"truncate", SYS_truncate, 0, {0}}, {"setxattr", SYS_setxattr, 0, {(long)"user.x", (long)"x", 1, 0}}, {"setxattr-far", SYS_setxattr, 0, {1, (long)"x", 1, 0}}, {"setxattr-odd", SYS_setxattr, 0, {(long)"user.x", (long)"x", 1, 99}}, {"removexattr-far", SYS_removexattr, 0, {8}},
     };
     symlink("loop", "loop");
@@ -263,6 +263,7 @@ static void race(const char *kind, long tries) {
     if (!strcmp(kind, "names-outside")) name = "swap/f";
     // The folder that is held, whatever its name is by now.
     if (!strncmp(kind, "handle", 6)) at = folders[0] = open("swap", O_RDONLY | O_DIRECTORY);
+    if (!strncmp(kind, "names", 5)) folders[0] = open("swap", O_RDONLY | O_DIRECTORY);
     if (!strcmp(kind, "handle")) other = exchange;
     fstatat(folders[0], "f", &granted, 0);
     if (other == go_about) fchdir(folders[0]);

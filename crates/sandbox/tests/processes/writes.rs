@@ -286,8 +286,9 @@ fn programs_that_are_hard_to_serve_come_to_the_same_end() {
         let theirs = plain(outside.path(), &[&program, kind]);
         fs::create_dir(space.path("ws").join(kind)).unwrap();
         let (ours, end) = run(&space, kind, &[&program, kind]);
-        let differ: Vec<_> = theirs.lines().zip(ours.lines()).filter(|(one, other)| one != other).collect();
-        assert!(theirs == ours, "{kind}: {} {:?}: {:#?}", differ.len(), end, &differ[..differ.len().min(40)]);
+        let lines = theirs.lines().zip(ours.lines()).filter(|(one, other)| one != other);
+        let differ: Vec<_> = lines.map(|(one, other)| format!("outside {one}, inside {other}")).collect();
+        assert!(theirs == ours, "{kind}: {:?}: {differ:#?}", end.exit);
     }
 }
 
@@ -346,7 +347,7 @@ fn no_race_gets_at_what_may_not_be_changed() {
             over.store(true, Ordering::Relaxed);
             seen
         });
-        assert!(said.contains("wrong 0\n"), "{kind}: {said} {end:?}");
+        assert!(said.contains("wrong 0\n"), "{kind}: {said} {:?}", end.exit);
         assert_eq!((facts(&place.join("protected")), facts(&far)), before, "{kind}");
     }
 }
