@@ -213,10 +213,10 @@ impl Supervisor {
         }
         let follows = flags & libc::AT_SYMLINK_FOLLOW != 0;
         let held = self.view.find(self.caller, self.meant(from, flags, !follows))?;
+        let to = self.new_spot(to, NewName::File)?;
         if kind(&held.stat) == FileType::Directory {
             return Err(Errno::PERM);
         }
-        let to = self.new_spot(to, NewName::File)?;
         let target = by_handle(held.handle.as_fd());
         let go = || rustix::fs::linkat(CWD, &target, &to.parent, &*to.name, AtFlags::SYMLINK_FOLLOW);
         let from = match &held.spot {
