@@ -42,6 +42,35 @@ fn a_safe_command_needs_nobody_and_others_need_somebody() {
 }
 
 #[test]
+fn a_command_has_the_network_where_the_operator_lets_it() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let connect = format!("import socket; socket.create_connection((\"127.0.0.1\", {port}), 5); print(\"called\")");
+    let command = format!("/usr/bin/python3 -c '{connect}'");
+    let arguments = json!({"command": command, "network": true}).to_string();
+    let bench = Bench::new(&[]);
+    let refused = bench.run(&["call", "run_command", &arguments, "--mode", "yolo"]).expect(6);
+    assert!(refused.stderr.contains("commands.network is ask"), "{}", refused.stderr);
+    yolo(&bench, &command).expect(1);
+    let own = bench.workspace().join("../own.yaml");
+    std::fs::write(&own, "commands: {network: on}\n").unwrap();
+    let own = own.to_str().unwrap();
+    let done = bench.run(&["call", "run_command", &arguments, "--mode", "yolo", "-c", own]).expect(0);
+    assert!(done.stdout.contains("called"), "{}", done.stdout);
+    run(&bench, &command, &["--mode", "yolo", "-c", own]).expect(1);
+}
+
+#[test]
+fn a_result_names_what_a_command_changed_and_what_it_was_refused() {
+    let bench = Bench::new(&[("b.txt", "old")]);
+    let ended = yolo(&bench, "echo new > a.txt; rm b.txt; echo x > .mcp.json");
+    let said = format!("{}{}", ended.stdout, ended.stderr);
+    for expected in ["Changed: ", "A a.txt", "D b.txt", "Refused to `", "'.mcp.json' is protected"] {
+        assert!(said.contains(expected), "{expected}\n{said}");
+    }
+}
+
+#[test]
 fn the_blocklist_holds_in_every_mode() {
     let bench = Bench::new(&[("kept", "x")]);
     for command in
