@@ -8,6 +8,7 @@ use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind, Found, Place};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
+use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read as _;
@@ -126,7 +127,10 @@ fn open_folder(disk: &Disk, path: &Path) -> Result<(OwnedFd, std::ffi::OsString)
 fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<Judged, FileError> {
     let failed = |errno| file_error(errno, path.display());
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = fs::openat(folder, name, flags, Mode::empty()).map_err(failed)?;
+    let file = fs::openat(folder, name, flags, Mode::empty()).map_err(|errno| match errno {
+        Errno::LOOP => error(FileErrorKind::Protected, path, "git.own"),
+        errno => failed(errno),
+    })?;
     let stat = fs::fstat(&file).map_err(failed)?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
         return Err(error(FileErrorKind::Protected, path, "git.own"));

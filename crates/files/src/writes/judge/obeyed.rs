@@ -50,7 +50,8 @@ impl Obeyed {
         let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let home = variable("HOME");
         let personal = variable("XDG_CONFIG_HOME").or_else(|| Some(home.as_ref()?.join(".config")));
-        let general = [home.as_ref().map(|home| home.join(".gitconfig")), personal.map(|path| path.join("git/config"))];
+        let of_home = home.as_ref().map(|home| home.join(".gitconfig"));
+        let general = [of_home, personal.map(|path| path.join("git/config")), variable("GIT_CONFIG_GLOBAL")];
         let general = general.into_iter().flatten().chain([PathBuf::from("/etc/gitconfig")]).collect();
         let (rules, workspace) = (disk.rules_handle(), disk.workspace().to_owned());
         let mut found = Self { rules, workspace, home, general, known: HashMap::new(), read: None, around: Vec::new() };
@@ -89,8 +90,12 @@ impl Obeyed {
             |told| git.join(PathBuf::from(String::from_utf8_lossy(&told).trim_end().to_owned())),
         );
         let mut files: Vec<PathBuf> = vec![common.join("config"), git.join("config.worktree")];
-        files.extend(self.general.iter().cloned());
         let mut found = Vec::new();
+        // Under their own names they are judged by what they hold.
+        for led in files.iter().chain([&common.join("hooks")]).filter(|file| file.is_symlink()) {
+            self.add(led, "git.link", &mut found);
+        }
+        files.extend(self.general.iter().cloned());
         let mut at = 0;
         while let Some(file) = files.get(at).cloned().filter(|_| at < MOST_FILES) {
             at += 1;
@@ -104,7 +109,8 @@ impl Obeyed {
                 } else {
                     for word in words(&value) {
                         let path = self.absolute(&word, tree);
-                        if word.contains('/') || path.is_file() {
+                        // A folder among the words is data: nothing runs a folder.
+                        if path.is_file() || (word.contains('/') && !path.is_dir()) {
                             self.add(&path, &key, &mut found);
                         }
                     }
