@@ -169,7 +169,7 @@ impl Judge {
     fn complete(&mut self, at: &Place<'_>) -> Result<(), FileError> {
         let folder = at.path.parent().unwrap_or(Path::new(""));
         let has = |name: &str| at.name.eq_ignore_ascii_case(name) || exists(at, name);
-        if !self.disk.rules().git().completes(at.name) || self.is_repository(folder) || !is_complete(&has) {
+        if !self.disk.path_rules().git().completes(at.name) || self.is_repository(folder) || !is_complete(&has) {
             return Ok(());
         }
         for name in ["config", "config.worktree"] {
@@ -211,7 +211,7 @@ impl Judge {
     }
 
     fn place(&self, path: &Path) -> GitPlace {
-        self.disk.rules().git().place(path, &|folder| self.is_repository(folder))
+        self.disk.path_rules().git().place(path, &|folder| self.is_repository(folder))
     }
 
     /// Whether a folder of the workspace has the structure of a repository.
@@ -221,12 +221,20 @@ impl Judge {
         is_complete(&|name| self.disk.open_beneath(&path(name), flags).is_ok())
     }
 
-    /// An existing hard link to what is closed counts as it.
+    /// A closed file stays closed under its other names: hard links, and what it was renamed to.
     fn linked(&mut self, at: &Place<'_>, found: &Found) -> Result<(), FileError> {
-        if found.links < 2 || !is(found, FileType::RegularFile) {
+        if !is(found, FileType::RegularFile) {
             return Ok(());
         }
-        match self.linked.closed(&self.disk, (found.device, found.inode)) {
+        let file = (found.device, found.inode);
+        let other = self.disk.closed_name(file, (at.parent, Path::new(at.name)));
+        let other = other.and_then(|name| Some((self.disk.refuse_program(&name)?, name)));
+        let closed = match other {
+            Some((refusal, name)) => Some((refusal.kind, refusal.rule, name)),
+            None if found.links > 1 => self.linked.closed(&self.disk, file),
+            None => None,
+        };
+        match closed {
             Some((kind, rule, path)) if path != at.path && !self.is_granted(&path) => Err(error(kind, at.path, rule)),
             _ => Ok(()),
         }

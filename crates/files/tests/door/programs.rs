@@ -57,10 +57,13 @@ impl Program {
             "swap" => NameChange::Exchange { one: (at.place(), found()), other: (to.place(), to.found().unwrap()) },
             other => panic!("{other}"),
         };
-        if let Some(log) = &mut self.log
-            && log.before(&change)? == Step::Done
-        {
-            return Ok(());
+        match self.log.as_mut().map_or(Ok(Step::Go), |log| log.before(&change))? {
+            Step::Done => return Ok(()),
+            Step::Empty => {
+                fs::write(self.path(path), "").unwrap();
+                return Ok(());
+            }
+            Step::Go => {}
         }
         let (from, target) = (self.path(path), self.path(&more));
         match verb {
@@ -166,7 +169,7 @@ fn what_git_does_every_day_is_allowed() {
 fn what_git_runs_is_not_planted() {
     for (script, rule) in [
         ("write .git/config EVIL", "git.config.in-place"),
-        ("make .git/config.worktree EVIL", "git.config.in-place"),
+        ("make .git/config.worktree EVIL; write .git/config.worktree EVIL", "git.config.in-place"),
         ("make .git/config.lock EVIL; mv .git/config.lock .git/config", "git.config.key core.fsmonitor"),
         ("make x EVIL; mv x .git/config", "git.config.key core.fsmonitor"),
         ("make x [core; mv x .git/config", "git.config.unreadable 2"),
@@ -190,8 +193,8 @@ fn what_git_runs_is_not_planted() {
         ("mv .git/hooks h", "git.hook"),
         ("mkdir n; mkdir n/.git; ln n/.git/hooks ../../h", "git.hook"),
         ("mkdir n; mkdir n/.git; mkdir h; make h/pre-commit x; mv h n/.git/hooks", "git.hook"),
-        ("mkdir n; mkdir n/.git; make n/.git/config EVIL", "git.config.in-place"),
-        ("mkdir dist; mkdir dist/.GIT; make dist/.GIT/config EVIL", "git.config.in-place"),
+        ("mkdir n; mkdir n/.git; make n/.git/config EVIL; write n/.git/config EVIL", "git.config.in-place"),
+        ("mkdir dist; mkdir dist/.GIT; make dist/.GIT/config EVIL; write dist/.GIT/config EVIL", "git.config.in-place"),
         ("mkdir n; make n/config EVIL; mv n .git/modules", "git.config.key core.fsmonitor"),
         ("mkdir n; mkdir n/g; make n/g/config EVIL; mv n/g n/.git", "git.config.key core.fsmonitor"),
         ("mkdir n; mkdir n/g; mkdir n/g/hooks; make n/g/hooks/update x; mv n/g n/.git", "git.hook"),
@@ -235,7 +238,7 @@ fn a_folder_does_not_become_a_repository_that_runs_something() {
         ("mkdir b/hooks; ln b/hooks/x.sample y; mkdir b/refs", "git.repository"),
         ("ln b/hooks x; mkdir b/refs", "git.repository"),
         ("mkdir b/info; make b/info/attributes x; mkdir b/refs", "git.repository"),
-        ("mkdir b/refs; make b/config EVIL", "git.config.in-place"),
+        ("mkdir b/refs; make b/config EVIL; write b/config EVIL", "git.config.in-place"),
         ("mkdir b/refs; mkdir b/hooks; make b/hooks/update x", "git.hook"),
         ("mkdir b/refs; make x EVIL; mv x b/config", "git.config.key core.fsmonitor"),
         ("mkdir b/refs; mkdir b/h; make b/h/update x; mv b/h b/hooks", "git.hook"),
