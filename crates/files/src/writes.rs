@@ -3,6 +3,7 @@
 
 mod judge;
 mod keep;
+mod unasked;
 
 use crate::closed::Beside;
 use crate::disk::Disk;
@@ -51,7 +52,15 @@ impl Writes {
 impl ProgramWrites for Writes {
     fn closed(&self) -> io::Result<ClosedPlaces> {
         let masked = self.disk.closed(&self.beside)?;
-        Ok(ClosedPlaces { masked, protected: Vec::new() })
+        Ok(ClosedPlaces { masked })
+    }
+
+    fn protected(&self) -> Vec<PathBuf> {
+        unasked::protected(&self.disk)
+    }
+
+    fn sweep(&self, before: &[PathBuf]) -> Vec<FileError> {
+        unasked::sweep(&self.disk, before)
     }
 
     fn undoable(&self) -> Undoable {

@@ -16,6 +16,7 @@ use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{By, ChangeOrigin, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
 use rustix::pipe::{PipeFlags, pipe_with};
 use session::{Session, Voice};
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -189,12 +190,15 @@ impl Start {
         // From here on it is an entry, and no longer a start.
         drop(self.place);
         let grace = self.shared.settings.grace;
+        let shared = self.shared;
         self.leave.spawn(async move {
             let mut ending = Ending { table, session, exit: Exit::Lost };
             ending.exit = ending.session.live(running, grace).await;
-            if let Some(supervision) = supervision {
-                ending.session.wrote(supervision.written().await);
-            }
+            let written = match supervision {
+                Some(supervision) => supervision.written().await,
+                None => shared.sweep(&order.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
+            };
+            ending.session.wrote(written);
         });
         Ok(status)
     }

@@ -24,11 +24,12 @@ use directory::Directories;
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{
-    By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
+    By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, RefusedWrite,
+    Run, Written,
 };
 use scratch::Scratch;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tokio_util::task::TaskTracker;
 
@@ -204,6 +205,23 @@ impl Shared {
         if only_reads { &self.reading } else { &self.environment }
     }
 
+    /// Whether the workspace is looked at before and after a program, because nobody asks meanwhile.
+    fn sweeps(&self) -> bool {
+        !self.plan.supervised && self.plan.level > Level::None
+    }
+
+    /// After a program whose writes were not asked for: what must not be there is taken away, and told.
+    pub(crate) fn sweep(&self, before: &[PathBuf], program: &str) -> Written {
+        if !self.sweeps() {
+            return Written::default();
+        }
+        let workspace = &self.settings.workspace;
+        let before = before.iter().filter_map(|path| path.strip_prefix(workspace).ok()).map(Path::to_owned);
+        let taken = self.settings.writes.sweep(&before.collect::<Vec<_>>()).into_iter();
+        let refused = taken.map(|error| RefusedWrite { error, program: program.to_owned() }).collect();
+        Written { refused, ..Written::default() }
+    }
+
     /// What the helper is told. Fails before anything is started.
     pub(crate) fn order(&self, launch: &Launch) -> Result<Order, ProcessError> {
         let argv = launch.command.argv();
@@ -220,6 +238,10 @@ impl Shared {
         if !self.plan.supervised {
             // What is masked stays where it is, and so do the folders above it.
             read_only.extend(masked.iter().cloned());
+        }
+        if self.sweeps() {
+            let workspace = &self.settings.workspace;
+            read_only.extend(self.settings.writes.protected().iter().map(|path| workspace.join(path)));
         }
         if self.plan.level > Level::None {
             masked.extend(self.private.found());

@@ -134,7 +134,7 @@ pub fn build_keeping(
     let disk = Arc::new(disk);
     let undo = journal.map(|journal| (journal, Arc::clone(&disk)));
     let words = words::Words::new(config)?;
-    let processes = Deferred::new(config, Arc::clone(&disk)).keeping(Arc::clone(&paths)).spilling(&words.redactor);
+    let processes = Deferred::new(config, Arc::clone(&disk)).keeping(&paths).spilling(&words.redactor);
     let processes = Arc::new(processes.reading(Arc::clone(&reader) as _));
     let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
     let session = match &keeping {

@@ -4,16 +4,15 @@ use super::person::Person;
 use super::{closed, settings, state};
 use futures_util::future::BoxFuture;
 use palanca_config::{Config, IsolationSetting};
-use palanca_core::call::{Access, CanonicalPath, Launch, ProcessId, Root};
+use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{
-    By, CommandClass, CommandReader, EntryKind, Files, Finished, Owner, Polled, ProcessError, ProcessErrorKind,
-    ProcessStatus, Processes, Redactor, Run,
+    By, CommandClass, CommandReader, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes,
+    Redactor, Run,
 };
 use palanca_files::{Disk, Writes, places};
 use palanca_policy::paths::PathRules;
-use palanca_policy::paths::kept::{BARE_REPOSITORY, ELSEWHERE, NEVER_MADE, OF_A_REPOSITORY, OTHER_REPOSITORIES};
+use palanca_policy::paths::kept::NEVER_MADE;
 use palanca_sandbox::{BackgroundLimits, Isolation, ProgramLimits, Sandbox, SandboxSettings, Spill, WriteLayer};
-use std::collections::VecDeque;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -26,7 +25,6 @@ const OPERATORS_WORD: &str = "shell.rule.safe";
 pub struct Deferred {
     settings: SandboxSettings,
     disk: Arc<Disk>,
-    kept: Option<Arc<PathRules>>,
     person: Person,
     door: OnceLock<Result<Sandbox, ProcessError>>,
 }
@@ -35,7 +33,7 @@ impl Deferred {
     /// The door of this configuration.
     pub fn new(config: &Config, disk: Arc<Disk>) -> Self {
         let person = Person::of(config, &disk);
-        Self { settings: sandbox_settings(config, &disk), disk, kept: None, person, door: OnceLock::new() }
+        Self { settings: sandbox_settings(config, &disk), disk, person, door: OnceLock::new() }
     }
 
     /// The same, with programs of the workspace found by their bare names, but never by commands that this reader calls
@@ -54,9 +52,8 @@ impl Deferred {
     }
 
     /// The same, with what is our own in the workspace kept from every program, also where it is not there yet.
-    pub fn keeping(mut self, rules: Arc<PathRules>) -> Self {
+    pub fn keeping(mut self, rules: &PathRules) -> Self {
         self.settings.protected.extend(rules.own().map(PathBuf::from));
-        self.kept = Some(rules);
         self
     }
 
@@ -106,12 +103,6 @@ impl Deferred {
         let beside = self.settings.roots.iter().chain(&self.settings.readable).cloned();
         let writes = Writes::new(Arc::clone(&self.disk)).beside(beside).map_err(|error| wrong(&error))?;
         settings.writes = Arc::new(writes);
-        let door = Sandbox::new(settings.clone()).map_err(|error| wrong(&error))?;
-        if door.supervises() {
-            return Ok(door);
-        }
-        // Where writes are not asked for, mounts keep protected files as they are.
-        settings.protected.extend(protected(&self.disk, self.kept.as_deref()));
         Sandbox::new(settings).map_err(|error| wrong(&error))
     }
 
@@ -245,59 +236,4 @@ pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
         bytes: usize::try_from(limits.max_output_chars).unwrap_or(usize::MAX),
     };
     settings
-}
-
-/// Protected files of the workspace, relative to it.
-fn protected(disk: &Disk, kept: Option<&PathRules>) -> Vec<PathBuf> {
-    let top = CanonicalPath::new(Root::Workspace, PathBuf::new());
-    let mut protected = never_bare(disk, &top);
-    let mut folders = VecDeque::from([top]);
-    while let Some(folder) = folders.pop_front() {
-        for entry in disk.entries(&folder).unwrap_or_default() {
-            let path = folder.join(&entry.name);
-            if entry.name == ".git" {
-                let repositories = repositories(disk, path);
-                protected.extend(repositories.iter().flat_map(of_a_repository));
-            } else if disk.judge(&path, Access::Write).is_err()
-                && !kept.is_some_and(|kept| kept.is_only_above_own(path.relative()))
-            {
-                protected.push(path.relative().to_owned());
-            } else if entry.kind == EntryKind::Directory {
-                folders.push_back(path);
-            }
-        }
-    }
-    protected.retain(|path| !NEVER_MADE.iter().any(|known| Path::new(known) == path));
-    protected
-}
-
-fn of_a_repository(path: &CanonicalPath) -> impl Iterator<Item = PathBuf> {
-    OF_A_REPOSITORY.iter().map(|name| path.relative().join(name))
-}
-
-/// This `.git` and the repositories inside it.
-fn repositories(disk: &Disk, git: CanonicalPath) -> Vec<CanonicalPath> {
-    let mut folders: VecDeque<_> = OTHER_REPOSITORIES.iter().map(|name| git.join(name)).collect();
-    let mut found = vec![git];
-    while let Some(folder) = folders.pop_front() {
-        let entries = disk.entries(&folder).unwrap_or_default();
-        if entries.iter().any(|entry| entry.name == "HEAD") {
-            folders.extend(OTHER_REPOSITORIES.iter().map(|name| folder.join(name)));
-            found.push(folder);
-        } else {
-            let inner = entries.iter().filter(|entry| entry.kind == EntryKind::Directory);
-            folders.extend(inner.map(|entry| folder.join(&entry.name)));
-        }
-    }
-    found
-}
-
-/// What keeps the workspace's top from becoming a repository, or keeps one that it is from being changed.
-fn never_bare(disk: &Disk, top: &CanonicalPath) -> Vec<PathBuf> {
-    let entries = disk.entries(top).unwrap_or_default();
-    let absent = BARE_REPOSITORY.iter().find(|name| entries.iter().all(|entry| entry.name != **name));
-    match absent {
-        Some(absent) => vec![PathBuf::from(absent), PathBuf::from(ELSEWHERE)],
-        None => of_a_repository(top).collect(),
-    }
 }

@@ -21,6 +21,17 @@ pub trait ProgramWrites: Send + Sync {
     /// Where it cannot be known; no program starts then.
     fn closed(&self) -> io::Result<ClosedPlaces>;
 
+    /// What must stay as it is, relative to the workspace: for a door that cannot ask for each write.
+    fn protected(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    /// Takes away what must not be there and was not among `before`, which is what [`Self::protected`] said when the program
+    /// began: for a door that cannot ask for each write. Returns what it took.
+    fn sweep(&self, _before: &[PathBuf]) -> Vec<FileError> {
+        Vec::new()
+    }
+
     /// Whether what programs change can be taken back. Quick: the answer is shown in a question.
     fn undoable(&self) -> Undoable;
 
@@ -36,9 +47,6 @@ pub trait ProgramWrites: Send + Sync {
 pub struct ClosedPlaces {
     /// Files and folders whose content no program may read; absolute.
     pub masked: Vec<PathBuf>,
-    /// Files and folders that stay as they are, present or absent, relative to the workspace: used only where the kernel
-    /// cannot ask for each write.
-    pub protected: Vec<PathBuf>,
 }
 
 /// What one program, and all that it starts, changes. Asked by one thread at a time.

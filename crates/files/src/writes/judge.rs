@@ -250,7 +250,7 @@ impl Judge {
 }
 
 /// The structure that git looks for: a repository of its own, or one that shares another's.
-fn is_complete(has: &dyn Fn(&str) -> bool) -> bool {
+pub(super) fn is_complete(has: &dyn Fn(&str) -> bool) -> bool {
     (has("objects") && has("refs")) || (has("HEAD") && has("commondir"))
 }
 
@@ -262,7 +262,7 @@ fn is(found: &Found, kind: FileType) -> bool {
     FileType::from_raw_mode(found.mode) == kind
 }
 
-const fn rule_of(part: GitPart) -> &'static str {
+pub(super) const fn rule_of(part: GitPart) -> &'static str {
     match part {
         GitPart::Config => "git.config.in-place",
         GitPart::Sample | GitPart::Hooks | GitPart::Hook => "git.hook",
@@ -270,6 +270,6 @@ const fn rule_of(part: GitPart) -> &'static str {
     }
 }
 
-fn error(kind: FileErrorKind, path: &Path, rule: impl Into<String>) -> FileError {
+pub(super) fn error(kind: FileErrorKind, path: &Path, rule: impl Into<String>) -> FileError {
     FileError::new(kind, path.display().to_string()).detail(rule)
 }

@@ -6,10 +6,11 @@ use crate::output::{Capture, Stream, pump};
 use crate::spawn::{Running, Stop, io_error, watch};
 use crate::terminal::Terminal;
 use palanca_core::call::TerminalSize;
-use palanca_core::ports::{ChangeOrigin, Exit, Finished, ProcessError, RunLimits, Tail, Written};
+use palanca_core::ports::{ChangeOrigin, Exit, Finished, ProcessError, RunLimits, Tail};
 use palanca_core::tool::Cancel;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::{PipeFlags, pipe_with};
+use std::ffi::OsStr;
 use std::future::poll_fn;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -154,7 +155,7 @@ impl Job {
         drop(pumps);
         let written = match supervision {
             Some(supervision) => supervision.written().await,
-            None => Written::default(),
+            None => self.shared.sweep(&order.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
         };
         Ok(Finished {
             exit,
