@@ -137,6 +137,10 @@ impl Disk {
         &self.workspace.real
     }
 
+    pub(crate) fn rules(&self) -> &dyn PathRules {
+        &*self.rules
+    }
+
     pub(crate) fn rules_handle(&self) -> Arc<dyn PathRules> {
         Arc::clone(&self.rules)
     }

@@ -169,7 +169,7 @@ impl Judge {
     fn complete(&mut self, at: &Place<'_>) -> Result<(), FileError> {
         let folder = at.path.parent().unwrap_or(Path::new(""));
         let has = |name: &str| at.name.eq_ignore_ascii_case(name) || exists(at, name);
-        if !self.disk.path_rules().git().completes(at.name) || self.is_repository(folder) || !is_complete(&has) {
+        if !self.disk.rules().git().completes(at.name) || self.is_repository(folder) || !is_complete(&has) {
             return Ok(());
         }
         for name in ["config", "config.worktree"] {
@@ -211,7 +211,7 @@ impl Judge {
     }
 
     fn place(&self, path: &Path) -> GitPlace {
-        self.disk.path_rules().git().place(path, &|folder| self.is_repository(folder))
+        self.disk.rules().git().place(path, &|folder| self.is_repository(folder))
     }
 
     /// Whether a folder of the workspace has the structure of a repository.

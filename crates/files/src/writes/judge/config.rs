@@ -62,7 +62,7 @@ impl Config {
             let (folder, name) = open_folder(disk, old).ok()?;
             Some(read(folder.as_fd(), &name, old).ok()?.bytes)
         });
-        match disk.path_rules().git().refuse_config(&judged.bytes, old.as_deref(), &self.used_at) {
+        match disk.rules().git().refuse_config(&judged.bytes, old.as_deref(), &self.used_at) {
             Some(rule) => Err(error(FileErrorKind::Protected, self.old.as_deref().unwrap_or(&self.path), rule)),
             None => Ok(judged),
         }

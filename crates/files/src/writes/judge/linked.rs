@@ -39,7 +39,7 @@ fn look(disk: &Disk) -> HashMap<Identity, Closed> {
             match kind {
                 EntryKind::Directory => folders.push(path),
                 EntryKind::File => {
-                    let git = disk.path_rules().git().place(&path, &|at| at == folder && is_repository);
+                    let git = disk.rules().git().place(&path, &|at| at == folder && is_repository);
                     let rule = match disk.refuse_program(&path) {
                         Some(refusal) => (refusal.kind, refusal.rule),
                         None if matches!(git.part, GitPart::Config | GitPart::Fixed | GitPart::Hook) => {

@@ -67,7 +67,7 @@ impl Judge {
                 Ok(below) => repositories.get(below).copied().unwrap_or_default(),
                 Err(_) => self.is_repository(folder),
             };
-            self.disk.path_rules().git().place(path, &is_repository)
+            self.disk.rules().git().place(path, &is_repository)
         };
         let (before, after) = (place(&old, from.path), place(&new, to.path));
         let moves_whole = before.part == after.part
