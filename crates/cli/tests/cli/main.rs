@@ -36,6 +36,7 @@ mod model_address;
 mod own_word;
 mod picoclaw;
 mod presets;
+mod programs;
 mod reaching;
 mod recovering;
 mod replay;
