@@ -28,6 +28,7 @@ confirm-no-terminal = No terminal to confirm '{ $tool }': confirmation needs an 
 confirm-why-all = every call is confirmed in this mode
 confirm-why-sensitive = it changes something, or could
 confirm-expired = Nobody answered in time. Go on without it, or end here and say what is needed.
+undo-unsupervised = this kernel cannot ask for each write of a program, so nothing of it is kept (see `palanca doctor`)
 undo-not-kept = what programs change is not kept
 confirm-help =
     y  yes, run it
@@ -1066,15 +1067,7 @@ hook-config-wrong = hooks.{ $list }[{ $place }] ({ $name }): { $key } "{ $text }
 
 ## Undo, sessions
 
-undo-without = all but { $names }
-undo-too-large = the workspace has more than { $files ->
-    [one] 1 file
-   *[other] { $files } files
-} or { $mebibytes } MiB; raise `undo.max_files` and `undo.max_bytes`, or name smaller `undo.roots`
-undo-unreadable = what programs change is not kept: { $why }
 undo-workspace-gone = the workspace cannot be opened
-undo-background = programs in the background change files unseen
-undo-background-call = what the program changes later, in the background, is not kept
 sessions-none = No session is kept yet.
 sessions-counts = { $calls ->
         [one] { $calls } call
@@ -1364,7 +1357,6 @@ cli-channel-no-variable = channels.{ $channel }: the variable { $variable } (`se
 cli-channel-bad-url = channels.{ $channel }: `url` is no http or https address without user and password: { $reason }
 cli-workspace-failed = workspace { $path }: { $reason }; name an existing folder with --workspace
 cli-log-file-unused = --log-file: this command writes no log; `palanca run`, `palanca call` and `palanca sessions resume` do
-cli-undo-roots = undo.roots: { $reason }; name folders of the workspace
 cli-github-plain = { $key }: { $address } is not encrypted, and the token would cross the network in plain sight; use https
 cli-output-type-unusable = contracts.outputTypes: the JSON Schema of '{ $name }' in { $file } cannot be used: { $reason }
 cli-argument-twice = The argument '{ $key }' is given twice; give it once.

@@ -28,6 +28,7 @@ confirm-no-terminal = No hay TTY para confirmar '{ $tool }': Modo confirm requie
 confirm-why-all = en este modo se confirma cada llamada
 confirm-why-sensitive = cambia algo, o podría hacerlo
 confirm-expired = Nadie respondió a tiempo. Sigue sin ello, o termina aquí y di qué hace falta.
+undo-unsupervised = este núcleo no puede preguntar por cada escritura de un programa, así que nada se guarda (mira `palanca doctor`)
 undo-not-kept = lo que cambian los programas no se guarda
 confirm-help =
     y  sí, ejecútalo (también s)
@@ -1066,15 +1067,7 @@ hook-config-wrong = hooks.{ $list }[{ $place }] ({ $name }): { $key } "{ $text }
 
 ## Deshacer, sesiones
 
-undo-without = todo menos { $names }
-undo-too-large = el espacio de trabajo tiene más de { $files ->
-    [one] 1 archivo
-   *[other] { $files } archivos
-} o { $mebibytes } MiB; sube `undo.max_files` y `undo.max_bytes`, o nombra `undo.roots` más pequeñas
-undo-unreadable = lo que cambian los programas no se guarda: { $why }
 undo-workspace-gone = el espacio de trabajo no se puede abrir
-undo-background = los programas en segundo plano cambian archivos sin que se vea
-undo-background-call = lo que el programa cambie más tarde, en segundo plano, no se guarda
 sessions-none = Todavía no hay ninguna sesión guardada.
 sessions-counts = { $calls ->
         [one] { $calls } llamada
@@ -1370,7 +1363,6 @@ cli-channel-no-variable = channels.{ $channel }: la variable { $variable } (`sec
 cli-channel-bad-url = channels.{ $channel }: `url` no es una dirección http o https sin usuario ni contraseña: «{ $reason }»
 cli-workspace-failed = espacio de trabajo { $path }: { $reason }; indica una carpeta que exista con --workspace
 cli-log-file-unused = --log-file: este comando no escribe ningún registro; sí lo hacen `palanca run`, `palanca call` y `palanca sessions resume`
-cli-undo-roots = undo.roots: { $reason }; indica carpetas del espacio de trabajo
 cli-github-plain = { $key }: { $address } no va cifrada y el token cruzaría la red a la vista de todos; usa https
 cli-output-type-unusable = contracts.outputTypes: el JSON Schema de '{ $name }' en { $file } no se puede usar: «{ $reason }»
 cli-argument-twice = El argumento '{ $key }' está dos veces; indícalo una sola vez.

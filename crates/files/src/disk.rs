@@ -122,6 +122,28 @@ impl Disk {
         self
     }
 
+    /// The same workspace without rules, neighbours and closed folders: for taking back what was judged before.
+    pub(crate) fn without_rules(&self) -> Result<Self, FileError> {
+        struct NoRules;
+        impl PathRules for NoRules {
+            fn refuse(&self, _relative: &Path, _access: Access) -> Option<PathRefusal> {
+                None
+            }
+        }
+        let Tree { handle, given, real } = &self.workspace;
+        let handle = handle.try_clone().map_err(|error| io_error(&error, real.display()))?;
+        Ok(Self {
+            workspace: Tree { handle, given: given.clone(), real: real.clone() },
+            neighbours: Vec::new(),
+            closed: Vec::new(),
+            sealed: Sealed::with(real, &[]),
+            rules: Arc::new(NoRules),
+            opener: self.opener,
+            journal: self.journal.clone(),
+            known: Closed::default(),
+        })
+    }
+
     /// How paths are kept inside the workspace on this machine, for `doctor`.
     #[must_use]
     pub const fn containment(&self) -> &'static str {

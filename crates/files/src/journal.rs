@@ -4,8 +4,9 @@
 //! that is passed in has one line a commit. The line follows its contents and precedes the change: a crash at any point
 //! leaves at worst a line whose change never happened, which undo sees.
 
+pub(crate) mod batch;
+pub(crate) mod entry;
 pub(crate) mod in_flight;
-pub(crate) mod links;
 pub(crate) mod packs;
 mod picture;
 pub(crate) mod record;
@@ -112,6 +113,7 @@ pub struct Step {
 pub struct Journal {
     index: Arc<dyn UndoIndex>,
     pub(crate) contents: StateDirectory,
+    pub(crate) batches: StateDirectory,
     packs: packs::Packs,
     pub(crate) in_flight: in_flight::InFlight,
 }
@@ -124,7 +126,8 @@ impl Journal {
     pub fn open(state: &StateDirectory, index: Arc<dyn UndoIndex>) -> Result<Self, StateError> {
         let undo = state.directory("undo")?;
         let in_flight = in_flight::InFlight::new(undo.directory("in-flight")?);
-        Ok(Self { index, contents: undo.directory("contents")?, packs: packs::Packs::default(), in_flight })
+        let (contents, batches) = (undo.directory("contents")?, undo.directory("batches")?);
+        Ok(Self { index, contents, batches, packs: packs::Packs::default(), in_flight })
     }
 
     /// Every session that changed something, the one that did so last first.
@@ -145,7 +148,7 @@ impl Journal {
             call: line.call,
             at_ms: line.at_ms,
             workspace: kept.workspace.to_string(),
-            changes: kept.acts.iter().map(ToString::to_string).collect(),
+            changes: record::told(&kept.acts),
             paths: kept.acts.iter().flat_map(record::Act::paths).map(ToString::to_string).collect(),
             lost: kept.acts.iter().filter_map(record::Act::lost).collect(),
             without: kept.without,
@@ -168,7 +171,8 @@ impl Journal {
     /// # Errors
     /// When the index cannot be read or changed.
     pub fn forget(&self, session: &SessionId) -> Result<(), JournalError> {
-        for (number, _) in self.index.lines(session).map_err(JournalError::Index)? {
+        for (number, line) in self.index.lines(session).map_err(JournalError::Index)? {
+            self.forget_batches(&line.body);
             self.index.withdraw(session, number).map_err(JournalError::Index)?;
         }
         Ok(())
@@ -248,6 +252,49 @@ fn shelve(shelf: &StateDirectory, mut temporary: Temporary, name: &str) -> std::
     Ok(())
 }
 
+impl Journal {
+    /// The content of a batch, open.
+    pub(crate) fn source(&self, kept: &Kept) -> Option<File> {
+        self.open_batched(kept.place.as_deref()?, kept)
+    }
+
+    /// A content that was kept, if it is whole and not longer than this.
+    pub(crate) fn kept(&self, kept: &Kept, longest: u64) -> Option<Vec<u8>> {
+        match (&kept.place, kept.digest()) {
+            _ if !kept.kept || kept.size > longest => None,
+            (Some(_), _) => {
+                let mut content = Vec::new();
+                self.source(kept)?.read_to_end(&mut content).ok()?;
+                Some(content)
+            }
+            (None, Some(hash)) => self.content(&hash),
+            (None, None) => (kept.size == 0).then(Vec::new),
+        }
+    }
+
+    /// Whether a content can be given back.
+    pub(crate) fn has(&self, kept: &Kept) -> bool {
+        match &kept.place {
+            Some(_) => self.source(kept).is_some(),
+            None => self.kept(kept, u64::MAX).is_some(),
+        }
+    }
+
+    pub(crate) fn digest(&self, kept: &Kept) -> Option<ContentHash> {
+        match (kept.digest(), &kept.place) {
+            (Some(digest), _) => Some(digest),
+            (None, Some(_)) => hash(self.source(kept)?),
+            (None, None) => (kept.kept && kept.size == 0).then(|| ContentHash::of_bytes(b"")),
+        }
+    }
+}
+
+/// The hash of a file that is not too large to be compared.
+pub(crate) fn hash(file: File) -> Option<ContentHash> {
+    let large = file.metadata().ok()?.len() > MOST_HASHED;
+    if large { None } else { keep_streaming(None, file).ok() }
+}
+
 /// How much of a file is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
@@ -302,7 +349,7 @@ fn keep_streaming(journal: Option<&Journal>, file: File) -> std::io::Result<Cont
     Ok(hash)
 }
 
-fn now_ms() -> u64 {
+pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

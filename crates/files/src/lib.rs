@@ -19,7 +19,6 @@ mod overlay;
 mod places;
 mod remove;
 mod sealed;
-mod snapshot;
 mod state;
 pub mod text;
 mod walk;
@@ -30,8 +29,7 @@ pub use github::{GitHub, GitHubLimits, GitHubOptions, Repository, RepositoryErro
 pub use journal::{Force, Journal, JournalError, Picture, Side, Step, StepNumber, UndoPlan, Undone};
 pub use overlay::{Changed, DiskLayer, Overlay};
 pub use places::{content_hash, exists, is_directory, is_file, names, places};
-pub use snapshot::{Altered, Coverage, SnapshotLimits, Snapshotter, Taken};
 pub use state::{
     Log, StateDirectory, StateError, make_folders_for, open_stream, read_regular, read_text, write_report,
 };
-pub use writes::Writes;
+pub use writes::{CountLines, KeepLimits, Writes};

@@ -62,15 +62,6 @@ impl Overlay {
         *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
     }
 
-    /// A link stands there from now on; where it leads is its maker's business.
-    pub(crate) fn put_link(&self, path: &CanonicalPath) -> Result<(), FileError> {
-        let _one = self.committing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut next = Layer::clone(&self.layer());
-        apply::link(&*self.real, &mut next, path)?;
-        *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
-        Ok(())
-    }
-
     fn layer(&self) -> Arc<Layer> {
         Arc::clone(&self.layer.read().unwrap_or_else(PoisonError::into_inner))
     }

@@ -8,7 +8,8 @@ mod unasked;
 use crate::closed::Beside;
 use crate::disk::Disk;
 use judge::Judge;
-use keep::Keeper;
+
+pub(crate) use keep::{Beyond, Keeper, join};
 use palanca_core::Message;
 use palanca_core::ports::{
     ChangeOrigin, ClosedPlaces, FileError, Found, NameChange, Place, ProgramWrites, Step, Undoable, WriteLog,
@@ -18,18 +19,32 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// How much is kept for undo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeepLimits {
+    /// Bytes that are copied for one program; contents that can be kept without copying do not count.
+    pub copied: u64,
+    /// Bytes that are kept for all programs, the last one aside: the oldest go first.
+    pub all: u64,
+}
+
+/// Counts the lines that a change adds and removes.
+pub type CountLines = fn(&str, &str) -> (usize, usize);
+
 /// The writes of programs in one workspace.
 #[derive(Debug)]
 pub struct Writes {
     disk: Arc<Disk>,
     beside: Vec<Beside>,
+    limits: Option<KeepLimits>,
+    count: CountLines,
 }
 
 impl Writes {
-    /// Of the workspace of this door, kept in its journal.
+    /// Of the workspace of this door; nothing is kept for undo.
     #[must_use]
     pub fn new(disk: Arc<Disk>) -> Self {
-        Self { disk, beside: Vec::new() }
+        Self { disk, beside: Vec::new(), limits: None, count: |_, _| (0, 0) }
     }
 
     /// Programs read these absolute folders, too: what the rules call secret in them is closed like what is in the
@@ -46,6 +61,22 @@ impl Writes {
             self.beside.extend(self.disk.beside(&folder)?);
         }
         Ok(self)
+    }
+
+    /// The same, with what programs replace kept for undo, and with lines counted.
+    #[must_use]
+    pub fn keeping(self, limits: KeepLimits, count: CountLines) -> Self {
+        Self { limits: Some(limits), count, ..self }
+    }
+
+    /// Settles what killed processes left in this workspace, and forgets contents beyond the limit. Returns how many
+    /// programs were settled.
+    pub fn recover(&self) -> usize {
+        let settled = keep::recover(&self.disk);
+        if let (Some(limits), Some(journal)) = (self.limits, self.disk.journal()) {
+            journal.forget_oldest(limits.all);
+        }
+        settled
     }
 }
 
@@ -64,12 +95,18 @@ impl ProgramWrites for Writes {
     }
 
     fn undoable(&self) -> Undoable {
-        Undoable::No(Message::new("undo-not-kept"))
+        match (self.limits, self.disk.journal()) {
+            (Some(_), Some(_)) => Undoable::Yes,
+            _ => Undoable::No(Message::new("undo-not-kept")),
+        }
     }
 
     fn begin(&self, origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>> {
-        let keeper = origin.map(|origin| Keeper::begin(&self.disk, origin)).transpose()?;
-        Ok(Box::new(Log { judge: Judge::new(Arc::clone(&self.disk)), keeper }))
+        let limits = self.limits.filter(|_| self.disk.journal().is_some());
+        let keeper = origin
+            .zip(limits)
+            .map(|(origin, limits)| Keeper::begin(&self.disk, origin, (limits.copied, Beyond::Refuse)));
+        Ok(Box::new(Log { judge: Judge::new(Arc::clone(&self.disk)), keeper, count: self.count }))
     }
 }
 
@@ -77,6 +114,7 @@ impl ProgramWrites for Writes {
 struct Log {
     judge: Judge,
     keeper: Option<Keeper>,
+    count: CountLines,
 }
 
 impl WriteLog for Log {
@@ -85,12 +123,12 @@ impl WriteLog for Log {
         if let Some(keeper) = &mut self.keeper {
             keeper.keep(change)?;
         }
-        self.judge.make(change)
+        self.judge.make(change).inspect_err(|_| self.failed(change))
     }
 
-    fn made(&mut self, at: &Place<'_>, found: Found) {
+    fn made(&mut self, _at: &Place<'_>, found: Found) {
         if let Some(keeper) = &mut self.keeper {
-            keeper.made(at, found);
+            keeper.made(found);
         }
     }
 
@@ -101,6 +139,12 @@ impl WriteLog for Log {
     }
 
     fn finish(self: Box<Self>) -> Vec<FileDelta> {
-        self.keeper.map(Keeper::finish).unwrap_or_default()
+        let text = |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
+        let count = self.count;
+        let mut deltas = self.keeper.map(Keeper::finish).unwrap_or_default();
+        for delta in &mut deltas {
+            (delta.added, delta.removed) = count(&text(&delta.before), &text(&delta.after));
+        }
+        deltas
     }
 }

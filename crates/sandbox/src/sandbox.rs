@@ -22,10 +22,11 @@ use crate::spawn;
 use crate::supervisor::{Supervision, Zones};
 use directory::Directories;
 use futures_util::future::BoxFuture;
+use palanca_core::Message;
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{
     By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, RefusedWrite,
-    Run, Written,
+    Run, Undoable, Written,
 };
 use scratch::Scratch;
 use std::os::fd::OwnedFd;
@@ -258,6 +259,14 @@ impl Shared {
 }
 
 impl Processes for Sandbox {
+    fn undoable(&self) -> Undoable {
+        if self.supervises() {
+            self.shared.settings.writes.undoable()
+        } else {
+            Undoable::No(Message::new("undo-unsupervised"))
+        }
+    }
+
     fn isolation(&self) -> &'static str {
         match self.level() {
             Level::Full => "full",

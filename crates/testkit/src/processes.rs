@@ -6,6 +6,7 @@ use palanca_core::ports::By;
 use palanca_core::ports::{
     Captured, Exit, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits,
 };
+use palanca_core::tool::FileDelta;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,6 +24,7 @@ struct Session {
 #[derive(Debug, Default)]
 struct State {
     ends: VecDeque<Result<Finished, ProcessError>>,
+    changes: Vec<FileDelta>,
     launches: Vec<Launch>,
     fed: Vec<Vec<u8>>,
     limits: Vec<RunLimits>,
@@ -74,6 +76,11 @@ impl FakeProcesses {
     /// The next run that has no result yet ends like this.
     pub fn then(&self, end: Result<Finished, ProcessError>) {
         self.state().ends.push_back(end);
+    }
+
+    /// The next run changes these files.
+    pub fn changes(&self, deltas: Vec<FileDelta>) {
+        self.state().changes = deltas;
     }
 
     /// Every program that was to be started, in order.
@@ -145,7 +152,10 @@ impl Processes for FakeProcesses {
         let mut state = self.state();
         state.launches.push(launch.clone());
         state.limits.push(run.limits);
-        let end = state.ends.pop_front().unwrap_or_else(|| Ok(finished(Exit::Code(0), "", "")));
+        let mut end = state.ends.pop_front().unwrap_or_else(|| Ok(finished(Exit::Code(0), "", "")));
+        if let Ok(finished) = &mut end {
+            finished.written.changed.append(&mut state.changes);
+        }
         Box::pin(async move { end })
     }
 

@@ -13,11 +13,11 @@ use crate::args::Global;
 use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{rehearsed, sessions as drawn, stderr, stdout};
-use crate::wire::{disk, settings, snapshots, state, store};
+use crate::wire::{disk, settings, state, store, writes};
 use found::{Found, Session};
 use palanca_config::Config;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{KeptSession, Level, Sessions as _, Undoable, Wanted};
+use palanca_core::ports::{KeptSession, Level, ProgramWrites as _, Sessions as _, Undoable, Wanted};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, Journal, JournalError, Picture, Step};
 use palanca_store::Database;
@@ -77,9 +77,7 @@ impl Shelf {
     /// The workspace, with its journal; what a killed process left in it is settled.
     fn place(&self, global: &Global, config: Config) -> Result<Place, Failure> {
         let disk = Arc::new(disk::disk(global, &config)?.with_journal(Arc::clone(&self.journal)));
-        if let Some(snapshotter) = snapshots::snapshotter(&config, &disk)? {
-            snapshotter.recover();
-        }
+        writes::writes(writes::limits(&config), &disk).recover();
         Ok(Place { config, disk })
     }
 
@@ -203,9 +201,8 @@ impl Shelf {
         if steps.is_empty() {
             lines.push(Message::new("sessions-no-steps"));
         }
-        let coverage = match place.map(|place| snapshots::snapshotter(&place.config, &place.disk)).transpose()? {
-            Some(Some(snapshotter)) => snapshots::undoable(snapshotter.coverage()),
-            Some(None) => Undoable::No(Message::new("undo-not-kept")),
+        let coverage = match place {
+            Some(place) => writes::writes(writes::limits(&place.config), &place.disk).undoable(),
             None => Undoable::No(Message::new("undo-workspace-gone")),
         };
         match coverage {

@@ -71,10 +71,10 @@ fn moved(changes: &[Changed]) -> Vec<(&Changed, &Changed)> {
 
 /// A step of a session, as far as its contents are still to be had.
 pub fn pictures(pictures: &[Picture]) -> String {
-    let shown = pictures.iter().map(|Picture { path, moved_from, before, after }| {
-        let path = path.to_string();
+    let shown = pictures.iter().map(|Picture { path: target, moved_from, before, after }| {
+        let path = target.to_string();
         if let Some(from) = moved_from {
-            return diff::unified_rename(&from.to_string(), &path, ("", 0o644), ("", 0o644)).text;
+            return renamed(from, target);
         }
         match (side(before), side(after)) {
             (Some(before), Some(after)) => {
@@ -87,6 +87,11 @@ pub fn pictures(pictures: &[Picture]) -> String {
         }
     });
     shown.collect()
+}
+
+/// A file or folder that has another name.
+pub fn renamed(from: &CanonicalPath, to: &CanonicalPath) -> String {
+    diff::unified_rename(&from.to_string(), &to.to_string(), ("", 0o644), ("", 0o644)).text
 }
 
 /// A link that would be made, turned or removed.

@@ -4,8 +4,8 @@ use super::asker::Terminal;
 use super::processes::Deferred;
 use super::rehearsal::{self, Plan};
 use super::{
-    channels, commands, contracts, disk, guards, hooks, limits, net, rules, settings, snapshots, state, store,
-    subagents, toolset, words,
+    channels, commands, contracts, disk, guards, hooks, limits, net, rules, settings, state, store, subagents, toolset,
+    words, writes,
 };
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
@@ -136,7 +136,9 @@ pub fn build_keeping(
     let words = words::Words::new(config)?;
     let processes = Deferred::new(config, Arc::clone(&disk)).keeping(&paths).spilling(&words.redactor);
     let processes = Arc::new(processes.reading(Arc::clone(&reader) as _));
-    let snapshots = if global.is_dry() { None } else { snapshots::trees(config, &disk, &processes)? };
+    if !global.is_dry() {
+        writes::writes(writes::limits(config), &disk).recover();
+    }
     let session = match &keeping {
         Keeping::Again(session) => session.clone(),
         Keeping::Nothing | Keeping::New => SessionId::new(uuid::Uuid::now_v7().to_string()),
@@ -218,10 +220,6 @@ pub fn build_keeping(
     }
     let gate = match &sessions {
         Some(database) => gate.artifacts(Arc::clone(database) as _),
-        None => gate,
-    };
-    let gate = match snapshots {
-        Some(trees) => gate.snapshots(Arc::new(trees)),
         None => gate,
     };
     let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));

@@ -1,15 +1,15 @@
 //! The process door of one command: opened when a program is first started, because most commands start none.
 
 use super::person::Person;
-use super::{closed, settings, state};
+use super::{closed, settings, state, writes};
 use futures_util::future::BoxFuture;
 use palanca_config::{Config, IsolationSetting};
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{
     By, CommandClass, CommandReader, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes,
-    Redactor, Run,
+    Redactor, Run, Undoable,
 };
-use palanca_files::{Disk, Writes, places};
+use palanca_files::{Disk, KeepLimits, places};
 use palanca_policy::paths::PathRules;
 use palanca_policy::paths::kept::NEVER_MADE;
 use palanca_sandbox::{BackgroundLimits, Isolation, ProgramLimits, Sandbox, SandboxSettings, Spill, WriteLayer};
@@ -26,6 +26,7 @@ pub struct Deferred {
     settings: SandboxSettings,
     disk: Arc<Disk>,
     person: Person,
+    undo: Option<KeepLimits>,
     door: OnceLock<Result<Sandbox, ProcessError>>,
 }
 
@@ -33,7 +34,8 @@ impl Deferred {
     /// The door of this configuration.
     pub fn new(config: &Config, disk: Arc<Disk>) -> Self {
         let person = Person::of(config, &disk);
-        Self { settings: sandbox_settings(config, &disk), disk, person, door: OnceLock::new() }
+        let (settings, undo) = (sandbox_settings(config, &disk), writes::limits(config));
+        Self { settings, disk, person, undo, door: OnceLock::new() }
     }
 
     /// The same, with programs of the workspace found by their bare names, but never by commands that this reader calls
@@ -93,6 +95,8 @@ impl Deferred {
         let wrong = |error: &dyn Display| {
             ProcessError::new(ProcessErrorKind::Isolation, "the command").detail(error.to_string())
         };
+        // What happens to a layer is taken back with it.
+        let undo = self.undo.filter(|_| layer.is_none());
         let mut settings = self.settings();
         if layer.is_some() {
             settings.isolation = Isolation::Full;
@@ -101,14 +105,9 @@ impl Deferred {
         }
         // What the person's own tools keep closed is known already.
         let beside = self.settings.roots.iter().chain(&self.settings.readable).cloned();
-        let writes = Writes::new(Arc::clone(&self.disk)).beside(beside).map_err(|error| wrong(&error))?;
+        let writes = writes::writes(undo, &self.disk).beside(beside).map_err(|error| wrong(&error))?;
         settings.writes = Arc::new(writes);
         Sandbox::new(settings).map_err(|error| wrong(&error))
-    }
-
-    /// Background programs that run now.
-    pub fn running(&self) -> usize {
-        self.opened().map_or(0, Sandbox::running)
     }
 
     /// The door, unless nobody has opened it: then it knows no program.
@@ -130,6 +129,13 @@ fn unknown(id: &ProcessId) -> ProcessError {
 impl Processes for Deferred {
     fn isolation(&self) -> &'static str {
         self.open().map_or("none", Processes::isolation)
+    }
+
+    fn undoable(&self) -> Undoable {
+        match self.open() {
+            Ok(door) => door.undoable(),
+            Err(_) => self.settings.writes.undoable(),
+        }
     }
 
     fn check(&self, launch: &Launch) -> Result<(), ProcessError> {

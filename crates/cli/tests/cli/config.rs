@@ -76,7 +76,6 @@ fn check_refuses_what_calls_refuse() {
         ("channels: {ops: {kind: webhook}}", "ops"),
         ("channels: {ops: {kind: webhook, url: 'http://127.0.0.1:9/x', secret_env: NO_SUCH}}", "NO_SUCH"),
         ("loops: {warn: 9, refuse: 2, stop: 3}", "loops"),
-        ("undo: {roots: ['/etc']}", "/etc"),
         ("net: {allow_hosts: ['a b']}", "a b"),
         ("workspace: {root: none}", "none"),
         ("workspace: {readable_roots: [/none]}", "/none"),

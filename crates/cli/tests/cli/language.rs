@@ -27,7 +27,7 @@ fn of(text: &str, list: &[&'static str]) -> Vec<&'static str> {
     list.iter().copied().filter(|word| words.contains(&format!(" {word} "))).collect()
 }
 
-const CONFIG: &str = "undo: {roots: [\"/nowhere\"]}\n";
+const CONFIG: &str = "workspace: {readable_roots: [\"/nowhere\"]}\n";
 
 /// Commands and what they are told on stdin.
 const SITUATIONS: &[(&[&str], &str)] = &[

@@ -156,7 +156,7 @@ fn a12_ids_are_no_paths_and_errors_say_what_to_do() {
         refused.stderr
     );
     // Contents that are gone: named, and nothing is lost.
-    std::fs::remove_dir_all(bench.home().join("undo/contents")).unwrap();
+    std::fs::remove_dir_all(bench.home().join("undo/batches")).unwrap();
     let lost = bench.run(&["sessions", "undo", &id]).expect(1);
     assert!(lost.stderr.contains("a.txt") && lost.stderr.contains("nothing was undone"), "{}", lost.stderr);
     assert_eq!(bench.read("a.txt"), "two\n");
@@ -164,16 +164,18 @@ fn a12_ids_are_no_paths_and_errors_say_what_to_do() {
 }
 
 #[test]
-fn a_tree_beyond_the_limits_says_so() {
-    let bench = Bench::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("own.yaml");
-    std::fs::write(&file, "undo: {max_files: 1}\n").unwrap();
-    let file = file.display().to_string();
-    let call = json!({ "command": "echo two > a.txt" }).to_string();
-    bench.run(&["call", "run_command", &call, "--mode", "yolo", "-c", &file]).expect(0);
-    let shown = bench.run(&["sessions", "show", "latest", "-c", &file]).expect(0);
-    assert!(shown.stdout.contains("undo.max_files"), "{}", shown.stdout);
+fn what_is_too_large_to_be_kept_is_not_overwritten() {
+    let large = "x".repeat(3 << 20);
+    let bench = Bench::new(&[("large.bin", large.as_str()), ("own.yaml", "undo: {max_bytes: 1048576}\n")]);
+    let call = json!({ "command": "echo two > large.bin; echo new > b.txt; rm -f nothing" }).to_string();
+    bench.run(&["call", "run_command", &call, "--mode", "yolo", "-c", "own.yaml"]);
+    assert_eq!(bench.read("large.bin").len(), 3 << 20);
+    assert_eq!(bench.read("b.txt"), "new\n");
+    // A name that goes needs no copy.
+    let call = json!({ "command": "rm large.bin" }).to_string();
+    bench.run(&["call", "run_command", &call, "--mode", "yolo", "-c", "own.yaml"]).expect(0);
+    bench.run(&["sessions", "undo", "latest"]).expect(0);
+    assert_eq!(bench.read("large.bin").len(), 3 << 20);
 }
 
 #[test]

@@ -337,14 +337,12 @@ fn gate_timeout() -> u32 {
 section! {
     /// What is remembered so that it can be taken back with `sessions undo`.
     UndoSettings {
-        /// Whether the trees below `roots` are remembered before a command above `safe` runs. Changes by file tools are
-        /// always remembered.
+        /// Whether the old content of files is kept before commands change them. Changes by file tools are always kept.
         commands: bool = true,
-        /// Folders of the workspace, relative to it. What git ignores, packages, caches and git's objects are left out.
-        roots: Vec<String> = vec![".".to_owned()],
-        /// Bytes of all files below the roots; a larger tree is not remembered, and questions say so.
+        /// Bytes that one command may overwrite in place where a copy must be kept; more is refused. Contents that can be
+        /// kept without copying them do not count.
         max_bytes: u64 = 268_435_456,
-        /// Files, links and folders below the roots; a larger tree is not remembered, and questions say so.
-        max_files: u64 = 20_000,
+        /// Bytes of old contents that are kept for all commands together; the oldest go first, the last command's stay.
+        keep_bytes: u64 = 4_294_967_296,
     }
 }

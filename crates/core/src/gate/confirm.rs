@@ -6,7 +6,7 @@ use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::guardrails::Judgement;
 use super::trail::Trail;
-use crate::call::{Effect, ErrorKind, Lifetime, Outcome, QuestionId, Refusal, Stage, StopReason, ToolError};
+use crate::call::{ErrorKind, Outcome, QuestionId, Refusal, Stage, StopReason, ToolError};
 use crate::message::Message;
 use crate::ports::{Answer, CommandClass, Lasts, Question, Reason, RuleDraft, Ruling, Undoable};
 use serde::{Deserialize, Serialize};
@@ -127,16 +127,10 @@ fn question(gate: &Gate, call: &CheckedCall, reasons: Vec<Reason>) -> Question {
     }
 }
 
-/// What tools change through the file door is kept by it; of programs only the snapshots know.
+/// What tools change through the file door is kept by it; of programs only the process door knows.
 fn undo(gate: &Gate, call: &CheckedCall) -> Undoable {
     if call.commands().iter().any(|command| command.class > CommandClass::Safe) {
-        let lives_on = |effect: &Effect| matches!(effect, Effect::Run(launch) if launch.lifetime == Lifetime::Session);
-        match gate.snapshots.coverage() {
-            Undoable::Yes if call.effects().iter().any(lives_on) => {
-                Undoable::Partly(Message::new("undo-background-call"))
-            }
-            coverage => coverage,
-        }
+        gate.processes.undoable()
     } else {
         Undoable::Yes
     }

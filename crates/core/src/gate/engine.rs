@@ -6,8 +6,8 @@ use crate::call::Scope;
 use crate::message::{Catalogue, Keys, Message};
 use crate::ports::{
     ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
-    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSnapshots, NoSubagents, NoWeb, Past, Processes,
-    Questions, Recorder, Redactor, Snapshots, Subagents, SystemClock, Unkept, Web,
+    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSubagents, NoWeb, Past, Processes, Questions, Recorder,
+    Redactor, Subagents, SystemClock, Unkept, Web,
 };
 use crate::registry::Registry;
 use crate::tool::Cancel;
@@ -45,7 +45,6 @@ pub struct Gate {
     pub(super) rules: Option<Arc<dyn ApprovalRules>>,
     pub(super) hooks: Vec<Arc<dyn Hook>>,
     pub(super) questions: Arc<dyn Questions>,
-    pub(super) snapshots: Arc<dyn Snapshots>,
     pub(super) redactor: Arc<dyn Redactor>,
     pub(super) marker: Arc<dyn Marker>,
     pub(super) asker: Arc<dyn Asker>,
@@ -78,7 +77,6 @@ impl Gate {
             rules: None,
             hooks: Vec::new(),
             questions: Arc::new(Unkept),
-            snapshots: Arc::new(NoSnapshots),
             redactor: Arc::new(AsItIs),
             marker: Arc::new(AsItIs),
             asker: Arc::new(NoAsker),
@@ -209,13 +207,6 @@ impl GateBuilder {
     #[must_use]
     pub fn questions(mut self, questions: Arc<dyn Questions>) -> Self {
         self.0.questions = questions;
-        self
-    }
-
-    /// Who remembers what programs change.
-    #[must_use]
-    pub fn snapshots(mut self, snapshots: Arc<dyn Snapshots>) -> Self {
-        self.0.snapshots = snapshots;
         self
     }
 

@@ -6,7 +6,7 @@ use super::hops;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{ChangeOrigin, ChangedFiles, CommandClass, Giver, NoArtifacts, Snapshot, Tail};
+use crate::ports::{ChangedFiles, Giver, NoArtifacts, Tail};
 use crate::registry::Toolset;
 use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
 use std::sync::{Arc, PoisonError};
@@ -58,7 +58,6 @@ pub(super) async fn execute(
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
-    let before = snapshot(gate, call).await;
     let run = async move {
         // Held to the end of the run, not of the wait: a tool that was given up on may still be busy with its files.
         let _held = held;
@@ -79,26 +78,14 @@ pub(super) async fn execute(
         () = gate.cancel.cancelled() => Err(give_up(&cancel, &task, cancelled(spec))),
         () = tokio::time::sleep(spec.timeout) => Err(give_up(&cancel, &task, timed_out(spec))),
     };
-    if let Some(before) = before {
-        if ended.is_err() {
-            // What was given up on ends its programs when it is dropped: nothing shall still write while the tree is compared.
-            // ignored: a tool that does not end is compared as it is.
-            let _ = tokio::time::timeout(LAST_MOMENTS, &mut task).await;
-        }
-        let settled = before.settle().await;
-        changed.lock().unwrap_or_else(PoisonError::into_inner).extend(settled);
+    if ended.is_err() && !call.commands().is_empty() {
+        // What was given up on ends its programs when it is dropped: the next call shall not meet them.
+        // ignored: a tool that does not end is left behind.
+        let _ = tokio::time::timeout(LAST_MOMENTS, &mut task).await;
     }
     // ignored: set once, here.
     let _ = call.changed.set(std::mem::take(&mut changed.lock().unwrap_or_else(PoisonError::into_inner)));
     unwrap(ended?, spec).map_err(|error| Box::new(Outcome::Failed(error)))
-}
-
-/// How things are before a program runs that may change them. Taken within the lane: nothing else writes meanwhile.
-async fn snapshot(gate: &Gate, call: &CheckedCall) -> Option<Box<dyn Snapshot>> {
-    if gate.run_mode.is_dry() || call.commands().iter().all(|command| command.class == CommandClass::Safe) {
-        return None;
-    }
-    gate.snapshots.before(&ChangeOrigin { session: call.scope().session.clone(), call: call.id().clone() }).await
 }
 
 /// The tool is told and left behind: its handles no longer change anything.

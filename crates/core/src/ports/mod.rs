@@ -15,7 +15,6 @@ mod processes;
 mod recorder;
 mod repositories;
 mod sessions;
-mod snapshots;
 mod subagents;
 mod undo;
 mod web;
@@ -46,11 +45,11 @@ pub use repositories::{GitPart, GitPlace, GitRules, NoGitRules};
 pub use sessions::{
     Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, Wanted,
 };
-pub use snapshots::{NoSnapshots, Snapshot, Snapshots, Undoable};
 pub use subagents::{Giver, NoSubagents, NotTaken, Subagents, SubagentsHandle, TaskState, TaskStatus};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor, SHORTEST_SECRET, is_searchable};
 pub use writes::{
-    ClosedPlaces, Found, FreeWrites, NameChange, NewName, Place, ProgramWrites, RefusedWrite, Step, WriteLog, Written,
+    ClosedPlaces, Found, FreeWrites, NameChange, NewName, Place, ProgramWrites, RefusedWrite, Step, Undoable, WriteLog,
+    Written,
 };

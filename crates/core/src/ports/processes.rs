@@ -3,7 +3,7 @@
 //! A door starts exactly the [`Launch`] that was judged. Nothing that it starts survives its call, or, in the background,
 //! this process; and nobody reaches a process of another owner.
 
-use super::Written;
+use super::{Undoable, Written};
 use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};
 use crate::message::Message;
 use crate::tool::Cancel;
@@ -203,6 +203,11 @@ pub struct Polled {
 pub trait Processes: Send + Sync {
     /// One line on what keeps programs in, for questions: `full`, `filters`, `none`.
     fn isolation(&self) -> &'static str;
+
+    /// Whether what programs change can be taken back. Quick: the answer is shown in a question.
+    fn undoable(&self) -> Undoable {
+        Undoable::No(Message::new("undo-not-kept"))
+    }
 
     /// Whether a launch may start at all, as far as its words tell: asked before it is judged, so that no person is asked
     /// about what would be refused.

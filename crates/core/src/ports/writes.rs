@@ -5,13 +5,24 @@
 //! Paths are relative to the workspace, canonical, and may be any bytes. The caller holds the parent folder open while it
 //! asks and then acts on that very handle, so what was judged is what is changed.
 
-use super::{ChangeOrigin, FileError, Undoable};
+use super::{ChangeOrigin, FileError};
 use crate::message::{Message, Text};
 use crate::tool::FileDelta;
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
+
+/// Whether what a call does can be taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undoable {
+    /// It can.
+    Yes,
+    /// Only in part: why.
+    Partly(Message),
+    /// It cannot: why.
+    No(Message),
+}
 
 /// The workspace as programs may change it.
 pub trait ProgramWrites: Send + Sync {

@@ -1,10 +1,8 @@
-//! Many small contents in one file: a first snapshot keeps thousands of them, and making a file costs far more than
-//! writing its bytes.
+//! Many small contents in one file, as earlier versions kept them: only read here.
 //!
-//! A pack is written under a temporary name and put in place whole. Its end says where each content lies; contents are
-//! checked against their hash when they are read, like all others.
+//! The end of a pack says where each content lies; contents are checked against their hash when they are read, like all
+//! others.
 
-use crate::atomic::Temporary;
 use crate::state::StateDirectory;
 use palanca_core::ports::ContentHash;
 use rustix::fs::{self, Mode, OFlags};
@@ -18,55 +16,6 @@ const FOLDER: &str = "packs";
 const MAGIC: &[u8; 8] = b"PLNCPAK1";
 /// Hash, offset, length.
 const RECORD: usize = 32 + 8 + 8;
-/// Bytes that are collected before they are written.
-const BUFFER: usize = 1 << 20;
-
-/// A pack that is being written. Dropped without [`Writer::finish`], it leaves nothing.
-pub(crate) struct Writer {
-    folder: StateDirectory,
-    temporary: Temporary,
-    buffer: Vec<u8>,
-    /// Where the next content begins.
-    at: u64,
-    index: Vec<u8>,
-}
-
-impl Writer {
-    pub(crate) fn create(contents: &StateDirectory) -> io::Result<Self> {
-        let folder = contents.directory(FOLDER).map_err(io::Error::other)?;
-        let temporary = Temporary::create(folder.handle(), Mode::RUSR | Mode::WUSR)?;
-        Ok(Self { folder, temporary, buffer: Vec::with_capacity(2 * BUFFER), at: 0, index: Vec::new() })
-    }
-
-    pub(crate) fn add(&mut self, hash: &ContentHash, content: &[u8]) -> io::Result<()> {
-        let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
-        self.index.extend(hash.as_bytes());
-        self.index.extend(self.at.to_le_bytes());
-        self.index.extend(length.to_le_bytes());
-        self.at = self.at.saturating_add(length);
-        self.buffer.extend_from_slice(content);
-        if self.buffer.len() >= BUFFER {
-            self.temporary.write(&self.buffer)?;
-            self.buffer.clear();
-        }
-        Ok(())
-    }
-
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        if self.index.is_empty() {
-            return Ok(());
-        }
-        self.buffer.append(&mut self.index);
-        self.buffer.extend(self.at.to_le_bytes());
-        self.buffer.extend(MAGIC);
-        self.temporary.write(&self.buffer)?;
-        let mut name = self.temporary.name().to_owned();
-        name.push(".pack");
-        fs::renameat(self.folder.handle(), self.temporary.name(), self.folder.handle(), &*name)?;
-        self.temporary.disarm();
-        Ok(())
-    }
-}
 
 /// Where each packed content lies, read when the first one is asked for.
 #[derive(Debug, Default)]
@@ -142,6 +91,24 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
     use super::*;
 
+    /// As earlier versions wrote them.
+    fn pack(contents: &StateDirectory, texts: &[Vec<u8>]) {
+        let folder = contents.directory(FOLDER).unwrap();
+        let (mut bytes, mut index) = (Vec::new(), Vec::new());
+        for text in texts {
+            index.extend(ContentHash::of_bytes(text).as_bytes());
+            index.extend((bytes.len() as u64).to_le_bytes());
+            index.extend((text.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(text);
+        }
+        let at = bytes.len() as u64;
+        bytes.extend(index);
+        bytes.extend(at.to_le_bytes());
+        bytes.extend(MAGIC);
+        let name = format!("{}.pack", ContentHash::of_bytes(&bytes).to_hex());
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+
     #[test]
     fn contents_are_found_again_and_torn_packs_hold_nothing() {
         let folder = tempfile::tempdir().unwrap();
@@ -149,14 +116,11 @@ mod tests {
         let packs = Packs::default();
         let texts: Vec<Vec<u8>> = (0..500).map(|at| format!("{at}").repeat(at * 10).into_bytes()).collect();
         for half in texts.chunks(250) {
-            let mut writer = Writer::create(&contents).unwrap();
-            half.iter().for_each(|text| writer.add(&ContentHash::of_bytes(text), text).unwrap());
             assert_eq!(packs.find(&contents, &ContentHash::of_bytes(&half[9])), None);
-            writer.finish().unwrap();
+            pack(&contents, half);
             half.iter()
                 .for_each(|text| assert_eq!(packs.find(&contents, &ContentHash::of_bytes(text)).as_ref(), Some(text)));
         }
-        drop(Writer::create(&contents).unwrap());
         let names = contents.directory(FOLDER).unwrap().names().unwrap();
         assert_eq!(names.len(), 2);
         let path = folder.path().join(FOLDER).join(&names[0]);

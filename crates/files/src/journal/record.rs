@@ -1,5 +1,6 @@
 //! What the lines of the index say.
 
+use super::entry::{Entry, Stamp};
 use palanca_core::ports::{ContentHash, EntryKind};
 use rustix::fs::Stat;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,8 @@ impl Line {
 }
 
 /// One change as it will have happened.
+// Nearly all of them are the largest one.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
 pub(crate) enum Act {
@@ -57,11 +60,17 @@ pub(crate) enum Act {
         before: Option<Named>,
         after: Option<Named>,
     },
-    /// Other permissions on the same content.
+    /// Other permissions on the same content. Written by earlier versions.
     Mode {
         path: Named,
         before: Kept,
         after: u32,
+    },
+    /// What a program, or an undo, made of a name. What is there now is not known where a folder around it moved later.
+    Turn {
+        path: Named,
+        was: Entry,
+        now: Option<Entry>,
     },
 }
 
@@ -74,7 +83,8 @@ impl Act {
             | Self::DeleteTree { path, .. }
             | Self::MakeDirectory { path }
             | Self::Link { path, .. }
-            | Self::Mode { path, .. } => (path, None),
+            | Self::Mode { path, .. }
+            | Self::Turn { path, .. } => (path, None),
             Self::Move { from, to } => (from, Some(to)),
         };
         let inner = match self {
@@ -95,6 +105,9 @@ impl Act {
                 Some(path.to_string())
             }
             Self::DeleteTree { path, lost, .. } if *lost > 0 => Some(path.to_string()),
+            Self::Turn { path, was: Entry::File(was), now } if !was.kept && !only_attributes(was, now.as_ref()) => {
+                Some(path.to_string())
+            }
             _ => None,
         }
     }
@@ -111,8 +124,46 @@ impl fmt::Display for Act {
             Self::Link { path, after: Some(target), .. } => write!(f, "link {path} -> {target}"),
             Self::Link { path, after: None, .. } => write!(f, "delete {path}"),
             Self::Mode { path, before, after } => write!(f, "mode {path} {:o} -> {after:o}", before.mode),
+            Self::Turn { path, was, now } => match (was, now) {
+                (Entry::File(was), Some(Entry::File(now))) if was.mode != now.mode && !was.kept => {
+                    write!(f, "mode {path} {:o} -> {:o}", was.mode, now.mode)
+                }
+                (Entry::File(was), now) if only_attributes(was, now.as_ref()) => write!(f, "touch {path}"),
+                (Entry::Folder { mode: was }, Some(Entry::Folder { mode })) => {
+                    write!(f, "mode {path} {was:o} -> {mode:o}")
+                }
+                (_, Some(Entry::Link { target })) => write!(f, "link {path} -> {target}"),
+                (Entry::Absent, Some(Entry::Folder { .. })) => write!(f, "make directory {path}"),
+                (Entry::Absent, _) => write!(f, "create {path}"),
+                (_, Some(Entry::Absent)) => write!(f, "delete {path}"),
+                _ => write!(f, "write {path}"),
+            },
         }
     }
+}
+
+/// Whether only permissions and times are different, so that no content was kept.
+pub(crate) fn only_attributes(was: &Kept, now: Option<&Entry>) -> bool {
+    let Some(Entry::File(now)) = now else { return false };
+    let same = |(was, now): (Stamp, Stamp)| (was.inode, was.size) == (now.inode, now.size);
+    !was.kept && was.stamp.zip(now.stamp).is_some_and(same)
+}
+
+/// The acts of a step for people: a file that was only moved is told once.
+pub(crate) fn told(acts: &[Act]) -> Vec<String> {
+    let moved = |act: &Act| match act {
+        Act::Turn { path, was: Entry::File(Kept { moved: Some(to), .. }), now: Some(Entry::Absent) } => {
+            Some((path.clone(), to.clone()))
+        }
+        _ => None,
+    };
+    let arrived: Vec<Named> = acts.iter().filter_map(moved).map(|(_, to)| to).collect();
+    let tell = |act: &Act| match (moved(act), act) {
+        (Some((from, to)), _) => Some(format!("move {from} -> {to}")),
+        (None, Act::Turn { path, was: Entry::Absent, .. }) if arrived.contains(path) => None,
+        (None, act) => Some(act.to_string()),
+    };
+    acts.iter().filter_map(tell).collect()
 }
 
 /// What was removed as a whole.
@@ -146,12 +197,50 @@ pub(crate) struct Kept {
     pub(crate) mode: u32,
     /// Whether the content itself is in the journal.
     pub(crate) kept: bool,
+    /// Where in [`super::shelf`], instead of under its hash; empty files need no place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) place: Option<String>,
+    /// The name under which the same file, unchanged, was left: nothing else is kept of it then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) moved: Option<Named>,
+    /// Which file it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stamp: Option<Stamp>,
+    /// What it is to be in the end, where a later step had changed its time.
+    #[serde(skip)]
+    pub(crate) given: Option<Stamp>,
+    /// How many names the file had; none for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) names: Option<u64>,
 }
 
 impl Kept {
     pub(crate) fn unread(stat: &Stat) -> Self {
         let size = u64::try_from(stat.st_size).unwrap_or_default();
-        Self { hash: None, size, mode: stat.st_mode & 0o777, kept: false }
+        let names = Some(stat.st_nlink).filter(|names| *names > 1);
+        let stamp = Some(Stamp::of(stat));
+        Self {
+            hash: None,
+            size,
+            mode: stat.st_mode & 0o777,
+            kept: false,
+            place: None,
+            moved: None,
+            stamp,
+            given: None,
+            names,
+        }
+    }
+
+    /// Of a content of which only the hash is known.
+    pub(crate) fn hashed(hash: Option<ContentHash>) -> Self {
+        let hash = hash.map(|hash| hash.to_hex());
+        Self { hash, size: 0, mode: 0, kept: false, place: None, moved: None, stamp: None, given: None, names: None }
+    }
+
+    /// Which file it is when everything that was planned so far is done.
+    pub(crate) fn in_the_end(&self) -> Option<Stamp> {
+        self.given.or(self.stamp)
     }
 
     pub(crate) fn digest(&self) -> Option<ContentHash> {

@@ -1,17 +1,25 @@
-//! Takes steps of a session back, newest first: rehearsed on an overlay, then committed at once.
+//! Takes steps of a session back, newest first: rehearsed, then made.
 
 mod perform;
 mod rehearse;
 
+use super::entry::Entry;
 use super::{Journal, JournalError, StepNumber};
 use crate::disk::Disk;
-use crate::overlay::{Changed, Overlay};
+use crate::overlay::Changed;
+use crate::writes::join;
 use palanca_core::call::{CallId, CanonicalPath, SessionId};
-use palanca_core::ports::ChangeOrigin;
-use rehearse::Rehearsal;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use palanca_core::ports::{ChangeOrigin, Files as _};
+use rehearse::{Goal, Rehearsal, Stage, canonical, look};
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Larger contents are not shown.
+const SHOWN: u64 = 16 << 20;
+/// Stands for a content that is not shown: it is no text.
+const UNSHOWN: &[u8] = b"\0";
 
 /// What to do with files that somebody else changed since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,54 +33,148 @@ pub enum Force {
 /// What an undo did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Undone {
-    /// Files and links that are again what they were.
+    /// Files and links that are again what they were, and names that files and folders have again.
     pub restored: Vec<CanonicalPath>,
-    /// Files, links and empty directories that are gone again.
+    /// Files, links and empty directories that are gone again, and names that nothing has any more.
     pub removed: Vec<CanonicalPath>,
 }
 
 /// What an undo would do. Nothing has changed yet.
+#[derive(Debug)]
 pub struct UndoPlan {
     disk: Arc<Disk>,
-    overlay: Overlay,
-    /// Directories that the session removed.
-    made: BTreeSet<CanonicalPath>,
-    /// Directories that the session made or moved.
-    emptied: Vec<CanonicalPath>,
-    links: Links,
+    stages: Vec<Stage>,
     steps: usize,
 }
 
-/// Where links shall lead; none where there shall be none.
-type Links = BTreeMap<CanonicalPath, Option<PathBuf>>;
-
-impl std::fmt::Debug for UndoPlan {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("UndoPlan").field("made", &self.made).field("links", &self.links).finish_non_exhaustive()
-    }
-}
-
 impl UndoPlan {
-    /// Every file that would have another content or mode, sorted by path.
-    ///
-    /// # Errors
-    /// When a file cannot be read to compare.
-    pub fn changes(&self) -> Result<Vec<Changed>, JournalError> {
-        Ok(self.overlay.changes()?)
+    /// Every file that would have another content, mode or name, sorted by path. Contents beyond 16 MiB are shown as one
+    /// that is no text; of a folder that gets another name back see [`Self::moves`].
+    #[must_use]
+    pub fn changes(&self, journal: &Journal) -> Vec<Changed> {
+        let mut changes: BTreeMap<CanonicalPath, Changed> = BTreeMap::new();
+        let mut add = |path: PathBuf, before: Option<(Vec<u8>, u32)>, after: Option<(Vec<u8>, u32)>| {
+            let path = canonical(&path);
+            let (before, mode_before) = before.unzip();
+            let (after, mode) = after.unzip();
+            let changed = Changed { path: path.clone(), before, after, mode_before, mode };
+            match changes.entry(path) {
+                std::collections::btree_map::Entry::Vacant(free) => {
+                    free.insert(changed);
+                }
+                std::collections::btree_map::Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    (known.after, known.mode) = (changed.after, changed.mode);
+                }
+            }
+        };
+        for (number, stage) in self.stages.iter().enumerate() {
+            for (path, (goal, _)) in &stage.goals {
+                let now = self.now(number, path);
+                let at_last = self.at_last(number, path);
+                let before = now.as_deref().and_then(|path| self.shown(path));
+                let after = match goal {
+                    Goal::File(kept) => {
+                        let content = journal.kept(kept, SHOWN).unwrap_or_else(|| UNSHOWN.to_vec());
+                        Some((content, kept.mode & 0o777))
+                    }
+                    Goal::Moved(kept, path) => self.shown(path).map(|(content, _)| (content, kept.mode & 0o777)),
+                    Goal::Mode(Entry::File(kept)) => {
+                        before.as_ref().map(|(content, _)| (content.clone(), kept.mode & 0o777))
+                    }
+                    _ => None,
+                };
+                match now.filter(|now| *now != at_last) {
+                    Some(now) => {
+                        add(now, before, None);
+                        add(at_last, None, after);
+                    }
+                    None => add(at_last, before, after),
+                }
+            }
+            if let Some((from, to)) = &stage.then
+                && let Some(now) = self.now(number, from)
+                && !stage.goals.contains_key(from)
+                && let Some(shown) = self.shown(&now)
+            {
+                add(now, Some(shown.clone()), None);
+                add(self.at_last(number + 1, to), None, Some(shown));
+            }
+        }
+        let differs = |changed: &Changed| changed.before != changed.after || changed.mode_before != changed.mode;
+        changes.into_values().filter(differs).collect()
     }
 
     /// Links that would be made, turned or removed: where they would lead, or none.
     #[must_use]
     pub fn links(&self) -> Vec<(CanonicalPath, Option<PathBuf>)> {
-        let changed =
-            |(path, target): &(&CanonicalPath, &Option<PathBuf>)| super::links::target(&self.disk, path) != **target;
-        self.links.iter().filter(changed).map(|(path, target)| (path.clone(), target.clone())).collect()
+        let mut links = BTreeMap::new();
+        for (number, stage) in self.stages.iter().enumerate() {
+            for (path, (goal, _)) in &stage.goals {
+                let now = self.now(number, path).map_or(Entry::Absent, |path| look(&self.disk, &path));
+                let target = match (goal, now) {
+                    (Goal::Link(target), Entry::Link { target: now }) if now == *target => continue,
+                    (Goal::Link(target), _) => Some(PathBuf::from(target)),
+                    (Goal::Mode(_), _) => continue,
+                    (_, Entry::Link { .. }) => None,
+                    _ => continue,
+                };
+                links.insert(canonical(&self.at_last(number, path)), target);
+            }
+        }
+        links.into_iter().collect()
+    }
+
+    /// Folders that would have another name, from and to, in this order.
+    #[must_use]
+    pub fn moves(&self) -> Vec<(CanonicalPath, CanonicalPath)> {
+        let folders = self.stages.iter().enumerate().filter_map(|(number, stage)| {
+            let (from, to) = stage.then.as_ref()?;
+            let now = self.now(number, from)?;
+            let folder = matches!(look(&self.disk, &now), Entry::Folder { .. });
+            folder.then(|| (canonical(from), canonical(to)))
+        });
+        folders.collect()
     }
 
     /// How many steps it takes back.
     #[must_use]
     pub const fn steps(&self) -> usize {
         self.steps
+    }
+
+    /// The name on the disk of what will have this one when a stage begins.
+    fn now(&self, stage: usize, path: &Path) -> Option<PathBuf> {
+        let mut path = path.to_owned();
+        for (from, to) in self.stages.iter().take(stage).rev().filter_map(|stage| stage.then.as_ref()) {
+            match path.strip_prefix(to) {
+                Ok(rest) => path = join(from, rest),
+                Err(_) if path.starts_with(from) => return None,
+                Err(_) => {}
+            }
+        }
+        Some(path)
+    }
+
+    /// The name at the end of what has this one in a stage.
+    fn at_last(&self, stage: usize, path: &Path) -> PathBuf {
+        let mut path = path.to_owned();
+        for (from, to) in self.stages.iter().skip(stage).filter_map(|stage| stage.then.as_ref()) {
+            if let Ok(rest) = path.strip_prefix(from) {
+                path = join(to, rest);
+            }
+        }
+        path
+    }
+
+    /// A file on the disk: content and mode.
+    fn shown(&self, path: &Path) -> Option<(Vec<u8>, u32)> {
+        let file = self.disk.open(&canonical(path)).ok()?;
+        let mut content = Vec::new();
+        if file.info.size > SHOWN || file.content.take(SHOWN).read_to_end(&mut content).is_err() {
+            content = UNSHOWN.to_vec();
+        }
+        Some((content, file.info.mode & 0o777))
     }
 }
 
@@ -92,32 +194,26 @@ impl Journal {
         if to.0 > lines.len() {
             return Err(JournalError::NoSuchStep { session: session.to_string(), step: to, steps: lines.len() });
         }
-        let mut plan = UndoPlan {
-            disk: Arc::clone(disk),
-            overlay: Overlay::new(Arc::clone(disk) as _),
-            made: BTreeSet::new(),
-            emptied: Vec::new(),
-            links: Links::new(),
-            steps: lines.len().saturating_sub(to.0),
-        };
-        let origin = origin(session);
-        let mut rehearsal =
-            Rehearsal { journal: self, origin: &origin, plan: &mut plan, force, changed: Vec::new(), lost: Vec::new() };
+        // Every step was judged when it was made; git's own files, which programs may change, come back, too.
+        let disk = Arc::new(disk.without_rules()?);
+        let (changed, lost) = (Vec::new(), Vec::new());
+        let mut rehearsal = Rehearsal { journal: self, disk: &disk, force, stages: Vec::new(), changed, lost };
         for (number, line) in lines.iter().enumerate().skip(to.0).rev() {
             if PathBuf::from(&line.workspace) != disk.workspace() {
                 let workspace = line.workspace.to_string();
                 return Err(JournalError::OtherWorkspace { step: StepNumber(number + 1), workspace });
             }
-            rehearsal.take_back(line)?;
+            rehearsal.take_back(line);
         }
-        let Rehearsal { changed, lost, .. } = rehearsal;
+        rehearsal.blocked();
+        let Rehearsal { changed, lost, stages, .. } = rehearsal;
         if !changed.is_empty() {
             return Err(JournalError::Changed(unique(changed)));
         }
         if !lost.is_empty() {
             return Err(JournalError::NotKept(unique(lost)));
         }
-        Ok(plan)
+        Ok(UndoPlan { stages, steps: lines.len().saturating_sub(to.0), disk })
     }
 
     /// Takes back everything that a session did after step `to`: zero takes back all. The undo is itself a step of the
@@ -139,9 +235,9 @@ impl Journal {
     /// Does what was planned. A file that changed since the plan was made is refused.
     ///
     /// # Errors
-    /// What the commit reports; what was done until then is a step that can be undone.
+    /// What the system reports; what was done until then is a step that can be undone.
     pub fn perform(&self, plan: &UndoPlan, session: &SessionId) -> Result<Undone, JournalError> {
-        perform::perform(self, plan, &origin(session))
+        perform::perform(self, plan, &ChangeOrigin { session: session.clone(), call: CallId::new("undo") })
     }
 }
 
@@ -149,8 +245,4 @@ fn unique(mut names: Vec<String>) -> Vec<String> {
     names.sort();
     names.dedup();
     names
-}
-
-fn origin(session: &SessionId) -> ChangeOrigin {
-    ChangeOrigin { session: session.clone(), call: CallId::new("undo") }
 }

@@ -36,13 +36,6 @@ pub(super) fn apply(
     }
 }
 
-pub(super) fn link(real: &dyn Files, layer: &mut Layer, path: &CanonicalPath) -> Result<(), FileError> {
-    let mut applying = Applying { real, layer, committed: &mut Vec::new() };
-    applying.parent(path)?;
-    applying.layer.insert(path.clone(), Node::Other(EntryKind::Link));
-    Ok(())
-}
-
 struct Applying<'a> {
     real: &'a dyn Files,
     layer: &'a mut Layer,

@@ -1,32 +1,331 @@
-//! What programs replace, kept before it is gone.
+//! What programs replace, kept before it is gone: the first time that a name changes, what stands there is written down
+//! and its content set aside. Nothing is walked, and what the program itself made costs one line.
 
+mod recover;
+mod settle;
+mod touched;
+
+use crate::beneath::file_type;
 use crate::disk::Disk;
-use palanca_core::ports::{ChangeOrigin, FileError, Found, NameChange, Place};
+use crate::errors::{file_error, io_error};
+use crate::journal::batch::Batch;
+use crate::journal::entry::{Entry, Id, Stamp, id};
+use crate::journal::record::{Kept, Named};
+use palanca_core::call::{CanonicalPath, Root};
+use palanca_core::ports::{ChangeOrigin, FileError, FileErrorKind, Found, NameChange, Place};
 use palanca_core::tool::FileDelta;
-use std::io;
+use rustix::fd::{AsFd as _, OwnedFd};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use touched::{Content, Event, Header, Touched};
+
+pub(super) use recover::recover;
+pub(crate) use touched::join;
+
+/// What to do with a content that is too large to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// It must not be replaced.
+    Refuse,
+    /// It is replaced, and cannot be given back.
+    Lose,
+}
+
+/// How a content must be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Need {
+    /// It stays as it is, without the name that goes.
+    Name,
+    /// It is going to be written in place.
+    Content,
+}
 
 /// Keeps for one program.
 #[derive(Debug)]
-pub(super) struct Keeper {}
+pub(crate) struct Keeper {
+    disk: Arc<Disk>,
+    origin: ChangeOrigin,
+    limit: (u64, Beyond),
+    batch: Option<Batch>,
+    touched: Touched,
+    /// What the program made: nothing of it needs to be kept.
+    own: HashSet<Id>,
+    /// Folders that it made since the last move of a folder that was there before.
+    own_folders: HashSet<Id>,
+    /// The folder that was last needed, through a handle of our own.
+    parent: Option<(PathBuf, Id, OwnedFd)>,
+    line: Vec<u8>,
+}
 
 impl Keeper {
-    pub(super) fn begin(_disk: &Arc<Disk>, _origin: &ChangeOrigin) -> io::Result<Self> {
-        Ok(Self {})
+    /// `limit` is how many bytes may be copied.
+    pub(crate) fn begin(disk: &Arc<Disk>, origin: &ChangeOrigin, limit: (u64, Beyond)) -> Self {
+        Self {
+            disk: Arc::clone(disk),
+            origin: origin.clone(),
+            limit,
+            batch: None,
+            touched: Touched::default(),
+            own: HashSet::new(),
+            own_folders: HashSet::new(),
+            parent: None,
+            line: Vec::new(),
+        }
     }
 
+    /// Remembers what a change replaces.
+    ///
     /// # Errors
     /// It cannot be kept, so it must not be replaced.
-    pub(super) fn keep(&mut self, _change: &NameChange<'_>) -> Result<(), FileError> {
+    pub(crate) fn keep(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
+        match change {
+            NameChange::Write { at, found, .. } => self.replaced(at, found, Some(Need::Content)),
+            NameChange::Attributes { at, found } => self.replaced(at, found, None),
+            NameChange::Create { at, .. } => self.absent(at),
+            NameChange::Remove { at, found } => self.gone(at, found),
+            NameChange::Move { from, found, to, replaced } => {
+                match replaced {
+                    Some(replaced) if id(replaced) == id(found) => return Ok(()),
+                    Some(replaced) => self.gone(to, replaced)?,
+                    None => {}
+                }
+                if is_folder(found) {
+                    return self.renamed(found, from.path, to.path);
+                }
+                self.absent(to)?;
+                self.replaced(from, found, Some(Need::Name))
+            }
+            NameChange::Exchange { one: (one, first), other: (other, second) } => {
+                if !is_folder(first) && !is_folder(second) {
+                    self.replaced(one, first, Some(Need::Name))?;
+                    self.replaced(other, second, Some(Need::Name))?;
+                    self.absent(one)?;
+                    return self.absent(other);
+                }
+                self.exchanged((one.path, first), (other.path, second))
+            }
+            NameChange::HardLink { from, found, to } => {
+                // A write through the new name changes what the old one shows.
+                if let Some(from) = from {
+                    self.replaced(from, found, None)?;
+                }
+                self.absent(to)
+            }
+        }
+    }
+
+    /// Something new is there, unless it has another name already.
+    pub(crate) fn made(&mut self, found: Found) {
+        if found.links > 1 && !is_folder(&found) {
+            return;
+        }
+        self.own.insert(id(&found));
+        if is_folder(&found) {
+            self.own_folders.insert(id(&found));
+        }
+    }
+
+    /// What is settled at the end is what is there. Only folders are followed by name.
+    pub(crate) fn failed(&mut self, change: &NameChange<'_>) {
+        let back = match change {
+            NameChange::Move { from, found, to, .. } if is_folder(found) => self.renamed(found, to.path, from.path),
+            NameChange::Exchange { one: (one, first), other: (other, second) }
+                if is_folder(first) || is_folder(second) =>
+            {
+                self.exchanged((other.path, first), (one.path, second))
+            }
+            _ => Ok(()),
+        };
+        // ignored: without the line, names below the folder are settled where they are not.
+        drop(back);
+    }
+
+    /// Everything that is different now, as one step of the session.
+    pub(crate) fn finish(self) -> Vec<FileDelta> {
+        let (Some(batch), Some(journal)) = (self.batch, self.disk.journal()) else { return Vec::new() };
+        settle::settle((&self.disk, journal), &self.touched, (batch, &self.origin)).unwrap_or_default()
+    }
+
+    /// Where this keeper has a content.
+    pub(crate) fn place(&self, stamp: &Stamp) -> Option<String> {
+        match self.touched.contents.get(&stamp.id())? {
+            Content::Empty => None,
+            Content::Linked(number) | Content::Copied(number) => Some(self.batch.as_ref()?.place(*number)),
+        }
+    }
+
+    fn learn(&mut self, event: Event) -> Result<(), FileError> {
+        let failed = |error: std::io::Error| io_error(&error, "the undo journal");
+        self.line.clear();
+        event.write(&mut self.line).map_err(failed)?;
+        let line = std::mem::take(&mut self.line);
+        self.batch()?.append(&line).map_err(failed)?;
+        self.line = line;
+        self.touched.learn(event);
         Ok(())
     }
 
-    pub(super) fn made(&mut self, _at: &Place<'_>, _found: Found) {}
-
-    pub(super) fn failed(&mut self, _change: &NameChange<'_>) {}
-
-    /// Everything that is different now, as one step of the session.
-    pub(super) fn finish(self) -> Vec<FileDelta> {
-        Vec::new()
+    fn batch(&mut self) -> Result<&mut Batch, FileError> {
+        if self.batch.is_none() {
+            let failed = |error: std::io::Error| io_error(&error, "the undo journal");
+            let no_journal = || FileError::new(FileErrorKind::Io, "").detail("there is no undo journal");
+            let journal = self.disk.journal().ok_or_else(no_journal)?;
+            let header = serde_json::to_vec(&Header::new(self.disk.workspace(), &self.origin));
+            let mut header = header.map_err(|error| failed(error.into()))?;
+            header.push(b'\n');
+            self.batch = Some(Batch::create(journal, &header).map_err(failed)?);
+        }
+        self.batch.as_mut().ok_or_else(|| FileError::new(FileErrorKind::Io, ""))
     }
+
+    /// A name for something new. Where something stands the change will fail.
+    fn absent(&mut self, at: &Place<'_>) -> Result<(), FileError> {
+        if self.touched.knows(at.path) || fs::statat(at.parent, at.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
+            return Ok(());
+        }
+        self.learn(Event::absent(at.path))
+    }
+
+    /// A name goes.
+    fn gone(&mut self, at: &Place<'_>, found: &Found) -> Result<(), FileError> {
+        if self.own.contains(&id(found)) {
+            // Its number may be given to somebody else's file.
+            if found.links <= 1 || is_folder(found) {
+                self.own.remove(&id(found));
+                self.own_folders.remove(&id(found));
+            }
+            return Ok(());
+        }
+        self.replaced(at, found, Some(Need::Name))
+    }
+
+    /// What stands at a name is about to be another.
+    fn replaced(&mut self, at: &Place<'_>, found: &Found, need: Option<Need>) -> Result<(), FileError> {
+        // The workspace itself has no name in it.
+        if self.own.contains(&id(found)) || at.path.file_name().is_none() {
+            return Ok(());
+        }
+        // Our own further name is none of the file's.
+        let ours = u64::from(matches!(self.touched.contents.get(&id(found)), Some(Content::Linked(_))));
+        let names = Some(found.links.saturating_sub(ours)).filter(|names| *names > 1);
+        if let Some(need) = need.filter(|_| FileType::from_raw_mode(found.mode) == FileType::RegularFile) {
+            self.content(at, found, need)
+                .map_err(|error| FileError { path: at.path.display().to_string(), ..error })?;
+        }
+        if self.touched.knows(at.path) {
+            return Ok(());
+        }
+        let stat = fs::statat(at.parent, at.name, AtFlags::SYMLINK_NOFOLLOW);
+        let stat = stat.map_err(|errno| file_error(errno, at.path.display()))?;
+        let target = || {
+            let target = fs::readlinkat(at.parent, at.name, Vec::new()).ok()?;
+            Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
+        };
+        let entry = match Entry::of(&stat, target) {
+            Entry::File(kept) => Entry::File(Kept { names, ..kept }),
+            entry => entry,
+        };
+        self.learn(Event::Before(at.path.into(), entry))
+    }
+
+    fn content(&mut self, at: &Place<'_>, found: &Found, need: Need) -> Result<(), FileError> {
+        let known = self.touched.contents.get(&id(found)).copied();
+        match (known, need) {
+            (None, _) | (Some(Content::Linked(_)), Need::Content) => {}
+            _ => return Ok(()),
+        }
+        if found.size == 0 {
+            return self.learn(Event::Content(id(found), Content::Empty));
+        }
+        let limit = self.limit;
+        let linked = match need {
+            Need::Name => {
+                self.parent(at)?;
+                self.batch()?;
+                match (&mut self.batch, &self.parent) {
+                    (Some(batch), Some((_, _, parent))) => batch.link(parent.as_fd(), at.name).ok(),
+                    _ => None,
+                }
+            }
+            Need::Content => None,
+        };
+        let content = match linked {
+            Some(number) => Content::Linked(number),
+            None => {
+                let (file, stat) = self.open(at, found)?;
+                match self.batch()?.copy(&file, &stat, limit.0) {
+                    Ok(number) => Content::Copied(number),
+                    Err(error) if error.kind == FileErrorKind::TooLarge && limit.1 == Beyond::Lose => return Ok(()),
+                    Err(error) => return Err(error),
+                }
+            }
+        };
+        self.learn(Event::Content(id(found), content))?;
+        if let (Some(Content::Linked(number)), Some(batch)) = (known, &self.batch) {
+            batch.remove(number);
+        }
+        Ok(())
+    }
+
+    /// The folder of a name through a handle of our own: the caller's may belong to another mount namespace.
+    fn parent(&mut self, at: &Place<'_>) -> Result<(), FileError> {
+        let shown = || at.path.display();
+        let id = |stat: &Stat| (stat.st_dev, stat.st_ino);
+        let wanted = fs::fstat(at.parent).map(|stat| id(&stat)).map_err(|errno| file_error(errno, shown()))?;
+        let path = at.path.parent().unwrap_or(Path::new(""));
+        if self.parent.as_ref().is_some_and(|(known, found, _)| known == path && *found == wanted) {
+            return Ok(());
+        }
+        let folder = CanonicalPath::new(Root::Workspace, path.to_owned());
+        let handle = self.disk.open_beneath(&folder, OFlags::PATH | OFlags::DIRECTORY)?;
+        let found = fs::fstat(&handle).map_err(|errno| file_error(errno, shown()))?;
+        if id(&found) != wanted {
+            return Err(crate::errors::changed(shown(), "its folder was replaced meanwhile"));
+        }
+        self.parent = Some((path.to_owned(), wanted, handle));
+        Ok(())
+    }
+
+    /// Opens a file for reading, and makes sure that it is the one that is meant.
+    fn open(&mut self, at: &Place<'_>, found: &Found) -> Result<(File, Stat), FileError> {
+        let failed = |errno| file_error(errno, at.path.display());
+        self.parent(at)?;
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let parent = self.parent.as_ref().map_or(at.parent, |(_, _, handle)| handle.as_fd());
+        let file = fs::openat(parent, at.name, flags, Mode::empty()).map_err(failed)?;
+        let stat = fs::fstat(&file).map_err(failed)?;
+        if (stat.st_dev, stat.st_ino) != id(found) || file_type(&stat) != FileType::RegularFile {
+            return Err(crate::errors::changed(at.path.display(), "it was replaced meanwhile"));
+        }
+        Ok((File::from(file), stat))
+    }
+
+    fn renamed(&mut self, found: &Found, from: &Path, to: &Path) -> Result<(), FileError> {
+        if self.own_folders.contains(&id(found)) {
+            return self.learn(Event::Taken(from.into(), to.into()));
+        }
+        self.own_folders.clear();
+        self.learn(Event::Moved(from.into(), to.into()))
+    }
+
+    /// Two names change places by way of a third one.
+    fn exchanged(&mut self, one: (&Path, &Found), other: (&Path, &Found)) -> Result<(), FileError> {
+        let mut aside = one.0.as_os_str().to_owned();
+        aside.push(".palanca-aside");
+        let aside = PathBuf::from(aside);
+        self.own_folders.clear();
+        for (from, to) in [(one.0, &*aside), (other.0, one.0), (&*aside, other.0)] {
+            self.learn(Event::Moved(from.into(), to.into()))?;
+        }
+        Ok(())
+    }
+}
+
+fn is_folder(found: &Found) -> bool {
+    FileType::from_raw_mode(found.mode) == FileType::Directory
 }

@@ -22,6 +22,6 @@ mod overlay;
 mod programs;
 mod races;
 mod sealed;
-mod snapshots;
 mod space;
 mod system;
+mod undone;

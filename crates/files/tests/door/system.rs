@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Nobody: owns nothing and may do nothing special.
 const NOBODY: u32 = 65_534;
 
-struct Mount<'a>(&'a Path);
+pub struct Mount<'a>(&'a Path);
 
 impl Drop for Mount<'_> {
     fn drop(&mut self) {
@@ -23,7 +23,7 @@ impl Drop for Mount<'_> {
 }
 
 /// A file system of 256 KiB; none where mounting is not allowed.
-fn small_disk(directory: &Path) -> Option<Mount<'_>> {
+pub fn small_disk(directory: &Path) -> Option<Mount<'_>> {
     let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(directory).output();
     if mounted.is_ok_and(|output| output.status.success()) {
         return Some(Mount(directory));

@@ -90,9 +90,9 @@ async fn what_a_program_wrote_is_looked_at_afterwards() {
         before: Some(before.into()),
         after: Some(after.into()),
     };
-    house.changes.next(vec![delta("eval(1)\n", "eval(1)\nx\n")]);
+    house.programs.changes(vec![delta("eval(1)\n", "eval(1)\nx\n")]);
     assert!(!house.run("python3 gen.py").await.output.contains("Code rule"));
-    house.changes.next(vec![delta("x\n", "eval(1)\nx\n")]);
+    house.programs.changes(vec![delta("x\n", "eval(1)\nx\n")]);
     let result = house.run("python3 gen.py").await;
     assert!(result.output.contains("Code rule: what this command wrote breaks no eval"), "{}", result.output);
 }

@@ -1,8 +1,5 @@
 //! A gate with guardrails, and calls in few words.
 
-use futures_util::future::BoxFuture;
-use palanca_core::ports::{ChangeOrigin, Snapshot, Snapshots, Undoable};
-use palanca_core::tool::FileDelta;
 use palanca_core::{CallId, ConfirmMode, Origin, Registry, ToolResult};
 use palanca_files::Disk;
 use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
@@ -12,44 +9,12 @@ use palanca_policy::shell::{CommandJudge, Rules};
 use palanca_testkit::{FakeProcesses, TempWorkspace, TestGate};
 use palanca_tools::{Face, ToolOptions, register_all};
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 pub struct House {
     pub workspace: TempWorkspace,
     pub gate: TestGate,
     pub programs: Arc<FakeProcesses>,
-    pub changes: Arc<Changes>,
-}
-
-/// What the next programs change.
-#[derive(Default)]
-pub struct Changes(Mutex<Vec<FileDelta>>);
-
-impl Changes {
-    pub fn next(&self, deltas: Vec<FileDelta>) {
-        *self.0.lock().unwrap() = deltas;
-    }
-}
-
-struct Trees(Arc<Changes>);
-
-impl Snapshots for Trees {
-    fn coverage(&self) -> Undoable {
-        Undoable::Yes
-    }
-
-    fn before<'a>(&'a self, _origin: &'a ChangeOrigin) -> BoxFuture<'a, Option<Box<dyn Snapshot>>> {
-        let changes = Arc::clone(&self.0);
-        Box::pin(async move { Some(Box::new(Tree(changes)) as Box<dyn Snapshot>) })
-    }
-}
-
-struct Tree(Arc<Changes>);
-
-impl Snapshot for Tree {
-    fn settle(self: Box<Self>) -> BoxFuture<'static, Vec<FileDelta>> {
-        Box::pin(async move { std::mem::take(&mut *self.0.0.lock().unwrap()) })
-    }
 }
 
 pub fn strings(texts: &[&str]) -> Vec<String> {
@@ -72,20 +37,18 @@ impl House {
         let root = door.workspace().to_owned();
         let judge = CommandJudge::new(Rules::default(), (root.clone(), Vec::new()), None);
         let programs = Arc::new(FakeProcesses::printing("", ""));
-        let changes = Arc::new(Changes::default());
-        let trees = Trees(Arc::clone(&changes));
         let gate = TestGate::builder(&workspace, registry)
             .mode(ConfirmMode::Yolo)
             .reader(judge)
             .processes(Arc::clone(&programs) as _)
-            .with(|gate| gate.files(Arc::new(door)).snapshots(Arc::new(trees)))
+            .with(|gate| gate.files(Arc::new(door)))
             .with(|gate| {
                 let guards = guardrails::guards(settings, globs, root).unwrap();
                 guards.into_iter().fold(gate, |gate, guard| gate.guard(guard))
             })
             .guard(Loops::new(LoopSettings::default()).unwrap())
             .build();
-        Self { workspace, gate, programs, changes }
+        Self { workspace, gate, programs }
     }
 
     pub async fn call(&self, tool: &str, arguments: Value) -> ToolResult {

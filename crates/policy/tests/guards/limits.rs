@@ -79,7 +79,7 @@ async fn what_programs_change_is_counted_afterwards() {
         before: None,
         after: Some(b"x\n".to_vec()),
     };
-    house.changes.next(vec![delta("1"), delta("2"), delta("3")]);
+    house.programs.changes(vec![delta("1"), delta("2"), delta("3")]);
     let result = house.run("python3 gen.py").await;
     assert!(result.output.contains("3 files are changed and 2 are allowed"), "{}", result.output);
     refused_by(&house.write("b.txt", "x").await, "guardrails.max_files_modified");

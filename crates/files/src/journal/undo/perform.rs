@@ -1,83 +1,355 @@
-//! Makes on the disk what a rehearsal came to: at once, or in two commits where a file and a directory change places.
+//! Makes on the disk what a rehearsal came to. It works like a program whose every change is kept first, so the undo is a
+//! step that can be taken back, and one that is killed half-way is settled like any other.
 
+use super::rehearse::{Goal, Stage, canonical, look};
 use super::{UndoPlan, Undone};
-use crate::journal::{Journal, JournalError, links};
-use palanca_core::call::CanonicalPath;
-use palanca_core::ports::{Change, ChangeOrigin, ContentHash, EntryKind, Expect, Files};
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use crate::atomic::fresh_name;
+use crate::disk::Disk;
+use crate::errors::{changed, file_error, io_error};
+use crate::journal::batch::{LINK, copy_data};
+use crate::journal::entry::{Entry, Stamp};
+use crate::journal::record::Kept;
+use crate::journal::{Journal, JournalError};
+use crate::writes::{Beyond, Keeper};
+use palanca_core::ports::{ChangeOrigin, FileError, Found, NameChange, NewName, Place};
+use rustix::fd::{AsFd as _, OwnedFd};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec, Timestamps};
+use rustix::io::Errno;
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Bytes that one undo copies to be taken back itself; what is larger is gone for good.
+const COPIED: u64 = 1 << 30;
+/// From here on a file is given back itself rather than as a copy.
+const LARGE: u64 = 64 << 20;
+
+const CREATE: OFlags =
+    OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 pub(super) fn perform(journal: &Journal, plan: &UndoPlan, origin: &ChangeOrigin) -> Result<Undone, JournalError> {
-    let (disk, overlay) = (&plan.disk, &plan.overlay);
-    let mut undone = Undone::default();
-    let (mut removing, mut restoring) = (Vec::new(), Vec::new());
-    let (mut cut, mut tied) = (Vec::new(), Vec::new());
-    for (path, target) in plan.links() {
-        cut.extend(links::target(disk, &path).map(|now| (path.clone(), now)));
-        match target {
-            Some(target) => tied.push((path, target)),
-            None => undone.removed.push(path),
-        }
-    }
-    for changed in overlay.changes()? {
-        let before = changed.before.as_deref().map(ContentHash::of_bytes);
-        let (path, expect) = (changed.path, before.map_or(Expect::Absent, Expect::Content));
-        match changed.after {
-            Some(content) => {
-                undone.restored.push(path.clone());
-                restoring.push(Change::Write { path, content, expect, mode: changed.mode });
-            }
-            None => {
-                undone.removed.push(path.clone());
-                removing.push(Change::Delete { path, expect });
-            }
-        }
-    }
-    let is_directory =
-        |door: &dyn Files, path: &CanonicalPath| door.info(path).is_ok_and(|info| info.kind == EntryKind::Directory);
-    let parents_of_links: BTreeSet<CanonicalPath> = tied.iter().filter_map(|(path, _)| parents(path).next()).collect();
-    let missing = plan.made.union(&parents_of_links).cloned();
-    let missing = missing.filter(|path| is_directory(overlay, path) && !is_directory(&**disk, path));
-    restoring.splice(0..0, missing.map(|path| Change::MakeDirectory { path }));
-    let turned = restoring
-        .iter()
-        .flat_map(Change::paths)
-        .chain(tied.iter().map(|(path, _)| path))
-        .any(|path| undone.removed.iter().any(|removed| path.is_within(removed)) || is_directory(&**disk, path));
-    let vanished: BTreeSet<CanonicalPath> =
-        undone.removed.iter().flat_map(parents).chain(plan.emptied.iter().cloned()).collect();
-    let clear = |undone: &mut Undone| {
-        // Only what is empty by now: others may use a directory that the session made or moved.
-        for path in vanished.iter().rev().filter(|path| !is_directory(overlay, path)) {
-            let change = Change::Delete { path: path.clone(), expect: Expect::Anything };
-            if is_directory(&**disk, path)
-                && disk.entries(path).is_ok_and(|entries| entries.is_empty())
-                && disk.commit(&[change], origin).is_ok()
-            {
-                undone.removed.push(path.clone());
-            }
-        }
-    };
-    let commit = |changes: &[Change]| match changes {
-        [] => Ok(Vec::new()),
-        changes => disk.commit(changes, origin),
-    };
-    links::remove((journal, disk), &cut, origin)?;
-    if turned {
-        commit(&removing)?;
-        clear(&mut undone);
-        commit(&restoring)?;
-    } else {
-        removing.extend(restoring);
-        commit(&removing)?;
-        clear(&mut undone);
-    }
-    links::make((journal, disk), &tied, origin)?;
-    undone.restored.extend(tied.into_iter().map(|(path, _): (CanonicalPath, PathBuf)| path));
-    Ok(undone)
+    let _in_flight = journal.in_flight.begin();
+    let keeper = Keeper::begin(&plan.disk, origin, (COPIED, Beyond::Lose));
+    let placed = HashMap::new();
+    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone: Undone::default(), placed };
+    let done = plan.stages.iter().try_for_each(|stage| hands.stage(stage));
+    hands.keeper.finish();
+    done?;
+    Ok(hands.undone)
 }
 
-fn parents(path: &CanonicalPath) -> impl Iterator<Item = CanonicalPath> + use<'_> {
-    let parents = path.relative().ancestors().skip(1).filter(|parent| !parent.as_os_str().is_empty());
-    parents.map(|parent| CanonicalPath::new(path.root(), parent.to_owned()))
+struct Hands<'a> {
+    journal: &'a Journal,
+    disk: &'a Arc<Disk>,
+    keeper: Keeper,
+    undone: Undone,
+    /// Where a content has been put back: what had it as well was the same file.
+    placed: HashMap<String, PathBuf>,
+}
+
+/// A folder that is held open, and a name in it.
+struct Spot {
+    folder: OwnedFd,
+    name: OsString,
+}
+
+impl Spot {
+    fn place<'a>(&'a self, path: &'a Path) -> Place<'a> {
+        Place { path, parent: self.folder.as_fd(), name: &self.name }
+    }
+
+    fn found(&self) -> Result<Option<Stat>, Errno> {
+        match fs::statat(&self.folder, &*self.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(errno),
+        }
+    }
+}
+
+impl Hands<'_> {
+    fn stage(&mut self, stage: &Stage) -> Result<(), FileError> {
+        // What must go goes first, from below; then everything is made, from above.
+        for (path, (goal, seen)) in stage.goals.iter().rev() {
+            self.clear(path, goal, *seen)?;
+        }
+        for (path, (goal, _)) in &stage.goals {
+            self.make(path, goal)?;
+        }
+        for (path, (goal, _)) in stage.goals.iter().rev() {
+            if let Goal::Folder(Some(mode)) | Goal::Mode(Entry::Folder { mode }) = goal {
+                self.attributes(path, *mode, None)?;
+            }
+        }
+        match &stage.then {
+            Some((from, to)) => self.rename(from, to),
+            None => Ok(()),
+        }
+    }
+
+    fn spot(&mut self, path: &Path) -> Result<Spot, FileError> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(file_error(Errno::INVAL, path.display()));
+        };
+        if look(self.disk, parent).is_absent() && parent.file_name().is_some() {
+            self.make(parent, &Goal::Folder(None))?;
+        }
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+        Ok(Spot { folder: self.disk.open_beneath(&canonical(parent), flags)?, name: name.to_owned() })
+    }
+
+    /// Removes what stands in the way of a goal.
+    fn clear(&mut self, path: &Path, goal: &Goal, seen: Option<Stamp>) -> Result<(), FileError> {
+        let standing = look(self.disk, path);
+        let stays = match (goal, &standing) {
+            (_, Entry::Absent) | (Goal::Mode(_), _) | (Goal::Folder(_), Entry::Folder { .. }) => true,
+            (Goal::File(kept), Entry::File(now)) => {
+                self.unchanged(path, now, seen)?;
+                in_place(kept, now)
+            }
+            _ => false,
+        };
+        if stays {
+            return Ok(());
+        }
+        if let Entry::File(now) = &standing {
+            self.unchanged(path, now, seen)?;
+        }
+        let spot = self.spot(path)?;
+        let Some(stat) = spot.found().map_err(|errno| file_error(errno, path.display()))? else { return Ok(()) };
+        let found = found(&stat);
+        let folder = matches!(standing, Entry::Folder { .. });
+        self.keeper.keep(&NameChange::Remove { at: spot.place(path), found })?;
+        let flags = if folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        match fs::unlinkat(&spot.folder, &*spot.name, flags) {
+            Ok(()) => {
+                if !matches!(goal, Goal::File(_) | Goal::Moved(..)) || folder {
+                    self.undone.removed.push(canonical(path));
+                }
+                Ok(())
+            }
+            // Others use a folder that the session made.
+            Err(Errno::NOTEMPTY | Errno::EXIST) if matches!(goal, Goal::Absent) => Ok(()),
+            Err(errno) => Err(file_error(errno, path.display())),
+        }
+    }
+
+    fn unchanged(&self, path: &Path, now: &Kept, seen: Option<Stamp>) -> Result<(), FileError> {
+        match (now.stamp, seen) {
+            (Some(now), Some(seen)) if !now.is(&seen) => Err(changed(path.display(), "it was changed meanwhile")),
+            _ => Ok(()),
+        }
+    }
+
+    fn make(&mut self, path: &Path, goal: &Goal) -> Result<(), FileError> {
+        let failed = |errno| file_error(errno, path.display());
+        let new = match goal {
+            Goal::Absent | Goal::Mode(Entry::Folder { .. }) => return Ok(()),
+            Goal::Mode(entry) => {
+                return match entry {
+                    Entry::File(kept) => self.attributes(path, kept.mode, kept.given),
+                    Entry::Fifo { mode } => self.attributes(path, *mode, None),
+                    _ => Ok(()),
+                };
+            }
+            Goal::File(kept) => return self.file(path, kept),
+            // It was kept when its other name went.
+            Goal::Moved(kept, _) => {
+                let place = kept.stamp.and_then(|stamp| self.keeper.place(&stamp));
+                return self.file(path, &Kept { kept: true, place, ..kept.clone() });
+            }
+            Goal::Folder(_) => {
+                if matches!(look(self.disk, path), Entry::Folder { .. }) {
+                    return Ok(());
+                }
+                NewName::Folder
+            }
+            Goal::Link(_) => NewName::File,
+            Goal::Fifo(_) => NewName::Special,
+        };
+        let spot = self.spot(path)?;
+        self.keeper.keep(&NameChange::Create { at: spot.place(path), new })?;
+        match goal {
+            Goal::Folder(_) => fs::mkdirat(&spot.folder, &*spot.name, Mode::from_raw_mode(0o777)),
+            Goal::Link(target) => fs::symlinkat(PathBuf::from(target), &spot.folder, &*spot.name),
+            Goal::Fifo(mode) => fs::mknodat(&spot.folder, &*spot.name, FileType::Fifo, Mode::from_raw_mode(*mode), 0),
+            _ => Ok(()),
+        }
+        .map_err(failed)?;
+        if !matches!(goal, Goal::Folder(_)) {
+            self.undone.restored.push(canonical(path));
+        }
+        self.made(&spot)
+    }
+
+    fn made(&mut self, spot: &Spot) -> Result<(), FileError> {
+        if let Some(stat) = spot.found().map_err(|errno| file_error(errno, spot.name.display()))? {
+            self.keeper.made(found(&stat));
+        }
+        Ok(())
+    }
+
+    /// Permissions and, of files, the time of the last change.
+    fn attributes(&mut self, path: &Path, mode: u32, stamp: Option<Stamp>) -> Result<(), FileError> {
+        let spot = self.spot(path)?;
+        let failed = |errno| file_error(errno, path.display());
+        let Some(stat) = spot.found().map_err(failed)? else { return Ok(()) };
+        // Set-user-id bits vouch for what their owner left: they are taken away again, never given.
+        let folder = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+        let mode = if folder { mode } else { mode & (stat.st_mode | 0o777) };
+        let time = stamp.map(|stamp| stamp.modified).filter(|time| *time != Stamp::of(&stat).modified);
+        if stat.st_mode & 0o7777 == mode && time.is_none() {
+            return Ok(());
+        }
+        self.keeper.keep(&NameChange::Attributes { at: spot.place(path), found: found(&stat) })?;
+        let changed = canonical(path);
+        let handle = self.disk.open_beneath(&changed, OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK);
+        match handle {
+            Ok(handle) => fs::fchmod(handle, Mode::from_raw_mode(mode)).map_err(failed)?,
+            // A link that was swapped in would be followed: only what may not be read comes here.
+            Err(_) => {
+                fs::chmodat(&spot.folder, &*spot.name, Mode::from_raw_mode(mode), AtFlags::empty()).map_err(failed)?
+            }
+        }
+        if let Some((tv_sec, tv_nsec)) = time {
+            let time = Timespec { tv_sec, tv_nsec };
+            let times = Timestamps { last_access: time, last_modification: time };
+            fs::utimensat(&spot.folder, &*spot.name, &times, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
+        }
+        if self.undone.restored.last() != Some(&changed) {
+            self.undone.restored.push(changed);
+        }
+        Ok(())
+    }
+
+    fn rename(&mut self, from: &Path, to: &Path) -> Result<(), FileError> {
+        let failed = |errno| file_error(errno, to.display());
+        let (old, new) = (self.spot(from)?, self.spot(to)?);
+        let Some(stat) = old.found().map_err(failed)? else { return Err(changed(from.display(), "it is gone")) };
+        let change = NameChange::Move { from: old.place(from), found: found(&stat), to: new.place(to), replaced: None };
+        self.keeper.keep(&change)?;
+        let flags = fs::RenameFlags::NOREPLACE;
+        let renamed = match fs::renameat_with(&old.folder, &*old.name, &new.folder, &*new.name, flags) {
+            Err(Errno::INVAL | Errno::NOSYS) if new.found().is_ok_and(|found| found.is_none()) => {
+                fs::renameat(&old.folder, &*old.name, &new.folder, &*new.name)
+            }
+            other => other,
+        };
+        if let Err(errno) = renamed {
+            self.keeper.failed(&change);
+            return Err(failed(errno));
+        }
+        self.undone.removed.push(canonical(from));
+        self.undone.restored.push(canonical(to));
+        Ok(())
+    }
+
+    fn file(&mut self, path: &Path, kept: &Kept) -> Result<(), FileError> {
+        let failed = |errno| file_error(errno, path.display());
+        let spot = self.spot(path)?;
+        let standing = spot.found().map_err(failed)?;
+        self.undone.restored.push(canonical(path));
+        if let Some(stat) = &standing {
+            let place = fs::openat(&spot.folder, &*spot.name, OFlags::PATH | OFlags::NOFOLLOW, Mode::empty());
+            let place = place.map_err(failed)?;
+            let (at, found) = (spot.place(path), found(stat));
+            self.keeper.keep(&NameChange::Write { at, file: place.as_fd(), found })?;
+            let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+            let file = File::from(fs::openat(&spot.folder, &*spot.name, flags, Mode::empty()).map_err(failed)?);
+            // What it was until now is kept.
+            file.set_len(0).map_err(|error| io_error(&error, path.display()))?;
+            return self.fill(path, &file, kept);
+        }
+        self.keeper.keep(&NameChange::Create { at: spot.place(path), new: NewName::File })?;
+        if self.linked(&spot, kept) {
+            self.made(&spot)?;
+            return self.attributes(path, kept.mode, kept.in_the_end());
+        }
+        let temporary = fresh_name();
+        self.journal.in_flight.note(&self.disk.workspace().join(path).with_file_name(&temporary));
+        let file = fs::openat(&spot.folder, &*temporary, CREATE, Mode::RUSR | Mode::WUSR).map_err(failed)?;
+        let filled = self.fill(path, &File::from(file), kept);
+        let put = filled.and_then(|()| {
+            let flags = fs::RenameFlags::NOREPLACE;
+            match fs::renameat_with(&spot.folder, &*temporary, &spot.folder, &*spot.name, flags) {
+                Err(Errno::INVAL | Errno::NOSYS) => fs::renameat(&spot.folder, &*temporary, &spot.folder, &*spot.name),
+                other => other,
+            }
+            .map_err(failed)
+        });
+        if let Err(error) = put {
+            // ignored: it is swept by the next process.
+            let _ = fs::unlinkat(&spot.folder, &*temporary, AtFlags::empty());
+            return Err(error);
+        }
+        if let Some(place) = &kept.place {
+            self.placed.insert(place.clone(), path.to_owned());
+        }
+        self.made(&spot)
+    }
+
+    /// Gives back the very file where it had several names, was only moved, or is large.
+    fn linked(&mut self, spot: &Spot, kept: &Kept) -> bool {
+        let link = |folder: &OwnedFd, name: &OsStr| {
+            fs::linkat(folder, name, &spot.folder, &*spot.name, AtFlags::empty()).is_ok()
+        };
+        if let Some(known) = kept.place.as_ref().and_then(|place| self.placed.get(place)).cloned()
+            && let Ok(known) = self.spot(&known)
+            && link(&known.folder, &known.name)
+        {
+            return true;
+        }
+        let batches = self.journal.batches.handle();
+        let itself = |place: &str| {
+            let stat = fs::statat(batches, place, AtFlags::SYMLINK_NOFOLLOW);
+            stat.is_ok_and(|stat| kept.stamp.is_some_and(|stamp| stamp.is(&Stamp::of(&stat))))
+        };
+        let Some(place) = &kept.place else { return false };
+        let beside = format!("{place}{LINK}");
+        if kept.names.is_some() && itself(&beside) && link(batches, OsStr::new(&beside)) {
+            return true;
+        }
+        (kept.size >= LARGE || kept.moved.is_some()) && itself(place) && link(batches, OsStr::new(place))
+    }
+
+    /// Content, permissions and time.
+    fn fill(&self, path: &Path, file: &File, kept: &Kept) -> Result<(), FileError> {
+        let failed = |error: &std::io::Error| io_error(error, path.display());
+        match self.journal.source(kept) {
+            Some(from) => {
+                if fs::ioctl_ficlone(file, &from).is_err() {
+                    copy_data(&from, file, kept.size).map_err(|error| failed(&error))?;
+                }
+            }
+            None => {
+                let content = self.journal.kept(kept, u64::MAX);
+                let content = content.ok_or_else(|| changed(path.display(), "its content is no longer kept"))?;
+                let mut to = file;
+                to.write_all(&content).and_then(|()| file.set_len(content.len() as u64)).map_err(|e| failed(&e))?;
+            }
+        }
+        let system = |errno| file_error(errno, path.display());
+        fs::fchmod(file, Mode::from_raw_mode(kept.mode & 0o777)).map_err(system)?;
+        let Some(stamp) = kept.in_the_end() else { return Ok(()) };
+        let time = Timespec { tv_sec: stamp.modified.0, tv_nsec: stamp.modified.1 };
+        fs::futimens(file, &Timestamps { last_access: time, last_modification: time }).map_err(system)
+    }
+}
+
+/// Whether the file that stands there is the one that was kept, and has other names that show the same content.
+fn in_place(kept: &Kept, now: &Kept) -> bool {
+    kept.names.is_some() && now.names.is_some() && kept.stamp.map(|was| was.inode) == now.stamp.map(|now| now.inode)
+}
+
+fn found(stat: &Stat) -> Found {
+    Found {
+        device: stat.st_dev,
+        inode: stat.st_ino,
+        links: stat.st_nlink,
+        size: u64::try_from(stat.st_size).unwrap_or_default(),
+        mode: stat.st_mode,
+    }
 }

@@ -1,224 +1,382 @@
-//! Takes one step after the other back on an overlay, and remembers what stands in the way.
+//! Takes one step after the other back in thought: what shall stand at each name, and what is in the way. Nothing is
+//! changed here.
+//!
+//! Goals are collected in stages: a stage ends where a file or folder gets another name, and names of the next stage are
+//! those that follow.
 
-use super::{Force, UndoPlan};
-use crate::journal::record::{Act, Kept, Kind, Line, Named, parse_hash};
-use crate::journal::{Journal, JournalError, links};
-use palanca_core::call::{Access, CanonicalPath, Root};
-use palanca_core::ports::{Change, ChangeOrigin, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files};
-use std::path::PathBuf;
+use super::Force;
+use crate::beneath::file_type;
+use crate::disk::{Disk, read_names};
+use crate::journal::Journal;
+use crate::journal::entry::{Entry, Stamp};
+use crate::journal::record::{Act, Kept, Kind, Line, Named, only_attributes, parse_hash};
+use crate::writes::join;
+use palanca_core::call::{CanonicalPath, Root};
+use palanca_core::ports::ContentHash;
+use rustix::fd::AsFd as _;
+use rustix::fs::{self, FileType};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What shall stand at a name.
+#[derive(Clone, Debug)]
+pub(super) enum Goal {
+    Absent,
+    /// A content of the journal.
+    File(Kept),
+    /// A file that stands at this other name on the disk.
+    Moved(Kept, PathBuf),
+    /// What stands there, with other permissions.
+    Mode(Entry),
+    Folder(Option<u32>),
+    Link(Named),
+    Fifo(u32),
+}
+
+impl Goal {
+    fn entry(&self) -> Entry {
+        match self {
+            Self::Absent => Entry::Absent,
+            Self::File(kept) | Self::Moved(kept, _) => Entry::File(kept.clone()),
+            Self::Mode(entry) => entry.clone(),
+            Self::Folder(mode) => Entry::Folder { mode: mode.unwrap_or(0o755) },
+            Self::Link(target) => Entry::Link { target: target.clone() },
+            Self::Fifo(mode) => Entry::Fifo { mode: *mode },
+        }
+    }
+}
+
+/// Goals, and the rename that follows them.
+#[derive(Debug, Default)]
+pub(super) struct Stage {
+    /// With the file that stood there when this was planned.
+    pub(super) goals: BTreeMap<PathBuf, (Goal, Option<Stamp>)>,
+    /// From, to.
+    pub(super) then: Option<(PathBuf, PathBuf)>,
+}
+
+/// What is at a name when everything so far is done.
+struct Now {
+    entry: Entry,
+    source: Source,
+}
+
+/// Where a content is.
+enum Source {
+    Journal,
+    /// On the disk, under the name that is asked about.
+    Here(PathBuf),
+    /// On the disk, under a name from which it is going to be moved.
+    There(PathBuf),
+}
+
+impl Source {
+    fn on_disk(&self) -> Option<&Path> {
+        match self {
+            Self::Journal => None,
+            Self::Here(path) | Self::There(path) => Some(path),
+        }
+    }
+}
+
+/// Whether permissions count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Modes {
+    Compared,
+    Ignored,
+}
 
 pub(super) struct Rehearsal<'a> {
     pub(super) journal: &'a Journal,
-    pub(super) origin: &'a ChangeOrigin,
-    pub(super) plan: &'a mut UndoPlan,
+    pub(super) disk: &'a Arc<Disk>,
     pub(super) force: Force,
+    pub(super) stages: Vec<Stage>,
     pub(super) changed: Vec<String>,
     pub(super) lost: Vec<String>,
 }
 
 impl Rehearsal<'_> {
-    pub(super) fn take_back(&mut self, line: &Line) -> Result<(), JournalError> {
-        for act in line.acts.iter().rev() {
-            if let Act::Link { path, before, after } = act {
-                self.relink(&canonical(path), before.as_ref().map(PathBuf::from), after.as_ref().map(PathBuf::from))?;
+    pub(super) fn take_back(&mut self, line: &Line) {
+        let mut acts = line.acts.iter().rev().peekable();
+        while let Some(act) = acts.next() {
+            let Act::Turn { path, was, now } = act else {
+                self.reverse(act);
                 continue;
+            };
+            // All of a group at once: a name gives its file to another one.
+            let mut group = vec![(PathBuf::from(path), was, now.as_ref())];
+            while let Some(Act::Turn { path, was, now }) = acts.next_if(|act| matches!(act, Act::Turn { .. })) {
+                group.push((path.into(), was, now.as_ref()));
             }
-            for change in self.reverse(act) {
-                self.make(&change)?;
+            let goals: Vec<_> = group.iter().map(|(path, was, now)| self.goal(path, was, *now)).collect();
+            for ((path, ..), goal) in group.into_iter().zip(goals) {
+                self.set(path, goal);
             }
         }
-        Ok(())
     }
 
-    fn make(&mut self, change: &Change) -> Result<(), JournalError> {
-        match self.plan.overlay.commit(std::slice::from_ref(change), self.origin) {
-            Ok(_) => {}
-            Err(error) if is_conflict(&error) => {
-                if self.force == Force::Refuse {
-                    self.changed.extend(change.paths().next().map(ToString::to_string));
-                }
-            }
-            Err(error) => return Err(error.into()),
-        }
-        Ok(())
+    fn turn(&mut self, path: &Named, was: &Entry, now: Option<&Entry>) {
+        let path = PathBuf::from(path);
+        let goal = self.goal(&path, was, now);
+        self.set(path, goal);
     }
 
-    /// A link leads where it led before, or is gone again.
-    fn relink(
-        &mut self,
-        path: &CanonicalPath,
-        before: Option<PathBuf>,
-        after: Option<PathBuf>,
-    ) -> Result<(), JournalError> {
-        let standing = self.kind(path);
-        let now = match self.plan.links.get(path) {
-            Some(now) => now.clone(),
-            None if standing == Some(EntryKind::Link) => links::target(&self.plan.disk, path),
-            None => None,
+    fn reverse(&mut self, act: &Act) {
+        let file = |kept: &Kept| Entry::File(kept.clone());
+        let link = |target: &Option<Named>| match target {
+            Some(target) => Entry::Link { target: target.clone() },
+            None => Entry::Absent,
         };
-        let never_happened = now == before && (before.is_some() || standing.is_none());
-        if never_happened {
-            return Ok(());
-        }
-        self.plan.disk.judge(path, Access::Write)?;
-        if now != after || (after.is_none() && standing.is_some()) {
-            if self.force == Force::Refuse {
-                self.changed.push(path.to_string());
-                return Ok(());
-            }
-            // A whole folder in the place of a link is not removed for it, not even by force.
-            if standing == Some(EntryKind::Directory) {
-                self.changed.push(path.to_string());
-                return Ok(());
-            }
-        }
-        if standing.is_some() {
-            self.make(&Change::Delete { path: path.clone(), expect: Expect::Anything })?;
-        }
-        if before.is_some() {
-            self.plan.overlay.put_link(path)?;
-        }
-        self.plan.links.insert(path.clone(), before);
-        Ok(())
-    }
-
-    /// The changes that take one act back. None where that is so already: its commit never happened.
-    fn reverse(&mut self, act: &Act) -> Vec<Change> {
         match act {
             Act::Write { path, before, after } => {
-                let path = canonical(path);
-                let now = self.hash(&path);
-                let as_before = match before {
-                    None => self.kind(&path).is_none(),
-                    Some(kept) => now.is_some() && now == kept.digest() && self.mode(&path) == Some(kept.mode),
-                };
-                if as_before {
-                    return Vec::new();
-                }
-                let expect = self.expect(parse_hash(after));
-                match before {
-                    None => vec![Change::Delete { path, expect }],
-                    Some(kept) => self.restore(path, kept, expect),
-                }
+                let after = Kept::hashed(parse_hash(after));
+                self.turn(path, &before.as_ref().map_or(Entry::Absent, file), Some(&Entry::File(after)));
             }
             Act::Mode { path, before, after } => {
-                let path = canonical(path);
-                let now = self.mode(&path);
-                let untouched = self.hash(&path) == before.digest();
-                if untouched && now == Some(before.mode) {
-                    return Vec::new();
-                }
-                if (now != Some(*after) || !untouched) && self.force == Force::Refuse {
-                    self.changed.push(path.to_string());
-                    return Vec::new();
-                }
-                self.restore(path, before, Expect::Anything)
+                self.turn(path, &file(before), Some(&Entry::File(Kept { mode: *after, ..before.clone() })));
             }
-            Act::Delete { path, before } => {
-                let path = canonical(path);
-                if self.hash(&path).is_some_and(|now| Some(now) == before.digest()) {
-                    return Vec::new();
-                }
-                let expect = if self.force == Force::Overwrite { Expect::Anything } else { Expect::Absent };
-                self.restore(path, before, expect)
-            }
+            Act::Delete { path, before } => self.turn(path, &file(before), Some(&Entry::Absent)),
+            Act::Link { path, before, after } => self.turn(path, &link(before), Some(&link(after))),
             Act::DeleteTree { path, kind, files, directories, lost } => {
-                if self.kind(&canonical(path)).is_some() {
-                    return Vec::new();
+                if !self.now(&PathBuf::from(path)).entry.is_absent() {
+                    return;
                 }
                 if *lost > 0 {
                     self.lost.push(format!("{path} ({lost} entries)"));
-                    return Vec::new();
+                    return;
                 }
-                let mut changes = Vec::new();
                 if *kind == Kind::Directory {
-                    let made = std::iter::once(path).chain(directories).map(canonical);
-                    self.plan.made.extend(made.clone());
-                    changes.extend(made.map(|path| Change::MakeDirectory { path }));
+                    for folder in std::iter::once(path).chain(directories) {
+                        self.set(folder.into(), Some((Goal::Folder(None), None)));
+                    }
                 }
-                for file in files {
-                    changes.extend(self.restore(canonical(&file.path), &file.kept, Expect::Absent));
+                for found in files {
+                    self.turn(&found.path, &file(&found.kept), Some(&Entry::Absent));
                 }
-                changes
-            }
-            Act::Move { from, to } => {
-                let (from, to) = (canonical(from), canonical(to));
-                if self.kind(&to).is_none() && self.kind(&from).is_some() {
-                    return Vec::new();
-                }
-                self.emptied_below(&to);
-                vec![Change::Move { from: to, to: from }]
             }
             Act::MakeDirectory { path } => {
-                let path = canonical(path);
-                let empty = self.plan.overlay.entries(&path).is_ok_and(|entries| entries.is_empty());
-                self.plan.emptied.push(path.clone());
-                if empty { vec![Change::Delete { path, expect: Expect::Anything }] } else { Vec::new() }
+                if matches!(self.now(&PathBuf::from(path)).entry, Entry::Folder { .. }) {
+                    self.set(path.into(), Some((Goal::Absent, None)));
+                }
             }
-            Act::Link { .. } => Vec::new(),
+            Act::Move { from, to } => self.move_back(from.into(), to.into()),
+            Act::Turn { path, was, now } => self.turn(path, was, now.as_ref()),
         }
     }
 
-    /// A directory that goes back leaves nothing where it was, not even its empty directories.
-    fn emptied_below(&mut self, directory: &CanonicalPath) {
-        let mut pending = vec![directory.clone()];
-        while let Some(directory) = pending.pop() {
-            let Ok(entries) = self.plan.overlay.entries(&directory) else { continue };
-            let below = entries.into_iter().filter(|entry| entry.kind == EntryKind::Directory);
-            pending.extend(below.map(|entry| directory.join(entry.name)));
-            self.plan.emptied.push(directory);
-        }
-    }
-
-    fn expect(&self, after: Option<ContentHash>) -> Expect {
-        match (self.force, after) {
-            (Force::Refuse, Some(hash)) => Expect::Content(hash),
-            _ => Expect::Anything,
-        }
-    }
-
-    fn restore(&mut self, path: CanonicalPath, kept: &Kept, expect: Expect) -> Vec<Change> {
-        let content = if kept.kept { kept.digest().and_then(|hash| self.journal.content(&hash)) } else { None };
-        match content {
-            Some(content) => vec![Change::Write { path, content, expect, mode: Some(kept.mode) }],
-            None => {
-                self.lost.push(path.to_string());
-                Vec::new()
+    fn move_back(&mut self, from: PathBuf, to: PathBuf) {
+        let (left, arrived) = (self.now(&from).entry.is_absent(), !self.now(&to).entry.is_absent());
+        match (left, arrived) {
+            (true, true) => {
+                self.stage().then = Some((to, from));
+                self.stages.push(Stage::default());
             }
+            // It never happened.
+            (false, false) => {}
+            (true, false) | (false, true) if self.force == Force::Overwrite => {}
+            (true, false) => self.changed.push(to.display().to_string()),
+            (false, true) => self.changed.push(from.display().to_string()),
         }
     }
 
-    fn kind(&self, path: &CanonicalPath) -> Option<EntryKind> {
-        self.plan.overlay.info(path).ok().map(|info| info.kind)
+    fn stage(&mut self) -> &mut Stage {
+        if self.stages.is_empty() {
+            self.stages.push(Stage::default());
+        }
+        let last = self.stages.len() - 1;
+        // The list is not empty.
+        #[allow(clippy::indexing_slicing)]
+        &mut self.stages[last]
     }
 
-    fn mode(&self, path: &CanonicalPath) -> Option<u32> {
-        self.plan.overlay.info(path).ok().map(|info| info.mode & 0o777)
+    fn set(&mut self, path: PathBuf, goal: Option<(Goal, Option<Stamp>)>) {
+        if let Some(goal) = goal {
+            self.stage().goals.insert(path, goal);
+        }
     }
 
-    /// The hash of what the rehearsal shows at a path now; none when no file is there.
-    fn hash(&self, path: &CanonicalPath) -> Option<ContentHash> {
-        if self.kind(path)? != EntryKind::File {
+    /// What it takes to put back what was there. None where nothing is to be done, or must not be.
+    fn goal(&mut self, path: &Path, was: &Entry, now: Option<&Entry>) -> Option<(Goal, Option<Stamp>)> {
+        let standing = self.now(path);
+        if self.shows(&standing, was, Modes::Compared) && has_time(&standing.entry, was) {
             return None;
         }
-        let mut content = Vec::new();
-        std::io::Read::read_to_end(&mut self.plan.overlay.open(path).ok()?.content, &mut content).ok()?;
-        Some(ContentHash::of_bytes(&content))
+        let only_mode = now.is_some_and(|now| match (was, now) {
+            (Entry::File(was), Entry::File(file)) => only_attributes(was, Some(now)) || self.same(file, None, was),
+            (was, now) => !was.replaces(now),
+        });
+        let modes = if only_mode { Modes::Compared } else { Modes::Ignored };
+        if self.force == Force::Refuse && !now.is_none_or(|now| self.shows(&standing, now, modes)) {
+            self.changed.push(path.display().to_string());
+            return None;
+        }
+        let seen = match &standing {
+            // One whose time is given back first is no longer what it is now.
+            Now { entry: Entry::File(kept), source: Source::Here(_) } if kept.given.is_none() => kept.stamp,
+            _ => None,
+        };
+        let goal = match was {
+            Entry::Absent => Goal::Absent,
+            Entry::Folder { mode } => match standing.entry {
+                Entry::Folder { .. } => Goal::Mode(was.clone()),
+                _ => Goal::Folder(Some(*mode)),
+            },
+            Entry::Link { target } => Goal::Link(target.clone()),
+            Entry::Fifo { mode } => Goal::Fifo(*mode),
+            // What listened there is gone.
+            Entry::Special => return None,
+            Entry::File(kept) => self.file(path, kept, &standing)?,
+        };
+        Some((goal, seen))
+    }
+
+    fn file(&mut self, path: &Path, kept: &Kept, standing: &Now) -> Option<Goal> {
+        if let Entry::File(now) = &standing.entry
+            && (only_attributes(kept, Some(&standing.entry)) || self.same(now, standing.source.on_disk(), kept))
+        {
+            let now = Kept { mode: kept.mode, given: kept.in_the_end(), ..now.clone() };
+            return Some(match &standing.source {
+                Source::Here(_) => Goal::Mode(Entry::File(now)),
+                Source::There(path) => Goal::Moved(now, path.clone()),
+                Source::Journal => Goal::File(now),
+            });
+        }
+        if let Some(name) = &kept.moved {
+            let there = self.now(&PathBuf::from(name));
+            if let Entry::File(now) = there.entry
+                && (self.force == Force::Overwrite || self.same(&now, there.source.on_disk(), kept))
+            {
+                let now = Kept { mode: kept.mode, moved: Some(name.clone()), ..now };
+                return Some(match there.source {
+                    Source::Here(path) | Source::There(path) => Goal::Moved(now, path),
+                    Source::Journal => Goal::File(now),
+                });
+            }
+        }
+        if kept.kept && self.journal.has(kept) {
+            return Some(Goal::File(kept.clone()));
+        }
+        self.lost.push(path.display().to_string());
+        None
+    }
+
+    fn now(&self, path: &Path) -> Now {
+        let (mut path, mut mode) = (path.to_owned(), None);
+        for stage in self.stages.iter().rev() {
+            if let Some((from, to)) = &stage.then {
+                match path.strip_prefix(to) {
+                    Ok(rest) => path = join(from, rest),
+                    Err(_) if path.starts_with(from) => {
+                        return Now { entry: Entry::Absent, source: Source::Journal };
+                    }
+                    Err(_) => {}
+                }
+            }
+            match stage.goals.get(&path).map(|(goal, _)| goal).filter(|_| mode.is_none()) {
+                Some(Goal::Mode(entry)) => mode = Some(entry.clone()),
+                Some(Goal::Moved(kept, path)) => {
+                    return Now { entry: Entry::File(kept.clone()), source: Source::There(path.clone()) };
+                }
+                Some(goal) => return Now { entry: goal.entry(), source: Source::Journal },
+                None => {}
+            }
+        }
+        Now { entry: mode.unwrap_or_else(|| look(self.disk, &path)), source: Source::Here(path) }
+    }
+
+    fn shows(&self, now: &Now, wanted: &Entry, modes: Modes) -> bool {
+        let mode = |now: u32, wanted: u32| modes == Modes::Ignored || now == wanted;
+        match (&now.entry, wanted) {
+            (Entry::Absent, Entry::Absent) | (Entry::Special, Entry::Special) => true,
+            (Entry::Folder { mode: now }, Entry::Folder { mode: wanted })
+            | (Entry::Fifo { mode: now }, Entry::Fifo { mode: wanted }) => mode(*now, *wanted),
+            (Entry::Link { target: now }, Entry::Link { target }) => now == target,
+            (Entry::File(file), Entry::File(wanted)) => {
+                let bits = if wanted.hash.is_some() { 0o777 } else { 0o7777 };
+                mode(file.mode & bits, wanted.mode & bits) && self.same(file, now.source.on_disk(), wanted)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two files have the same content.
+    fn same(&self, now: &Kept, on_disk: Option<&Path>, wanted: &Kept) -> bool {
+        if now.in_the_end().zip(wanted.stamp).is_some_and(|(now, wanted)| now.is(&wanted))
+            || (now.place.is_some() && now.place == wanted.place)
+        {
+            return true;
+        }
+        if wanted.hash.is_none() && (now.size != wanted.size || !wanted.kept) {
+            return false;
+        }
+        let digest = || match on_disk {
+            Some(path) => hash(self.disk, path),
+            None => self.journal.digest(now),
+        };
+        self.journal.digest(wanted).is_some_and(|wanted| digest() == Some(wanted))
+    }
+
+    /// Folders that must make room although something is in them that stays.
+    pub(super) fn blocked(&mut self) {
+        let mut blocked = Vec::new();
+        let goals = self.stages.first().map(|stage| &stage.goals);
+        for (path, (goal, _)) in goals.into_iter().flatten() {
+            let makes_room = matches!(goal, Goal::File(_) | Goal::Moved(..) | Goal::Link(_) | Goal::Fifo(_));
+            if makes_room && matches!(look(self.disk, path), Entry::Folder { .. }) && self.stays(path) {
+                blocked.push(path.display().to_string());
+            }
+        }
+        self.changed.append(&mut blocked);
+    }
+
+    fn stays(&self, folder: &Path) -> bool {
+        let Ok(handle) = self.disk.open_directory(&canonical(folder)) else { return true };
+        let mut names = Vec::new();
+        if read_names(handle.as_fd(), |name, _| names.push(folder.join(name))).is_err() {
+            return true;
+        }
+        names.iter().any(|path| match self.now(path).entry {
+            Entry::Absent => matches!(look(self.disk, path), Entry::Folder { .. }) && self.stays(path),
+            _ => true,
+        })
     }
 }
 
-fn canonical(path: &Named) -> CanonicalPath {
-    CanonicalPath::new(Root::Workspace, path.into())
+/// Lines of programs know when a file was last written, those of tools do not.
+fn has_time(standing: &Entry, was: &Entry) -> bool {
+    match (standing, was) {
+        (Entry::File(standing), Entry::File(was)) if was.hash.is_none() => {
+            standing.in_the_end().zip(was.stamp).is_some_and(|(now, was)| now.modified == was.modified)
+        }
+        _ => true,
+    }
 }
 
-fn is_conflict(error: &FileError) -> bool {
-    matches!(
-        error.kind,
-        FileErrorKind::Changed
-            | FileErrorKind::Exists
-            | FileErrorKind::NotFound
-            | FileErrorKind::IsDirectory
-            | FileErrorKind::NotADirectory
-            | FileErrorKind::Special
-    )
+pub(super) fn canonical(path: &Path) -> CanonicalPath {
+    CanonicalPath::new(Root::Workspace, path.to_owned())
+}
+
+/// What stands at a name on the disk.
+pub(super) fn look(disk: &Disk, path: &Path) -> Entry {
+    match disk.look(&canonical(path)) {
+        Ok((handle, stat)) => Entry::of(&stat, || {
+            let target = fs::readlinkat(&handle, "", Vec::new()).ok()?;
+            Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
+        }),
+        Err(_) => Entry::Absent,
+    }
+}
+
+fn hash(disk: &Disk, path: &Path) -> Option<ContentHash> {
+    let (handle, stat) = disk.look(&canonical(path)).ok()?;
+    if file_type(&stat) != FileType::RegularFile {
+        return None;
+    }
+    let canonical = canonical(path);
+    let (root, relative) = disk.tree(&canonical).ok()?;
+    let file = crate::beneath::reopen(&handle, root, relative).ok()?;
+    crate::journal::hash(file.into())
 }

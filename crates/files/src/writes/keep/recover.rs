@@ -1,0 +1,28 @@
+//! Settles what processes left that were killed while their programs ran: the programs died with them.
+
+use super::settle;
+use super::touched::{Header, Touched};
+use crate::disk::Disk;
+use crate::journal::batch::Batch;
+use palanca_core::call::{CanonicalPath, Root};
+use std::path::PathBuf;
+
+/// Returns how many there were in this workspace.
+pub(crate) fn recover(disk: &Disk) -> usize {
+    let Some(journal) = disk.journal() else { return 0 };
+    let stands = |path: &std::path::Path| disk.look(&CanonicalPath::new(Root::Workspace, path.to_owned())).is_ok();
+    let mut settled = 0;
+    for (batch, record) in Batch::left_behind(journal) {
+        let Some(end) = record.iter().position(|byte| *byte == b'\n') else { continue };
+        let (header, events) = record.split_at(end + 1);
+        let Ok(header) = serde_json::from_slice::<Header>(header) else { continue };
+        if PathBuf::from(&header.workspace) != disk.workspace() {
+            continue;
+        }
+        let touched = Touched::read(events, stands);
+        if settle::settle((disk, journal), &touched, (batch, &header.origin())).is_ok() {
+            settled += 1;
+        }
+    }
+    settled
+}

@@ -1,0 +1,267 @@
+//! What is different at the end: only names that the program changed are looked at, and contents are read only to show a
+//! few of them.
+
+use super::touched::{Content, Touched};
+use crate::beneath::file_type;
+use crate::disk::Disk;
+use crate::journal::Journal;
+use crate::journal::batch::{Batch, Number};
+use crate::journal::entry::{Entry, Id, Stamp};
+use crate::journal::record::{Act, Kept, Line, Named, only_attributes};
+use palanca_core::call::{CanonicalPath, Root};
+use palanca_core::ports::{ChangeOrigin, FileError};
+use palanca_core::tool::FileDelta;
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
+use rustix::io::Errno;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
+
+/// Contents up to here are given back whole; of larger files only the change is told.
+const SHOWN: u64 = 1 << 20;
+/// Bytes of contents that are given back for one program.
+const SHOWN_IN_ALL: u64 = 16 << 20;
+/// Files whose contents are given back for one program.
+const SHOWN_FILES: usize = 256;
+
+const READ: OFlags =
+    OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// Writes the step into the journal, and lets go of what it does not need.
+///
+/// # Errors
+/// The journal cannot be written: the record stays, and is settled by the next process.
+pub(super) fn settle(
+    (disk, journal): (&Disk, &Journal),
+    touched: &Touched,
+    (batch, origin): (Batch, &ChangeOrigin),
+) -> Result<Vec<FileDelta>, FileError> {
+    let mut settling =
+        Settling { journal, looking: Looking { disk, folder: None }, touched, batch: &batch, needed: BTreeSet::new() };
+    let acts = settling.acts();
+    let mut shown = Shown { settling: &mut settling, bytes: SHOWN_IN_ALL, files: SHOWN_FILES };
+    let deltas = acts.iter().filter_map(|(act, at_last)| shown.delta(act, at_last.as_deref()?)).collect();
+    let needed = settling.needed;
+    if !acts.is_empty() {
+        let acts = acts.into_iter().map(|(act, _)| act).collect();
+        journal.append(origin, &Line::new(disk.workspace(), acts))?;
+    }
+    batch.close(journal, &needed);
+    Ok(deltas)
+}
+
+struct Settling<'a> {
+    journal: &'a Journal,
+    looking: Looking<'a>,
+    touched: &'a Touched,
+    batch: &'a Batch,
+    needed: BTreeSet<Number>,
+}
+
+/// A name that the program changed, and the name that it has now.
+struct Turned<'a> {
+    path: PathBuf,
+    at_last: Option<PathBuf>,
+    was: &'a Entry,
+    now: Option<Entry>,
+}
+
+/// Names of the workspace, looked at one after the other.
+struct Looking<'a> {
+    disk: &'a Disk,
+    /// The last folder; none inside if it cannot be opened.
+    folder: Option<(PathBuf, Option<OwnedFd>)>,
+}
+
+impl Looking<'_> {
+    fn folder(&mut self, path: &Path) -> Option<&OwnedFd> {
+        let parent = path.parent().unwrap_or(Path::new(""));
+        if self.folder.as_ref().is_none_or(|(known, _)| known != parent) {
+            let folder = CanonicalPath::new(Root::Workspace, parent.to_owned());
+            let handle = self.disk.open_beneath(&folder, OFlags::PATH | OFlags::DIRECTORY).ok();
+            self.folder = Some((parent.to_owned(), handle));
+        }
+        self.folder.as_ref()?.1.as_ref()
+    }
+
+    fn entry(&mut self, path: &Path) -> Entry {
+        let Some(name) = path.file_name() else { return Entry::Absent };
+        let Some(folder) = self.folder(path) else { return Entry::Absent };
+        match fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Entry::of(&stat, || {
+                let target = fs::readlinkat(folder, name, Vec::new()).ok()?;
+                Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
+            }),
+            Err(Errno::NOENT | Errno::NOTDIR) => Entry::Absent,
+            Err(_) => Entry::Special,
+        }
+    }
+
+    /// A regular file's content.
+    fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
+        let name = path.file_name()?;
+        let file = fs::openat(self.folder(path)?, name, READ, Mode::empty()).ok()?;
+        let stat = fs::fstat(&file).ok()?;
+        if file_type(&stat) != FileType::RegularFile {
+            return None;
+        }
+        whole(File::from(file))
+    }
+}
+
+fn whole(file: File) -> Option<Vec<u8>> {
+    let mut content = Vec::new();
+    file.take(SHOWN + 1).read_to_end(&mut content).ok()?;
+    (u64::try_from(content.len()).ok()? <= SHOWN).then_some(content)
+}
+
+impl Settling<'_> {
+    /// In the order of names, and of folders that moved; each with the name that it has now.
+    fn acts(&mut self) -> Vec<(Act, Option<PathBuf>)> {
+        let mut turns: Vec<Vec<Turned<'_>>> = Vec::new();
+        // New names of files that were there before, each in the part that made it.
+        let mut names: HashMap<(usize, Id), PathBuf> = HashMap::new();
+        let touched = self.touched;
+        for (number, part) in touched.parts().iter().enumerate() {
+            let mut turned = Vec::new();
+            for (path, was) in &part.before {
+                let path = PathBuf::from(path);
+                let at_last = touched.at_last(number, &path);
+                let now = at_last.as_deref().map(|path| self.looking.entry(path));
+                if let (Entry::Absent, Some(Entry::File(Kept { stamp: Some(now), .. }))) = (was, &now)
+                    && touched.contents.contains_key(&now.id())
+                {
+                    names.insert((number, now.id()), path.clone());
+                }
+                turned.push(Turned { path, at_last, was, now });
+            }
+            turns.push(turned);
+        }
+        let mut acts: Vec<(Act, Option<PathBuf>)> = Vec::new();
+        for (number, (part, turned)) in touched.parts().iter().zip(turns).enumerate() {
+            for Turned { path, at_last, was, now } in turned {
+                if let Some(was) = self.was(was, now.as_ref(), |id| names.get(&(number, id)))
+                    && !self.same(&was, now.as_ref())
+                {
+                    acts.push((Act::Turn { path: (&path).into(), was, now }, at_last));
+                }
+            }
+            let Some((from, to)) = &part.then else { continue };
+            match acts.last() {
+                Some((Act::Move { from: to_then, to: from_then }, _))
+                    if PathBuf::from(to_then) == *to && PathBuf::from(from_then) == *from =>
+                {
+                    acts.pop();
+                }
+                _ => acts.push((Act::Move { from: from.into(), to: to.into() }, None)),
+            }
+        }
+        for (act, _) in &acts {
+            let Act::Turn { was: Entry::File(Kept { place: Some(_), stamp: Some(stamp), .. }), .. } = act else {
+                continue;
+            };
+            let content = touched.contents.get(&stamp.id());
+            if let Some(Content::Linked(number) | Content::Copied(number)) = content
+                && self.needed.insert(*number)
+            {
+                if matches!(content, Some(Content::Linked(_))) {
+                    self.batch.detach(*number);
+                }
+                self.batch.dated(*number, stamp.modified);
+            }
+        }
+        acts
+    }
+
+    /// What was there, and where its content is. None for what somebody else changed.
+    fn was<'n>(&self, was: &Entry, now: Option<&Entry>, name: impl FnOnce(Id) -> Option<&'n PathBuf>) -> Option<Entry> {
+        let Entry::File(kept) = was else { return Some(was.clone()) };
+        let stamp = kept.stamp?;
+        let content = self.touched.contents.get(&stamp.id());
+        let moved = name(stamp.id()).filter(|_| matches!(content, Some(Content::Linked(_) | Content::Empty)));
+        let gone = !matches!(now, Some(Entry::File(Kept { stamp: Some(now), .. })) if now.id() == stamp.id());
+        Some(Entry::File(match (content, moved) {
+            (Some(_), Some(name)) if gone && kept.names.is_none() => {
+                Kept { kept: true, moved: Some(name.into()), ..kept.clone() }
+            }
+            (Some(Content::Empty), _) => Kept { kept: true, ..kept.clone() },
+            (Some(Content::Linked(number) | Content::Copied(number)), _) => {
+                Kept { kept: true, place: Some(self.batch.place(*number)), ..kept.clone() }
+            }
+            // Only its attributes were to be changed, so another content is not the program's.
+            (None, _) if gone && now.is_some() => return None,
+            (None, _) => kept.clone(),
+        }))
+    }
+
+    fn same(&self, was: &Entry, now: Option<&Entry>) -> bool {
+        let Some(now) = now else { return false };
+        match (was, now) {
+            (Entry::Absent, Entry::Absent) | (Entry::Special, Entry::Special) => true,
+            (Entry::Folder { mode: was }, Entry::Folder { mode })
+            | (Entry::Fifo { mode: was }, Entry::Fifo { mode }) => was == mode,
+            (Entry::Link { target: was }, Entry::Link { target }) => was == target,
+            (Entry::File(kept), Entry::File(now)) if kept.mode == now.mode => {
+                let copied = |stamp: &Stamp| matches!(self.touched.contents.get(&stamp.id()), Some(Content::Copied(_)));
+                let (Some(was), Some(is)) = (kept.stamp, now.stamp) else { return false };
+                was.is(&is) && (was.changed == is.changed || !copied(&was))
+            }
+            _ => false,
+        }
+    }
+
+    /// A small content that was kept.
+    fn content(&mut self, kept: &Kept) -> Option<Vec<u8>> {
+        match (&kept.place, &kept.moved) {
+            (Some(place), _) => whole(self.journal.open_batched(place, kept)?),
+            // Under the name that it had before folders moved: then it is not shown.
+            (None, Some(moved)) => self.looking.read(&PathBuf::from(moved)),
+            (None, None) => (kept.kept && kept.size == 0).then(Vec::new),
+        }
+    }
+}
+
+/// What is shown of a step.
+struct Shown<'a, 's> {
+    settling: &'s mut Settling<'a>,
+    bytes: u64,
+    files: usize,
+}
+
+impl Shown<'_, '_> {
+    /// Of one act; lines are counted by whoever knows how.
+    fn delta(&mut self, act: &Act, at_last: &Path) -> Option<FileDelta> {
+        let Act::Turn { was, now: Some(now), .. } = act else { return None };
+        let (before, after) = match (was, now) {
+            (Entry::File(was), now) if only_attributes(was, Some(now)) => return None,
+            (Entry::File(was), Entry::File(now)) => (Some(was), Some(now)),
+            (Entry::File(was), _) => (Some(was), None),
+            (_, Entry::File(now)) => (None, Some(now)),
+            _ => return None,
+        };
+        let path = CanonicalPath::new(Root::Workspace, at_last.to_owned());
+        let size = before.map_or(0, |kept| kept.size).saturating_add(after.map_or(0, |kept| kept.size));
+        let shown = size <= SHOWN && size <= self.bytes && self.files > 0;
+        if shown {
+            self.bytes = self.bytes.saturating_sub(size);
+            self.files -= 1;
+        }
+        let before = before.map(|kept| {
+            let content = if shown { self.settling.content(kept) } else { None };
+            content.unwrap_or_default()
+        });
+        let after = after.map(|_| {
+            let content = if shown { self.settling.looking.read(at_last) } else { None };
+            content.unwrap_or_default()
+        });
+        // Written again with the same content.
+        if shown && before == after {
+            return None;
+        }
+        Some(FileDelta { path, added: 0, removed: 0, before, after })
+    }
+}
