@@ -7,13 +7,16 @@
 //! When this thread ends, for whatever reason, the kernel fails all further questions.
 
 mod act;
+mod bind;
 mod caller;
 mod identity;
+mod names;
 mod open;
 pub(crate) mod raw;
 mod request;
 mod resolve;
 pub(crate) mod table;
+mod times;
 mod wait;
 mod zones;
 
