@@ -43,7 +43,11 @@ fn judge(at: &Place<'_>) -> Result<(), FileError> {
 
 impl ProgramWrites for Kept {
     fn closed(&self) -> io::Result<ClosedPlaces> {
-        Ok(ClosedPlaces { masked: self.masked.clone(), protected: KEPT.map(PathBuf::from).into() })
+        Ok(ClosedPlaces { masked: self.masked.clone() })
+    }
+
+    fn protected(&self) -> Vec<PathBuf> {
+        KEPT.map(PathBuf::from).into()
     }
 
     fn undoable(&self) -> Undoable {
