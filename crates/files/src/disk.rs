@@ -92,6 +92,21 @@ impl Disk {
         Ok(Self { workspace, neighbours, closed, sealed, rules, opener, journal: None, known: Closed::default() })
     }
 
+    /// The same workspace as a program sees it, whose top this is: under the same rules, remembering nothing.
+    pub(crate) fn seen_at(&self, top: OwnedFd) -> Self {
+        let Tree { given, real, .. } = &self.workspace;
+        Self {
+            workspace: Tree { handle: top, given: given.clone(), real: real.clone() },
+            neighbours: Vec::new(),
+            closed: self.closed.clone(),
+            sealed: Sealed::with(real, &[]),
+            rules: Arc::clone(&self.rules),
+            opener: self.opener,
+            journal: None,
+            known: Closed::default(),
+        }
+    }
+
     /// Keeps these absolute places from being shown by any read-only directory, besides `/proc` and its like. The workspace
     /// has rules of its own.
     #[must_use]

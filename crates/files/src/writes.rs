@@ -31,6 +31,13 @@ pub struct KeepLimits {
 /// Counts the lines that a change adds and removes.
 pub type CountLines = fn(&str, &str) -> (usize, usize);
 
+/// Where the workspace is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sight {
+    Disk,
+    Program,
+}
+
 /// The writes of programs in one workspace.
 #[derive(Debug)]
 pub struct Writes {
@@ -38,13 +45,20 @@ pub struct Writes {
     beside: Vec<Beside>,
     limits: Option<KeepLimits>,
     count: CountLines,
+    sight: Sight,
 }
 
 impl Writes {
     /// Of the workspace of this door; nothing is kept for undo.
     #[must_use]
     pub fn new(disk: Arc<Disk>) -> Self {
-        Self { disk, beside: Vec::new(), limits: None, count: |_, _| (0, 0) }
+        Self { disk, beside: Vec::new(), limits: None, count: |_, _| (0, 0), sight: Sight::Disk }
+    }
+
+    /// Programs change a layer over the workspace, so what they change is looked up where they see it.
+    #[must_use]
+    pub fn layered(self) -> Self {
+        Self { sight: Sight::Program, ..self }
     }
 
     /// Programs read these absolute folders, too: what the rules call secret in them is closed like what is in the
@@ -106,7 +120,7 @@ impl ProgramWrites for Writes {
         let keeper = origin
             .zip(limits)
             .map(|(origin, limits)| Keeper::begin(&self.disk, origin, (limits.copied, Beyond::Refuse)));
-        Ok(Box::new(Log { judge: Judge::new(Arc::clone(&self.disk)), keeper, count: self.count }))
+        Ok(Box::new(Log { judge: Judge::new(Arc::clone(&self.disk), self.sight), keeper, count: self.count }))
     }
 }
 

@@ -106,7 +106,7 @@ impl Deferred {
         // What the person's own tools keep closed is known already.
         let beside = self.settings.roots.iter().chain(&self.settings.readable).cloned();
         let writes = writes::writes(undo, &self.disk).beside(beside).map_err(|error| wrong(&error))?;
-        settings.writes = Arc::new(writes);
+        settings.writes = Arc::new(if settings.layer.is_some() { writes.layered() } else { writes });
         Sandbox::new(settings).map_err(|error| wrong(&error))
     }
 

@@ -9,13 +9,15 @@ mod linked;
 mod obeyed;
 mod tree;
 
+use super::Sight;
 use crate::disk::Disk;
+use crate::errors::file_error;
 use config::Config;
 use linked::Linked;
 use obeyed::Obeyed;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind, Found, GitPart, GitPlace, NameChange, NewName, Place, Step};
-use rustix::fs::{AtFlags, FileType, OFlags, statat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, statat};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,6 +25,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Judge {
     disk: Arc<Disk>,
+    /// Where `disk` has to be, until the first change tells.
+    sight: Sight,
     obeyed: Obeyed,
     linked: Linked,
     granted: Vec<PathBuf>,
@@ -40,9 +44,9 @@ enum Touch {
 }
 
 impl Judge {
-    pub(super) fn new(disk: Arc<Disk>) -> Self {
+    pub(super) fn new(disk: Arc<Disk>, sight: Sight) -> Self {
         let obeyed = Obeyed::new(&disk);
-        Self { disk, obeyed, linked: Linked::default(), granted: Vec::new(), used: Vec::new() }
+        Self { disk, sight, obeyed, linked: Linked::default(), granted: Vec::new(), used: Vec::new() }
     }
 
     /// Lets protected files change that somebody said yes to, relative to the workspace.
@@ -56,6 +60,9 @@ impl Judge {
     /// The rule that is against it. [`FileErrorKind::Invalid`] for a folder that must be moved file by file.
     pub(super) fn check(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
         self.used.clear();
+        if self.sight == Sight::Program {
+            self.look_through(change)?;
+        }
         match change {
             NameChange::Write { at, found, .. } => {
                 self.linked(at, found)?;
@@ -93,6 +100,27 @@ impl Judge {
                 self.complete(to)
             }
         }
+    }
+
+    /// From the folder that a program named back to the top of what it sees.
+    fn look_through(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
+        let at = match change {
+            NameChange::Write { at, .. }
+            | NameChange::Attributes { at, .. }
+            | NameChange::Create { at, .. }
+            | NameChange::Remove { at, .. }
+            | NameChange::Move { from: at, .. }
+            | NameChange::Exchange { one: (at, _), .. }
+            | NameChange::HardLink { to: at, .. } => at,
+        };
+        let up: PathBuf = at.path.iter().skip(1).map(|_| "..").collect();
+        let up = if up.as_os_str().is_empty() { Path::new(".") } else { &up };
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let top = rustix::fs::openat(at.parent, up, flags, Mode::empty());
+        let top = top.map_err(|errno| file_error(errno, at.path.display()))?;
+        self.disk = Arc::new(self.disk.seen_at(top));
+        self.sight = Sight::Disk;
+        Ok(())
     }
 
     /// Makes a change itself where nobody else may. Called after [`Self::check`] allowed it.
