@@ -1,9 +1,9 @@
 //! The work itself: each request is resolved, judged, and done by the handles that were judged.
 
+use super::Supervisor;
 use super::request::{At, Request};
 use super::resolve::{Held, Spot, by_handle, kind};
 use super::zones::Zone;
-use super::Supervisor;
 use palanca_core::ports::{Found, NameChange, NewName, Place, Step};
 use rustix::fs::{
     AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, StatxAttributes, StatxFlags, Timestamps, Uid, XattrFlags, statat,
@@ -168,7 +168,11 @@ impl Supervisor {
     }
 
     /// Asks, makes, and says when it did not work.
-    pub(super) fn change(&mut self, change: &NameChange<'_>, make: impl FnOnce() -> Result<(), Errno>) -> Result<(), Errno> {
+    pub(super) fn change(
+        &mut self,
+        change: &NameChange<'_>,
+        make: impl FnOnce() -> Result<(), Errno>,
+    ) -> Result<(), Errno> {
         if self.ask(change)? == Step::Done {
             return Ok(());
         }
@@ -183,7 +187,6 @@ impl Supervisor {
     fn attribute_name(&self, address: u64) -> Result<OsString, Errno> {
         self.caller.text(address, 256).map(OsString::from_vec)
     }
-
 }
 
 /// Refuses to take a name away that something is mounted on.

@@ -1,7 +1,7 @@
 //! Times as calls say them: nanoseconds, or what there was before.
 
-use super::request::Unit;
 use super::Supervisor;
+use super::request::Unit;
 use rustix::fs::{Timespec, Timestamps, UTIME_NOW};
 use rustix::io::Errno;
 
