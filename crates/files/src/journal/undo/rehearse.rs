@@ -8,7 +8,7 @@ use super::Force;
 use crate::beneath::file_type;
 use crate::disk::{Disk, read_names};
 use crate::journal::Journal;
-use crate::journal::entry::{Entry, Stamp};
+use crate::journal::entry::{Entry, Id, Stamp};
 use crate::journal::record::{Act, Kept, Kind, Line, Named, only_attributes, parse_hash};
 use crate::writes::join;
 use palanca_core::call::{CanonicalPath, Root};
@@ -94,6 +94,8 @@ pub(super) struct Rehearsal<'a> {
     pub(super) disk: &'a Arc<Disk>,
     pub(super) force: Force,
     pub(super) stages: Vec<Stage>,
+    /// Files on the disk that get an earlier content, and with it whatever other names they have.
+    pub(super) restored: BTreeMap<Id, Kept>,
     pub(super) changed: Vec<String>,
     pub(super) lost: Vec<String>,
 }
@@ -193,6 +195,12 @@ impl Rehearsal<'_> {
     }
 
     fn set(&mut self, path: PathBuf, goal: Option<(Goal, Option<Stamp>)>) {
+        if let Some((Goal::File(kept), Some(seen))) = &goal
+            && kept.names.is_some()
+            && kept.stamp.is_some_and(|was| was.inode == seen.inode)
+        {
+            self.restored.insert(seen.id(), kept.clone());
+        }
         if let Some(goal) = goal {
             self.stage().goals.insert(path, goal);
         }
@@ -284,7 +292,13 @@ impl Rehearsal<'_> {
                 None => {}
             }
         }
-        Now { entry: mode.unwrap_or_else(|| look(self.disk, &path)), source: Source::Here(path) }
+        let mut entry = mode.unwrap_or_else(|| look(self.disk, &path));
+        if let Entry::File(file) = &mut entry
+            && let Some(kept) = file.stamp.and_then(|stamp| self.restored.get(&stamp.id()))
+        {
+            file.given = file.given.or(kept.stamp);
+        }
+        Now { entry, source: Source::Here(path) }
     }
 
     fn shows(&self, now: &Now, wanted: &Entry, modes: Modes) -> bool {
