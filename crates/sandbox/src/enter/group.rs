@@ -46,7 +46,7 @@ impl Group {
         let has =
             |names: &str| ["memory", "pids"].iter().all(|one| names.split_ascii_whitespace().any(|name| name == *one));
         if !has(&fs::read_to_string(parent.join("cgroup.subtree_control"))?) {
-            return Err(io::Error::other("memory and pids are not delegated here"));
+            return Err(io::Error::other("cgroup.subtree_control: memory, pids: –"));
         }
         sweep(parent);
         let path = parent.join(format!("{OURS}{}", std::process::id()));

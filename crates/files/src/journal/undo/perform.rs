@@ -339,9 +339,10 @@ impl Hands<'_> {
     }
 }
 
-/// Whether the file that stands there is the one that was kept, and has other names that show the same content.
+/// Whether the file that stands there is the one that was kept: it gets its content back, other names of it show that, too,
+/// and an earlier step knows it again.
 fn in_place(kept: &Kept, now: &Kept) -> bool {
-    kept.names.is_some() && now.names.is_some() && kept.stamp.map(|was| was.inode) == now.stamp.map(|now| now.inode)
+    kept.stamp.is_some() && kept.stamp.map(|was| was.inode) == now.stamp.map(|now| now.inode)
 }
 
 fn found(stat: &Stat) -> Found {

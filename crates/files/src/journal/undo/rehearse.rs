@@ -196,7 +196,6 @@ impl Rehearsal<'_> {
 
     fn set(&mut self, path: PathBuf, goal: Option<(Goal, Option<Stamp>)>) {
         if let Some((Goal::File(kept), Some(seen))) = &goal
-            && kept.names.is_some()
             && kept.stamp.is_some_and(|was| was.inode == seen.inode)
         {
             self.restored.insert(seen.id(), kept.clone());
