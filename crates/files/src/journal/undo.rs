@@ -197,8 +197,15 @@ impl Journal {
         // Every step was judged when it was made; git's own files, which programs may change, come back, too.
         let disk = Arc::new(disk.without_rules()?);
         let (changed, lost) = (Vec::new(), Vec::new());
-        let mut rehearsal = Rehearsal { journal: self, disk: &disk, force, stages: Vec::new(),
-            restored: Default::default(), changed, lost };
+        let mut rehearsal = Rehearsal {
+            journal: self,
+            disk: &disk,
+            force,
+            stages: Vec::new(),
+            restored: Default::default(),
+            changed,
+            lost,
+        };
         for (number, line) in lines.iter().enumerate().skip(to.0).rev() {
             if PathBuf::from(&line.workspace) != disk.workspace() {
                 let workspace = line.workspace.to_string();

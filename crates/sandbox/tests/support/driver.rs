@@ -181,6 +181,8 @@ impl Place {
         let text = |text: &OsStr| json!({"Unix": text.as_bytes()});
         let paths = |paths: &[PathBuf]| paths.iter().map(|path| text(path.as_os_str())).collect::<Vec<_>>();
         let environment = self.environment.iter();
+        let private = ["/etc", "/usr/local/etc"].into_iter().flat_map(|folder| private(Path::new(folder)));
+        let masked: Vec<_> = self.masked.iter().cloned().chain(private).collect();
         let mut order = json!({
             "argv": argv.iter().map(|word| text(word.as_ref())).collect::<Vec<_>>(),
             "environment": environment.map(|(name, value)| [text(name.as_ref()), text(value.as_ref())]).collect::<Vec<_>>(),
@@ -191,7 +193,7 @@ impl Place {
                 "level": self.level,
                 "writable": paths(&[self.workspace().to_owned()]),
                 "read_only": paths(&self.read_only),
-                "masked": paths(&self.masked),
+                "masked": paths(&masked),
                 "readable": paths(&self.readable),
             },
         });
@@ -278,4 +280,19 @@ fn send(socket: &UnixStream, order: &Value, stdio: [std::os::fd::BorrowedFd<'_>;
     assert!(control.push(SendAncillaryMessage::ScmRights(&stdio)));
     let sent = sendmsg(socket, &[IoSlice::new(&message)], &mut control, SendFlags::empty()).expect("sent");
     write(socket, &message[sent..]);
+}
+
+/// What below a folder is not for everybody, as the door finds it for every program.
+fn private(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(about) = entry.metadata() else { continue };
+        let wanted = if about.is_dir() { 0o005 } else { 0o004 };
+        if !about.is_symlink() && about.permissions().mode() & wanted != wanted {
+            found.push(entry.path());
+        } else if about.is_dir() {
+            found.extend(private(&entry.path()));
+        }
+    }
+    found
 }
