@@ -729,7 +729,7 @@ command-timeout = The command did not end within { $seconds ->
 } and was ended. Split it into smaller steps, or raise `timeout` (at most 600).
 command-killed = The command was ended before it was done.
 command-limit-memory = The command and what it started used more than { $mebibytes } MiB of memory, `/tmp` included, and were ended. Use less at a time; a person can raise `commands.limits.memory`.
-command-limit-processes = The command and what it started reached { $most } processes and threads, the limit, and were ended. Start fewer at a time; a person can raise `commands.limits.processes`.
+command-limit-processes = The command and what it started reached the limit of processes and threads, { $most }, and were ended. Start fewer at a time; a person can raise `commands.limits.processes`.
 command-limit-disk = While the command ran, free disk space shrank by { $mebibytes } MiB, the limit, and it was ended. What it wrote is still there: remove what is not needed; a person can raise `commands.limits.disk`.
 command-lost = The command was lost: the program that ran it died meanwhile, and nobody knows how far it got. Look, and run it again if needed.
 command-binary = [binary output, { $bytes ->

@@ -729,7 +729,7 @@ command-timeout = El comando no terminó en { $seconds ->
 } (timeout) y fue detenido. Divídelo en pasos más pequeños o sube `timeout` (600 como máximo).
 command-killed = El comando fue detenido antes de terminar.
 command-limit-memory = El comando y lo que inició usaron más de { $mebibytes } MiB de memoria, con `/tmp` incluido, y fueron detenidos. Usa menos a la vez; una persona puede subir `commands.limits.memory`.
-command-limit-processes = El comando y lo que inició llegaron a { $most } procesos e hilos, que es el límite, y fueron detenidos. Inicia menos a la vez; una persona puede subir `commands.limits.processes`.
+command-limit-processes = El comando y lo que inició llegaron al límite de procesos e hilos, { $most }, y fueron detenidos. Inicia menos a la vez; una persona puede subir `commands.limits.processes`.
 command-limit-disk = Mientras el comando se ejecutaba, el espacio libre en disco bajó { $mebibytes } MiB, que es el límite, y fue detenido. Lo que escribió sigue ahí: borra lo que no haga falta; una persona puede subir `commands.limits.disk`.
 command-lost = El comando se perdió: el programa que lo ejecutaba murió entretanto y nadie sabe hasta dónde llegó. Míralo y, si hace falta, ejecútalo de nuevo.
 command-binary = [salida binaria, { $bytes ->
