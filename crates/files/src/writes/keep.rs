@@ -100,6 +100,8 @@ impl Keeper {
                 self.absent(to)?;
                 self.replaced(from, found, Some(Need::Name))
             }
+            // As with a rename, two names of one file stay as they are.
+            NameChange::Exchange { one: (_, first), other: (_, second) } if id(first) == id(second) => Ok(()),
             NameChange::Exchange { one: (one, first), other: (other, second) } => {
                 if !is_folder(first) && !is_folder(second) {
                     self.replaced(one, first, Some(Need::Name))?;
@@ -107,7 +109,13 @@ impl Keeper {
                     self.absent(one)?;
                     return self.absent(other);
                 }
-                self.exchanged((one.path, first), (other.path, second))
+                if is_folder(first) && is_folder(second) {
+                    return exchanged(one.path, other.path).into_iter().try_for_each(|event| self.moved(event));
+                }
+                let ((file, found), folder) =
+                    if is_folder(first) { ((other, second), one) } else { ((one, first), other) };
+                self.replaced(file, found, Some(Need::Name))?;
+                self.moved(Event::Exchanged(file.path.into(), folder.path.into()))
             }
             NameChange::HardLink { from, found, to } => {
                 // A write through the new name changes what the old one shows.
@@ -134,10 +142,19 @@ impl Keeper {
     pub(crate) fn failed(&mut self, change: &NameChange<'_>) {
         let back = match change {
             NameChange::Move { from, found, to, .. } if is_folder(found) => self.renamed(found, to.path, from.path),
-            NameChange::Exchange { one: (one, first), other: (other, second) }
-                if is_folder(first) || is_folder(second) =>
-            {
-                self.exchanged((other.path, first), (one.path, second))
+            NameChange::Exchange { one: (_, first), other: (_, second) } if id(first) == id(second) => Ok(()),
+            NameChange::Exchange { one: (one, first), other: (other, second) } => {
+                match (is_folder(first), is_folder(second)) {
+                    (false, false) => Ok(()),
+                    (true, true) => {
+                        exchanged(one.path, other.path).into_iter().rev().try_for_each(|event| match event {
+                            Event::Moved(from, to) => self.moved(Event::Moved(to, from)),
+                            _ => Ok(()),
+                        })
+                    }
+                    (true, false) => self.moved(Event::Exchanged(one.path.into(), other.path.into())),
+                    (false, true) => self.moved(Event::Exchanged(other.path.into(), one.path.into())),
+                }
             }
             _ => Ok(()),
         };
@@ -193,13 +210,21 @@ impl Keeper {
 
     /// A name goes.
     fn gone(&mut self, at: &Place<'_>, found: &Found) -> Result<(), FileError> {
+        let folder = is_folder(found);
+        let mut again = folder && self.touched.arrived(at.path);
         if self.own.contains(&id(found)) {
             // Its number may be given to somebody else's file.
-            if found.links <= 1 || is_folder(found) {
+            if found.links <= 1 || folder {
                 self.own.remove(&id(found));
-                self.own_folders.remove(&id(found));
+                again |= folder && !self.own_folders.remove(&id(found));
             }
-            return Ok(());
+            if !again {
+                return Ok(());
+            }
+        }
+        if again {
+            // Folders passed through it, and must find it again on their way back.
+            return self.learn(Event::Before(at.path.into(), Entry::Folder { mode: found.mode & 0o7777 }));
         }
         self.replaced(at, found, Some(Need::Name))
     }
@@ -309,21 +334,21 @@ impl Keeper {
         if self.own_folders.contains(&id(found)) {
             return self.learn(Event::Taken(from.into(), to.into()));
         }
-        self.own_folders.clear();
-        self.learn(Event::Moved(from.into(), to.into()))
+        self.moved(Event::Moved(from.into(), to.into()))
     }
 
-    /// Two names change places by way of a third one.
-    fn exchanged(&mut self, one: (&Path, &Found), other: (&Path, &Found)) -> Result<(), FileError> {
-        let mut aside = one.0.as_os_str().to_owned();
-        aside.push(".palanca-aside");
-        let aside = PathBuf::from(aside);
+    fn moved(&mut self, event: Event) -> Result<(), FileError> {
         self.own_folders.clear();
-        for (from, to) in [(one.0, &*aside), (other.0, one.0), (&*aside, other.0)] {
-            self.learn(Event::Moved(from.into(), to.into()))?;
-        }
-        Ok(())
+        self.learn(event)
     }
+}
+
+/// Two folders change places by way of a third name.
+fn exchanged(one: &Path, other: &Path) -> [Event; 3] {
+    let mut aside = one.as_os_str().to_owned();
+    aside.push(".palanca-aside");
+    let aside = PathBuf::from(aside);
+    [(one, &*aside), (other, one), (&*aside, other)].map(|(from, to)| Event::Moved(from.into(), to.into()))
 }
 
 fn is_folder(found: &Found) -> bool {

@@ -10,7 +10,7 @@ use crate::journal::batch::{LINK, copy_data};
 use crate::journal::entry::{Entry, Stamp};
 use crate::journal::record::Kept;
 use crate::journal::{Journal, JournalError};
-use crate::writes::{Beyond, Keeper};
+use crate::writes::{Beyond, Keeper, join};
 use palanca_core::ports::{ChangeOrigin, FileError, Found, NameChange, NewName, Place};
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec, Timestamps};
@@ -126,6 +126,7 @@ impl Hands<'_> {
         let flags = if folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
         match fs::unlinkat(&spot.folder, &*spot.name, flags) {
             Ok(()) => {
+                self.placed.retain(|_, known| known != path);
                 if !matches!(goal, Goal::File(_) | Goal::Moved(..)) || folder {
                     self.undone.removed.push(canonical(path));
                 }
@@ -242,6 +243,11 @@ impl Hands<'_> {
             self.keeper.failed(&change);
             return Err(failed(errno));
         }
+        for known in self.placed.values_mut() {
+            if let Ok(rest) = known.strip_prefix(from) {
+                *known = join(to, rest);
+            }
+        }
         self.undone.removed.push(canonical(from));
         self.undone.restored.push(canonical(to));
         Ok(())
@@ -261,7 +267,9 @@ impl Hands<'_> {
             let file = File::from(fs::openat(&spot.folder, &*spot.name, flags, Mode::empty()).map_err(failed)?);
             // What it was until now is kept.
             file.set_len(0).map_err(|error| io_error(&error, path.display()))?;
-            return self.fill(path, &file, kept);
+            self.fill(path, &file, kept)?;
+            self.place(path, kept);
+            return Ok(());
         }
         self.keeper.keep(&NameChange::Create { at: spot.place(path), new: NewName::File })?;
         if self.linked(&spot, kept) {
@@ -285,10 +293,14 @@ impl Hands<'_> {
             let _ = fs::unlinkat(&spot.folder, &*temporary, AtFlags::empty());
             return Err(error);
         }
+        self.place(path, kept);
+        self.made(&spot)
+    }
+
+    fn place(&mut self, path: &Path, kept: &Kept) {
         if let Some(place) = &kept.place {
             self.placed.insert(place.clone(), path.to_owned());
         }
-        self.made(&spot)
     }
 
     /// Gives back the very file where it had several names, was only moved, or is large.

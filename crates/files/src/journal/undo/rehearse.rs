@@ -47,6 +47,16 @@ impl Goal {
             Self::Fifo(mode) => Entry::Fifo { mode: *mode },
         }
     }
+
+    /// Of a file that may have other names, which show what is written: its number.
+    fn in_place(&self) -> Option<u64> {
+        match self {
+            Self::File(kept) | Self::Mode(Entry::File(kept)) if kept.names.is_some() => {
+                kept.stamp.map(|stamp| stamp.inode)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Goals, and the rename that follows them.
@@ -114,16 +124,14 @@ impl Rehearsal<'_> {
                 group.push((path.into(), was, now.as_ref()));
             }
             let goals: Vec<_> = group.iter().map(|(path, was, now)| self.goal(path, was, *now)).collect();
-            for ((path, ..), goal) in group.into_iter().zip(goals) {
-                self.set(path, goal);
-            }
+            self.set(group.into_iter().map(|(path, ..)| path).zip(goals));
         }
     }
 
     fn turn(&mut self, path: &Named, was: &Entry, now: Option<&Entry>) {
         let path = PathBuf::from(path);
         let goal = self.goal(&path, was, now);
-        self.set(path, goal);
+        self.set([(path, goal)]);
     }
 
     fn reverse(&mut self, act: &Act) {
@@ -152,7 +160,7 @@ impl Rehearsal<'_> {
                 }
                 if *kind == Kind::Directory {
                     for folder in std::iter::once(path).chain(directories) {
-                        self.set(folder.into(), Some((Goal::Folder(None), None)));
+                        self.set([(folder.into(), Some((Goal::Folder(None), None)))]);
                     }
                 }
                 for found in files {
@@ -161,7 +169,7 @@ impl Rehearsal<'_> {
             }
             Act::MakeDirectory { path } => {
                 if matches!(self.now(&PathBuf::from(path)).entry, Entry::Folder { .. }) {
-                    self.set(path.into(), Some((Goal::Absent, None)));
+                    self.set([(path.into(), Some((Goal::Absent, None)))]);
                 }
             }
             Act::Move { from, to } => self.move_back(from.into(), to.into()),
@@ -194,14 +202,27 @@ impl Rehearsal<'_> {
         &mut self.stages[last]
     }
 
-    fn set(&mut self, path: PathBuf, goal: Option<(Goal, Option<Stamp>)>) {
-        if let Some((Goal::File(kept), Some(seen))) = &goal
-            && kept.stamp.is_some_and(|was| was.inode == seen.inode)
-        {
-            self.restored.insert(seen.id(), kept.clone());
+    fn set(&mut self, goals: impl IntoIterator<Item = (PathBuf, Option<(Goal, Option<Stamp>)>)>) {
+        let goals: Vec<_> = goals.into_iter().filter_map(|(path, goal)| Some((path, goal?))).collect();
+        let before = &self.stage().goals;
+        let overrides = |(path, (goal, _)): &(PathBuf, (Goal, _))| {
+            let written = before.get(path).and_then(|(goal, _)| goal.in_place());
+            written.is_some() && written != goal.in_place()
+        };
+        // A file with other names is written before this one goes.
+        if goals.iter().any(overrides) {
+            self.stages.push(Stage::default());
         }
-        if let Some(goal) = goal {
-            self.stage().goals.insert(path, goal);
+        for (path, (goal, seen)) in goals {
+            if let Goal::File(kept) = &goal
+                && let Some(inode) = kept.stamp.map(|stamp| stamp.inode)
+            {
+                let known = || self.restored.keys().find(|(_, known)| *known == inode).copied();
+                if let Some(id) = seen.map(|seen| seen.id()).filter(|(_, now)| *now == inode).or_else(known) {
+                    self.restored.insert(id, kept.clone());
+                }
+            }
+            self.stage().goals.insert(path, (goal, seen));
         }
     }
 
@@ -209,7 +230,16 @@ impl Rehearsal<'_> {
     fn goal(&mut self, path: &Path, was: &Entry, now: Option<&Entry>) -> Option<(Goal, Option<Stamp>)> {
         let standing = self.now(path);
         if self.shows(&standing, was, Modes::Compared) && has_time(&standing.entry, was) {
-            return None;
+            return match (was, &standing.entry) {
+                // Another file with the same content passes for the one that it was: earlier steps ask for that one.
+                (Entry::File(kept), Entry::File(now))
+                    if kept.hash.is_none()
+                        && kept.stamp.zip(now.in_the_end()).is_some_and(|(was, now)| !was.is(&now)) =>
+                {
+                    Some((self.file(path, kept, &standing)?, None))
+                }
+                _ => None,
+            };
         }
         let only_mode = now.is_some_and(|now| match (was, now) {
             (Entry::File(was), Entry::File(file)) => only_attributes(was, Some(now)) || self.same(file, None, was),
@@ -227,8 +257,8 @@ impl Rehearsal<'_> {
         };
         let goal = match was {
             Entry::Absent => Goal::Absent,
-            Entry::Folder { mode } => match standing.entry {
-                Entry::Folder { .. } => Goal::Mode(was.clone()),
+            Entry::Folder { mode } => match (&standing.entry, &standing.source) {
+                (Entry::Folder { .. }, Source::Here(_)) => Goal::Mode(was.clone()),
                 _ => Goal::Folder(Some(*mode)),
             },
             Entry::Link { target } => Goal::Link(target.clone()),
@@ -335,24 +365,29 @@ impl Rehearsal<'_> {
     /// Folders that must make room although something is in them that stays.
     pub(super) fn blocked(&mut self) {
         let mut blocked = Vec::new();
-        let goals = self.stages.first().map(|stage| &stage.goals);
-        for (path, (goal, _)) in goals.into_iter().flatten() {
-            let makes_room = matches!(goal, Goal::File(_) | Goal::Moved(..) | Goal::Link(_) | Goal::Fifo(_));
-            if makes_room && matches!(look(self.disk, path), Entry::Folder { .. }) && self.stays(path) {
-                blocked.push(path.display().to_string());
+        // Later names are others.
+        let stages = self.stages.iter().position(|stage| stage.then.is_some()).unwrap_or(self.stages.len());
+        for (number, stage) in self.stages.iter().enumerate().take(stages + 1) {
+            let done = self.stages.get(..=number).unwrap_or_default();
+            for (path, (goal, _)) in &stage.goals {
+                let makes_room = matches!(goal, Goal::File(_) | Goal::Moved(..) | Goal::Link(_) | Goal::Fifo(_));
+                let folder = || matches!(look(self.disk, path), Entry::Folder { .. });
+                if makes_room && folder() && self.stays(path, done) {
+                    blocked.push(path.display().to_string());
+                }
             }
         }
         self.changed.append(&mut blocked);
     }
 
-    fn stays(&self, folder: &Path) -> bool {
+    fn stays(&self, folder: &Path, done: &[Stage]) -> bool {
         let Ok(handle) = self.disk.open_directory(&canonical(folder)) else { return true };
         let mut names = Vec::new();
         if read_names(handle.as_fd(), |name, _| names.push(folder.join(name))).is_err() {
             return true;
         }
-        names.iter().any(|path| match self.now(path).entry {
-            Entry::Absent => matches!(look(self.disk, path), Entry::Folder { .. }) && self.stays(path),
+        names.iter().any(|path| match done.iter().rev().find_map(|stage| stage.goals.get(path)) {
+            Some((Goal::Absent, _)) => matches!(look(self.disk, path), Entry::Folder { .. }) && self.stays(path, done),
             _ => true,
         })
     }

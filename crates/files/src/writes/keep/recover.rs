@@ -2,15 +2,20 @@
 
 use super::settle;
 use super::touched::{Header, Touched};
+use crate::beneath::file_type;
 use crate::disk::Disk;
 use crate::journal::batch::Batch;
 use palanca_core::call::{CanonicalPath, Root};
+use rustix::fs::FileType;
 use std::path::PathBuf;
 
 /// Returns how many there were in this workspace.
 pub(crate) fn recover(disk: &Disk) -> usize {
     let Some(journal) = disk.journal() else { return 0 };
-    let stands = |path: &std::path::Path| disk.look(&CanonicalPath::new(Root::Workspace, path.to_owned())).is_ok();
+    let folder = |path: &std::path::Path| {
+        let found = disk.look(&CanonicalPath::new(Root::Workspace, path.to_owned()));
+        found.is_ok_and(|(_, stat)| file_type(&stat) == FileType::Directory)
+    };
     let mut settled = 0;
     for (batch, record) in Batch::left_behind(journal) {
         let Some(end) = record.iter().position(|byte| *byte == b'\n') else { continue };
@@ -19,7 +24,7 @@ pub(crate) fn recover(disk: &Disk) -> usize {
         if PathBuf::from(&header.workspace) != disk.workspace() {
             continue;
         }
-        let touched = Touched::read(events, stands);
+        let touched = Touched::read(events, folder);
         if settle::settle((disk, journal), &touched, (batch, &header.origin())).is_ok() {
             settled += 1;
         }

@@ -130,8 +130,9 @@ impl Settling<'_> {
             let mut turned = Vec::new();
             for (path, was) in &part.before {
                 let path = PathBuf::from(path);
-                let at_last = touched.at_last(number, &path);
-                let now = at_last.as_deref().map(|path| self.looking.entry(path));
+                let later = touched.later(number, &path);
+                let at_last = if later.is_some() { None } else { touched.at_last(number, &path) };
+                let now = later.cloned().or_else(|| at_last.as_deref().map(|path| self.looking.entry(path)));
                 if let (Entry::Absent, Some(Entry::File(Kept { stamp: Some(now), .. }))) = (was, &now)
                     && touched.contents.contains_key(&now.id())
                 {

@@ -57,6 +57,8 @@ pub(super) enum Event {
     Moved(Named, Named),
     /// So does one that the program made.
     Taken(Named, Named),
+    /// A file, or a link, and a folder that was there before change places.
+    Exchanged(Named, Named),
 }
 
 /// The most common event, a new name, is written without JSON.
@@ -111,25 +113,40 @@ pub(super) struct Part {
     pub(super) then: Option<(PathBuf, PathBuf)>,
 }
 
+/// What was learnt last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Last {
+    /// That a folder moves which was there before.
+    Move,
+    #[default]
+    Other,
+}
+
+type Known = Vec<(OsString, Option<Entry>)>;
+
 /// Everything that a program changed.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     /// The current one is last.
     parts: Vec<Part>,
+    moved: Last,
+    /// A folder that the program made and moved last, to and from, and what was known of the names before.
+    taken: Option<(PathBuf, PathBuf, Known)>,
     pub(super) contents: HashMap<Id, Content>,
 }
 
 impl Touched {
-    /// From a record. A folder whose move was announced and did not happen is where it was: `stands` tells.
-    pub(super) fn read(mut bytes: &[u8], stands: impl Fn(&Path) -> bool) -> Self {
+    /// From a record. A folder whose move was announced and did not happen is where it was: `folder` tells
+    /// whether one is there.
+    pub(super) fn read(mut bytes: &[u8], folder: impl Fn(&Path) -> bool) -> Self {
         let mut events = Vec::new();
         while let Some((event, rest)) = Event::read(bytes) {
             events.push(event);
             bytes = rest;
         }
-        if let Some(Event::Moved(from, to) | Event::Taken(from, to)) = events.last()
-            && !stands(&PathBuf::from(to))
-            && stands(&PathBuf::from(from))
+        if let Some(Event::Moved(from, to) | Event::Taken(from, to) | Event::Exchanged(to, from)) = events.last()
+            && !folder(&PathBuf::from(to))
+            && folder(&PathBuf::from(from))
         {
             events.pop();
         }
@@ -139,6 +156,7 @@ impl Touched {
     }
 
     pub(super) fn learn(&mut self, event: Event) {
+        let (taken, moved) = (self.taken.take(), std::mem::take(&mut self.moved));
         match event {
             Event::Before(path, entry) => {
                 self.current().before.entry(PathBuf::from(&path).into_os_string()).or_insert(entry);
@@ -146,14 +164,47 @@ impl Touched {
             Event::Content(id, content) => {
                 self.contents.insert(id, content);
             }
-            Event::Moved(from, to) => {
-                self.current().then = Some(((&from).into(), (&to).into()));
-                self.parts.push(Part::default());
+            Event::Moved(from, to) => self.moved(((&from).into(), (&to).into()), Part::default(), moved),
+            Event::Exchanged(file, folder) => {
+                let folder = PathBuf::from(&folder);
+                let before = BTreeMap::from([(folder.clone().into_os_string(), Entry::Absent)]);
+                self.moved((folder, (&file).into()), Part { before, then: None }, moved);
             }
             Event::Taken(from, to) => {
-                take_along(&mut self.current().before, &PathBuf::from(&from), &PathBuf::from(&to));
+                let (from, to) = (PathBuf::from(&from), PathBuf::from(&to));
+                let before = &mut self.current().before;
+                match taken.filter(|(there, here, _)| (there, here) == (&from, &to)) {
+                    // It failed, or is moved back at once.
+                    Some((.., known)) => {
+                        for (name, was) in known.into_iter().rev() {
+                            match was {
+                                Some(was) => before.insert(name, was),
+                                None => before.remove(&name),
+                            };
+                        }
+                    }
+                    None => {
+                        let known = take_along(before, &from, &to);
+                        self.taken = Some((to, from, known));
+                    }
+                }
             }
         }
+    }
+
+    /// What fails is moved back at once: then it is no move.
+    fn moved(&mut self, (from, to): (PathBuf, PathBuf), next: Part, last: Last) {
+        if let ([.., earlier, part], Last::Move) = (&mut *self.parts, last)
+            && earlier.then.as_ref().is_some_and(|(there, here)| (here, there) == (&from, &to))
+            && part.before.len() == next.before.len()
+        {
+            earlier.then = None;
+            self.parts.pop();
+            return;
+        }
+        self.current().then = Some((from, to));
+        self.parts.push(next);
+        self.moved = Last::Move;
     }
 
     fn current(&mut self) -> &mut Part {
@@ -185,6 +236,38 @@ impl Touched {
         false
     }
 
+    /// Whether a folder that was moved has this name from its move.
+    pub(super) fn arrived(&self, path: &Path) -> bool {
+        let mut path = path.to_owned();
+        for (from, to) in self.parts.iter().rev().filter_map(|part| part.then.as_ref()) {
+            match path.strip_prefix(to) {
+                Ok(rest) if rest.as_os_str().is_empty() => return true,
+                Ok(rest) => path = join(from, rest),
+                Err(_) if path.starts_with(from) => return false,
+                Err(_) => {}
+            }
+        }
+        false
+    }
+
+    /// What stood at a name of this part when a later part was about to change it again.
+    pub(super) fn later(&self, part: usize, path: &Path) -> Option<&Entry> {
+        let mut path = path.to_owned();
+        for (part, next) in self.parts.iter().zip(self.parts.iter().skip(1)).skip(part) {
+            let (from, to) = part.then.as_ref()?;
+            match path.strip_prefix(from) {
+                Ok(rest) => path = join(to, rest),
+                // It made room for the folder.
+                Err(_) if path.starts_with(to) => return None,
+                Err(_) => {}
+            }
+            if let Some(entry) = next.before.get(path.as_os_str()) {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
     pub(super) fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -209,17 +292,23 @@ pub(crate) fn join(folder: &Path, rest: &Path) -> PathBuf {
 }
 
 /// What is new below one name is new below the other. What stood there before stays known under its own name.
-fn take_along(before: &mut BTreeMap<OsString, Entry>, from: &PathBuf, to: &Path) {
+fn take_along(before: &mut BTreeMap<OsString, Entry>, from: &PathBuf, to: &Path) -> Known {
     let bytes = from.as_os_str().as_bytes();
     let bound = |end: u8| OsString::from_vec([bytes, &[end]].concat());
     let below = before.range(bound(b'/')..bound(b'/' + 1)).map(|(path, _)| path.clone());
     let names: Vec<OsString> = below.chain([from.clone().into_os_string()]).collect();
+    let mut known = Known::new();
     for name in names {
-        if before.get(&name).is_none_or(Entry::is_absent) {
-            before.remove(&name);
-        }
         if let Ok(rest) = Path::new(&name).strip_prefix(from) {
-            before.entry(join(to, rest).into_os_string()).or_insert(Entry::Absent);
+            let name = join(to, rest).into_os_string();
+            if let std::collections::btree_map::Entry::Vacant(free) = before.entry(name) {
+                known.push((free.key().clone(), None));
+                free.insert(Entry::Absent);
+            }
+        }
+        if before.get(&name).is_some_and(Entry::is_absent) {
+            known.push((name.clone(), before.remove(&name)));
         }
     }
+    known
 }
