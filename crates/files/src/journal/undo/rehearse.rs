@@ -246,7 +246,8 @@ impl Rehearsal<'_> {
             (was, now) => !was.replaces(now),
         });
         let modes = if only_mode { Modes::Compared } else { Modes::Ignored };
-        if self.force == Force::Refuse && !now.is_none_or(|now| self.shows(&standing, now, modes)) {
+        let left = |now| self.shows(&standing, now, modes) || is_left(&standing, now);
+        if self.force == Force::Refuse && !now.is_none_or(left) {
             self.changed.push(path.display().to_string());
             return None;
         }
@@ -390,6 +391,16 @@ impl Rehearsal<'_> {
             Some((Goal::Absent, _)) => matches!(look(self.disk, path), Entry::Folder { .. }) && self.stays(path, done),
             _ => true,
         })
+    }
+}
+
+/// Whether the file on the disk is the one that a step left, although another name of it gives it an earlier content.
+fn is_left(standing: &Now, now: &Entry) -> bool {
+    match (&standing.entry, &standing.source, now) {
+        (Entry::File(file), Source::Here(_), Entry::File(now)) => {
+            file.stamp.zip(now.stamp).is_some_and(|(file, now)| file.is(&now))
+        }
+        _ => false,
     }
 }
 
