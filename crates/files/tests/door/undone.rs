@@ -214,6 +214,11 @@ impl Program {
         })
     }
 
+    fn is_folder(&self, path: impl AsRef<Path>) -> bool {
+        let found = self.spot(path).ok().and_then(|spot| spot.found());
+        found.is_some_and(|found| FileType::from_raw_mode(found.mode) == FileType::Directory)
+    }
+
     fn hard_link(&mut self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> Tried {
         let (from, to) = (self.spot(from)?, self.spot(to)?);
         let found = from.found().ok_or_else(|| absent(&from.path))?;
@@ -809,6 +814,8 @@ impl Program {
             Deed::Append(at) => self.open(name(at), OFlags::APPEND).map(|mut file| file.write_all(b"+").unwrap()),
             Deed::Remove(at) => self.remove_all(name(at)),
             Deed::Move(from, to) => self.rename(name(from), name(to)),
+            // The limit in docs/undo.md: a folder that changes places.
+            Deed::Exchange(one, other) if self.is_folder(name(one)) || self.is_folder(name(other)) => Ok(()),
             Deed::Exchange(one, other) => self.exchange(name(one), name(other)),
             Deed::HardLink(from, to) => self.hard_link(name(from), name(to)),
             Deed::Mode(at, mode) => self.mode(name(at), *mode),
@@ -825,11 +832,20 @@ proptest! {
     /// or not.
     #[test]
     fn whatever_programs_did_is_taken_back(runs in proptest::collection::vec(deeds(), 1..4), killed in any::<bool>()) {
-        taken_back(&runs, killed);
+        let linked = runs.iter().flatten().any(|deed| matches!(deed, Deed::HardLink(..) | Deed::Exchange(..)));
+        taken_back(&runs, killed, if linked { Refusal::Fine } else { Refusal::Wrong });
     }
 }
 
-fn taken_back(runs: &[Vec<Deed>], killed: bool) {
+/// What an undo may answer that cannot tell what stands where.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    Wrong,
+    /// The limit in docs/undo.md: names that share a file, or were exchanged. Nothing is changed then.
+    Fine,
+}
+
+fn taken_back(runs: &[Vec<Deed>], killed: bool, refusal: Refusal) {
     let kept = kept_in(Space::in_memory(), LIMITS);
     let before = kept.space.inside();
     for run in runs {
@@ -849,10 +865,17 @@ fn taken_back(runs: &[Vec<Deed>], killed: bool) {
     }
     let after = kept.space.inside();
     let steps = kept.steps().len();
-    kept.undo(0).unwrap();
-    same(&before, &kept.space.inside(), &format!("{runs:?}"));
-    kept.undo(steps).unwrap();
-    same(&after, &kept.space.inside(), &format!("{runs:?}"));
+    for (to, expected) in [(0, &before), (steps, &after)] {
+        let standing = kept.space.inside();
+        match kept.undo(to) {
+            Ok(_) => same(expected, &kept.space.inside(), &format!("{runs:?}")),
+            Err(JournalError::Changed(_) | JournalError::NotKept(_)) if refusal == Refusal::Fine => {
+                same(&standing, &kept.space.inside(), &format!("{runs:?}"));
+                return;
+            }
+            Err(error) => panic!("{error}: {runs:?}"),
+        }
+    }
 }
 
 /// What the property found once.
@@ -880,8 +903,8 @@ fn sequences_that_went_wrong_are_taken_back() {
     ];
     for runs in found {
         let runs: Vec<_> = runs.iter().map(|run| run.to_vec()).collect();
-        taken_back(&runs, false);
-        taken_back(&runs, true);
+        taken_back(&runs, false, Refusal::Wrong);
+        taken_back(&runs, true, Refusal::Wrong);
     }
 }
 
