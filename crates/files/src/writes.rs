@@ -83,12 +83,15 @@ impl Writes {
         Self { limits: Some(limits), count, ..self }
     }
 
-    /// Settles what killed processes left in this workspace, and forgets contents beyond the limit. Returns how many
-    /// programs were settled.
+    /// Settles what killed processes left in this workspace, with their temporary files, and forgets contents beyond the
+    /// limit. Returns how many programs were settled.
     pub fn recover(&self) -> usize {
         let settled = keep::recover(&self.disk);
-        if let (Some(limits), Some(journal)) = (self.limits, self.disk.journal()) {
-            journal.forget_oldest(limits.all);
+        if let Some(journal) = self.disk.journal() {
+            journal.in_flight.sweep();
+            if let Some(limits) = self.limits {
+                journal.forget_oldest(limits.all);
+            }
         }
         settled
     }
