@@ -3,8 +3,13 @@
 //! Each tree is a directory handle, opened once and held: when the workspace's directory is renamed or replaced, the door
 //! still leads to what was opened. Paths are only ever used below such a handle, and without following links.
 
+mod closed;
+mod entries;
+
+pub(crate) use entries::{describe, entry_kind, read_names};
+
 use crate::beneath::{Opener, file_type, is_canonical, reopen};
-use crate::closed::{Beside, Closed, Tree as LookedThrough};
+use crate::closed::Closed;
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::Journal;
 use crate::locate::{self, LONGEST_PATH, Last};
@@ -16,13 +21,10 @@ use palanca_core::ports::{
     PathRefusal, PathRules, WalkEnd, WalkEntry, WalkOptions,
 };
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
-use rustix::io::Errno;
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
+use rustix::fs::{self, FileType, Mode, OFlags, Stat};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime};
 
 /// One directory tree that the door holds open.
 struct Tree {
@@ -291,65 +293,6 @@ impl Disk {
             .map(|(_, found)| found)
     }
 
-    /// A folder beside the workspace that programs read; none for what is no folder.
-    pub(crate) fn beside(&self, path: &Path) -> std::io::Result<Option<Beside>> {
-        Beside::open(path, &self.known)
-    }
-
-    /// What programs must not read of the workspace and of these folders beside it, absolute.
-    ///
-    /// # Errors
-    /// The workspace cannot be looked through.
-    pub(crate) fn closed(&self, beside: &[Beside]) -> std::io::Result<Vec<PathBuf>> {
-        let Tree { handle, real, .. } = &self.workspace;
-        let tree = LookedThrough { handle: handle.as_fd(), path: real, opener: self.opener, but: None };
-        let mut unmet = self.known.look(tree, &*self.rules)?;
-        for folder in beside {
-            unmet.extend(folder.look(real, &*self.rules)?);
-        }
-        let mut closed = self.known.masks(tree, &unmet)?;
-        if closed.first() == Some(real) {
-            return Err(std::io::Error::other(format!("{} cannot be looked through", real.display())));
-        }
-        for folder in beside {
-            closed.extend(folder.masks(real, &unmet)?);
-        }
-        Ok(closed)
-    }
-
-    /// The secret or protected name that a file of the workspace was found under, as far as it was looked for:
-    /// [`Disk::closed`] looks. `at` is a name in a folder, or an open file and no name.
-    pub(crate) fn closed_name(&self, identity: (u64, u64), at: (BorrowedFd<'_>, &Path)) -> Option<PathBuf> {
-        self.known.name_of(identity, at)
-    }
-
-    /// Judges a file by the other names that it has: a hard link to a secret is secret.
-    pub(crate) fn judge_other_names(
-        &self,
-        path: &CanonicalPath,
-        (file, stat): (BorrowedFd<'_>, &Stat),
-        access: Access,
-    ) -> Result<(), FileError> {
-        if stat.st_nlink > 1 && file_type(stat) == FileType::RegularFile {
-            self.closed(&[]).map_err(|error| io_error(&error, path))?;
-        }
-        self.judge_known_names(path, (file, stat), access)
-    }
-
-    fn judge_known_names(
-        &self,
-        path: &CanonicalPath,
-        (file, stat): (BorrowedFd<'_>, &Stat),
-        access: Access,
-    ) -> Result<(), FileError> {
-        let name = self.closed_name((stat.st_dev, stat.st_ino), (file, Path::new("")));
-        let refusal = name.and_then(|name| Some((self.rules.refuse(&name, access)?, name)));
-        refusal.map_or(Ok(()), |(refusal, name)| {
-            let rule = format!("{}: {}", refusal.rule, name.display());
-            Err(FileError::new(refusal.kind, path.to_string()).detail(rule))
-        })
-    }
-
     /// Looks at what stands at `path`, without opening it for reading.
     pub(crate) fn look(&self, path: &CanonicalPath) -> Result<(OwnedFd, Stat), FileError> {
         let handle = self.open_beneath(path, OFlags::PATH | OFlags::NOFOLLOW)?;
@@ -453,50 +396,4 @@ impl Files for Disk {
     fn commit(&self, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {
         commit::commit(self, changes, origin)
     }
-}
-
-/// Calls `each` with every name in a directory but `.` and `..`.
-pub(crate) fn read_names(directory: BorrowedFd<'_>, mut each: impl FnMut(&OsStr, EntryKind)) -> Result<(), Errno> {
-    for entry in fs::Dir::read_from(directory)? {
-        let entry = entry?;
-        let name = OsStr::from_bytes(entry.file_name().to_bytes());
-        if matches!(name.as_bytes(), b"." | b"..") {
-            continue;
-        }
-        let kind = match entry.file_type() {
-            // Some file systems do not say; a name that vanished meanwhile is left out.
-            FileType::Unknown => match fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) => file_type(&stat),
-                Err(_) => continue,
-            },
-            known => known,
-        };
-        each(name, entry_kind(kind));
-    }
-    Ok(())
-}
-
-pub(crate) const fn entry_kind(kind: FileType) -> EntryKind {
-    match kind {
-        FileType::RegularFile => EntryKind::File,
-        FileType::Directory => EntryKind::Directory,
-        FileType::Symlink => EntryKind::Link,
-        _ => EntryKind::Special,
-    }
-}
-
-pub(crate) fn describe(stat: &Stat) -> Metadata {
-    Metadata {
-        kind: entry_kind(file_type(stat)),
-        size: u64::try_from(stat.st_size).unwrap_or_default(),
-        modified: time(stat.st_mtime, stat.st_mtime_nsec),
-        mode: stat.st_mode & 0o7777,
-    }
-}
-
-/// Times before 1970 are not told.
-pub(crate) fn time(seconds: i64, nanoseconds: impl TryInto<u32>) -> Option<SystemTime> {
-    let nanoseconds = nanoseconds.try_into().unwrap_or_default();
-    let since = Duration::new(u64::try_from(seconds).ok()?, nanoseconds);
-    SystemTime::UNIX_EPOCH.checked_add(since)
 }

@@ -231,7 +231,7 @@ fn number_of(error: &FileError) -> Errno {
         FileErrorKind::Io => Errno::IO,
         FileErrorKind::NotFound => Errno::NOENT,
         FileErrorKind::Exists => Errno::EXIST,
-        FileErrorKind::Invalid => Errno::XDEV,
+        FileErrorKind::MoveByFile => Errno::XDEV,
         _ => Errno::ACCESS,
     }
 }

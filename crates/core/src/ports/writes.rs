@@ -160,13 +160,6 @@ pub enum NameChange<'a> {
         /// What stands there, and is replaced.
         replaced: Option<Found>,
     },
-    /// Two names change places.
-    Exchange {
-        /// One.
-        one: (Place<'a>, Found),
-        /// The other.
-        other: (Place<'a>, Found),
-    },
     /// A further name for a file that is there.
     HardLink {
         /// Its name until now; none for a file without one.

@@ -1,5 +1,6 @@
 //! Takes steps of a session back, newest first: rehearsed, then made.
 
+mod goal;
 mod perform;
 mod rehearse;
 
@@ -8,9 +9,10 @@ use super::{Journal, JournalError, StepNumber};
 use crate::disk::Disk;
 use crate::overlay::Changed;
 use crate::writes::join;
+use goal::{Goal, Stage};
 use palanca_core::call::{CallId, CanonicalPath, SessionId};
 use palanca_core::ports::{ChangeOrigin, Files as _};
-use rehearse::{Goal, Rehearsal, Stage, canonical, look};
+use rehearse::{Rehearsal, canonical, look};
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

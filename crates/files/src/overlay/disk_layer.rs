@@ -6,6 +6,8 @@
 //! attribute `user.overlay.opaque` hides what was there. Programs may leave links there that lead anywhere, so every path is
 //! opened beneath the directory and no link is followed.
 
+mod place;
+
 use super::layer::{Content, Layer, Node, Seen};
 use super::{Edit, Overlay};
 use crate::beneath::{Mounts, Opener};
@@ -15,11 +17,12 @@ use crate::journal::MOST_KEPT;
 use crate::remove;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{Change, EntryKind, Expect, FileError, FileErrorKind, Files};
+use place::Place;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Gid, Mode, OFlags, Stat, Uid, XattrFlags};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -49,44 +52,6 @@ pub struct DiskLayer {
 impl std::fmt::Debug for DiskLayer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("DiskLayer").field("path", &self.place.path).finish_non_exhaustive()
-    }
-}
-
-/// A directory of our own with a random name.
-struct Place {
-    parent: OwnedFd,
-    name: OsString,
-    path: PathBuf,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let remove = || remove::entry(self.parent.as_fd(), &self.name);
-        if remove() == Err(Errno::ACCESS) {
-            self.open_up();
-            // ignored: what cannot be removed lies where the system sweeps.
-            let _ = remove();
-        }
-    }
-}
-
-impl Place {
-    /// Directories that programs, or the kernel in its own, closed to everybody. Nothing runs in them any more.
-    fn open_up(&self) {
-        let opener = Opener::probe(self.parent.as_fd());
-        let mut pending = vec![PathBuf::from(&self.name)];
-        while let Some(path) = pending.pop() {
-            let Ok(directory) = opener.open_within(self.parent.as_fd(), &path, DIRECTORY, Mounts::Stay) else {
-                continue;
-            };
-            // ignored: what cannot be read now cannot be removed either.
-            let _ = read_names(directory.as_fd(), |name, kind| {
-                if kind == EntryKind::Directory {
-                    let _ = fs::chmodat(&directory, name, Mode::RWXU, AtFlags::empty());
-                    pending.push(path.join(name));
-                }
-            });
-        }
     }
 }
 

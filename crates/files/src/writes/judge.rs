@@ -5,6 +5,7 @@
 //! link, leads to the old file.
 
 mod config;
+mod guarded;
 mod linked;
 mod obeyed;
 mod tree;
@@ -13,6 +14,7 @@ use super::Sight;
 use crate::disk::Disk;
 use crate::errors::file_error;
 use config::Config;
+pub(super) use guarded::{Guarded, guarded};
 use linked::Linked;
 use obeyed::Obeyed;
 use palanca_core::call::{CanonicalPath, Root};
@@ -29,7 +31,6 @@ pub(super) struct Judge {
     sight: Sight,
     obeyed: Obeyed,
     linked: Linked,
-    granted: Vec<PathBuf>,
     /// Configurations that the change under judgement puts to use where they are.
     used: Vec<Config>,
 }
@@ -46,18 +47,11 @@ enum Touch {
 impl Judge {
     pub(super) fn new(disk: Arc<Disk>, sight: Sight) -> Self {
         let obeyed = Obeyed::new(&disk);
-        Self { disk, sight, obeyed, linked: Linked::default(), granted: Vec::new(), used: Vec::new() }
-    }
-
-    /// Lets protected files change that somebody said yes to, relative to the workspace.
-    #[expect(dead_code, reason = "calls cannot ask for paths yet")]
-    pub(super) fn granting(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        self.granted.extend(paths);
-        self
+        Self { disk, sight, obeyed, linked: Linked::default(), used: Vec::new() }
     }
 
     /// # Errors
-    /// The rule that is against it. [`FileErrorKind::Invalid`] for a folder that must be moved file by file.
+    /// The rule that is against it. [`FileErrorKind::MoveByFile`] for a folder that must be moved file by file.
     pub(super) fn check(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
         self.used.clear();
         if self.sight == Sight::Program {
@@ -81,14 +75,6 @@ impl Judge {
                 self.arrive(to, (from, found))?;
                 replaced.map_or(Ok(()), |replaced| self.linked(to, &replaced))
             }
-            NameChange::Exchange { one: (one, first), other: (other, second) } => {
-                for (from, found, to) in [(one, first, other), (other, second, one)] {
-                    self.leave(from)?;
-                    self.git(to, |part| part != GitPart::Config)?;
-                    self.arrive(to, (from, found))?;
-                }
-                Ok(())
-            }
             NameChange::HardLink { from, found, to } => {
                 if let Some(from) = from {
                     self.linked(from, found)?;
@@ -110,7 +96,6 @@ impl Judge {
             | NameChange::Create { at, .. }
             | NameChange::Remove { at, .. }
             | NameChange::Move { from: at, .. }
-            | NameChange::Exchange { one: (at, _), .. }
             | NameChange::HardLink { to: at, .. } => at,
         };
         let up: PathBuf = at.path.iter().skip(1).map(|_| "..").collect();
@@ -134,17 +119,12 @@ impl Judge {
         if let NameChange::Move { from, found, to, replaced } = change
             && is(found, FileType::RegularFile)
             && self.place(to.path).part == GitPart::Config
-            && !self.is_granted(to.path)
         {
             config::put(&self.disk, (from, found), (to, replaced.is_some()))?;
             return Ok(Step::Done);
         }
         match change {
-            NameChange::Create { at, .. }
-                if self.place(at.path).part == GitPart::Config && !self.is_granted(at.path) =>
-            {
-                Ok(Step::Empty)
-            }
+            NameChange::Create { at, .. } if self.place(at.path).part == GitPart::Config => Ok(Step::Empty),
             _ => Ok(Step::Go),
         }
     }
@@ -171,7 +151,7 @@ impl Judge {
         let place = self.place(at.path);
         let of_workspace = place.depth == 0 || (place.depth == 1 && first.eq_ignore_ascii_case(".git"));
         let goes = !of_workspace || matches!(place.part, GitPart::Other | GitPart::Info | GitPart::Sample);
-        if goes { Ok(()) } else { self.refuse(at.path, rule_of(place.part)) }
+        if goes { Ok(()) } else { refused(at.path, rule_of(place.part)) }
     }
 
     /// Something takes a name.
@@ -185,7 +165,7 @@ impl Judge {
         let place = self.place(to.path);
         match place.part {
             GitPart::Other => {}
-            GitPart::Config if regular && !self.is_granted(to.path) => {
+            GitPart::Config if regular => {
                 Config::at((from, found), to.path).judge(&self.disk)?;
             }
             part => self.git(to, |_| regular && part <= GitPart::Sample)?,
@@ -197,7 +177,7 @@ impl Judge {
     fn complete(&mut self, at: &Place<'_>) -> Result<(), FileError> {
         let folder = at.path.parent().unwrap_or(Path::new(""));
         let has = |name: &str| at.name.eq_ignore_ascii_case(name) || exists(at, name);
-        if !self.disk.rules().git().completes(at.name) || self.is_repository(folder) || !is_complete(&has) {
+        if !self.disk.rules().git().completes(at.name) || is_repository(&self.disk, folder) || !is_complete(&has) {
             return Ok(());
         }
         for name in ["config", "config.worktree"] {
@@ -216,37 +196,27 @@ impl Judge {
             Ok(_) => false,
             Err(_) => true,
         };
-        if harmless && !exists(at, "info/attributes") { Ok(()) } else { self.refuse(at.path, "git.repository") }
+        if harmless && !exists(at, "info/attributes") { Ok(()) } else { refused(at.path, "git.repository") }
     }
 
     /// Rules on names, and what git's configuration leads to.
     fn touch(&mut self, at: &Place<'_>, touch: Touch) -> Result<(), FileError> {
-        match self.disk.refuse_program(at.path) {
-            Some(refusal) if refusal.kind != FileErrorKind::Protected || !self.is_granted(at.path) => {
-                return Err(error(refusal.kind, at.path, refusal.rule));
-            }
-            _ => {}
+        if let Some(refusal) = self.disk.refuse_program(at.path) {
+            return Err(error(refusal.kind, at.path, refusal.rule));
         }
         match self.obeyed.key(at.path, touch) {
-            Some(key) => self.refuse(at.path, &format!("git.obeyed {key}")),
+            Some(key) => refused(at.path, &format!("git.obeyed {key}")),
             None => Ok(()),
         }
     }
 
     fn git(&self, at: &Place<'_>, allowed: impl Fn(GitPart) -> bool) -> Result<(), FileError> {
         let part = self.place(at.path).part;
-        if allowed(part) { Ok(()) } else { self.refuse(at.path, rule_of(part)) }
+        if allowed(part) { Ok(()) } else { refused(at.path, rule_of(part)) }
     }
 
     fn place(&self, path: &Path) -> GitPlace {
-        self.disk.rules().git().place(path, &|folder| self.is_repository(folder))
-    }
-
-    /// Whether a folder of the workspace has the structure of a repository.
-    fn is_repository(&self, folder: &Path) -> bool {
-        let flags = OFlags::PATH | OFlags::NOFOLLOW;
-        let path = |name: &str| CanonicalPath::new(Root::Workspace, folder.join(name));
-        is_complete(&|name| self.disk.open_beneath(&path(name), flags).is_ok())
+        self.disk.rules().git().place(path, &|folder| is_repository(&self.disk, folder))
     }
 
     /// A closed file stays closed under its other names: hard links, and what it was renamed to.
@@ -263,22 +233,25 @@ impl Judge {
             None => None,
         };
         match closed {
-            Some((kind, rule, path)) if path != at.path && !self.is_granted(&path) => Err(error(kind, at.path, rule)),
+            Some((kind, rule, path)) if path != at.path => Err(error(kind, at.path, rule)),
             _ => Ok(()),
         }
     }
+}
 
-    fn is_granted(&self, path: &Path) -> bool {
-        self.granted.iter().any(|granted| path == granted)
-    }
+fn refused(path: &Path, rule: &str) -> Result<(), FileError> {
+    Err(error(FileErrorKind::Protected, path, rule))
+}
 
-    fn refuse(&self, path: &Path, rule: &str) -> Result<(), FileError> {
-        if self.is_granted(path) { Ok(()) } else { Err(error(FileErrorKind::Protected, path, rule)) }
-    }
+/// Whether a folder of the workspace has the structure of a repository.
+fn is_repository(disk: &Disk, folder: &Path) -> bool {
+    let flags = OFlags::PATH | OFlags::NOFOLLOW;
+    let path = |name: &str| CanonicalPath::new(Root::Workspace, folder.join(name));
+    is_complete(&|name| disk.open_beneath(&path(name), flags).is_ok())
 }
 
 /// The structure that git looks for: a repository of its own, or one that shares another's.
-pub(super) fn is_complete(has: &dyn Fn(&str) -> bool) -> bool {
+fn is_complete(has: &dyn Fn(&str) -> bool) -> bool {
     (has("objects") && has("refs")) || (has("HEAD") && has("commondir"))
 }
 
@@ -290,7 +263,7 @@ fn is(found: &Found, kind: FileType) -> bool {
     FileType::from_raw_mode(found.mode) == kind
 }
 
-pub(super) const fn rule_of(part: GitPart) -> &'static str {
+const fn rule_of(part: GitPart) -> &'static str {
     match part {
         GitPart::Config => "git.config.in-place",
         GitPart::Sample | GitPart::Hooks | GitPart::Hook => "git.hook",

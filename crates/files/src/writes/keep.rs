@@ -100,23 +100,6 @@ impl Keeper {
                 self.absent(to)?;
                 self.replaced(from, found, Some(Need::Name))
             }
-            // As with a rename, two names of one file stay as they are.
-            NameChange::Exchange { one: (_, first), other: (_, second) } if id(first) == id(second) => Ok(()),
-            NameChange::Exchange { one: (one, first), other: (other, second) } => {
-                if !is_folder(first) && !is_folder(second) {
-                    self.replaced(one, first, Some(Need::Name))?;
-                    self.replaced(other, second, Some(Need::Name))?;
-                    self.absent(one)?;
-                    return self.absent(other);
-                }
-                if is_folder(first) && is_folder(second) {
-                    return exchanged(one.path, other.path).into_iter().try_for_each(|event| self.moved(event));
-                }
-                let ((file, found), folder) =
-                    if is_folder(first) { ((other, second), one) } else { ((one, first), other) };
-                self.replaced(file, found, Some(Need::Name))?;
-                self.moved(Event::Exchanged(file.path.into(), folder.path.into()))
-            }
             NameChange::HardLink { from, found, to } => {
                 // A write through the new name changes what the old one shows.
                 if let Some(from) = from {
@@ -140,26 +123,12 @@ impl Keeper {
 
     /// What is settled at the end is what is there. Only folders are followed by name.
     pub(crate) fn failed(&mut self, change: &NameChange<'_>) {
-        let back = match change {
-            NameChange::Move { from, found, to, .. } if is_folder(found) => self.renamed(found, to.path, from.path),
-            NameChange::Exchange { one: (_, first), other: (_, second) } if id(first) == id(second) => Ok(()),
-            NameChange::Exchange { one: (one, first), other: (other, second) } => {
-                match (is_folder(first), is_folder(second)) {
-                    (false, false) => Ok(()),
-                    (true, true) => {
-                        exchanged(one.path, other.path).into_iter().rev().try_for_each(|event| match event {
-                            Event::Moved(from, to) => self.moved(Event::Moved(to, from)),
-                            _ => Ok(()),
-                        })
-                    }
-                    (true, false) => self.moved(Event::Exchanged(one.path.into(), other.path.into())),
-                    (false, true) => self.moved(Event::Exchanged(other.path.into(), one.path.into())),
-                }
-            }
-            _ => Ok(()),
-        };
-        // ignored: without the line, names below the folder are settled where they are not.
-        drop(back);
+        if let NameChange::Move { from, found, to, .. } = change
+            && is_folder(found)
+        {
+            // ignored: without the line, names below the folder are settled where they are not.
+            drop(self.renamed(found, to.path, from.path));
+        }
     }
 
     /// Everything that is different now, as one step of the session.
@@ -334,21 +303,9 @@ impl Keeper {
         if self.own_folders.contains(&id(found)) {
             return self.learn(Event::Taken(from.into(), to.into()));
         }
-        self.moved(Event::Moved(from.into(), to.into()))
-    }
-
-    fn moved(&mut self, event: Event) -> Result<(), FileError> {
         self.own_folders.clear();
-        self.learn(event)
+        self.learn(Event::Moved(from.into(), to.into()))
     }
-}
-
-/// Two folders change places by way of a third name.
-fn exchanged(one: &Path, other: &Path) -> [Event; 3] {
-    let mut aside = one.as_os_str().to_owned();
-    aside.push(".palanca-aside");
-    let aside = PathBuf::from(aside);
-    [(one, &*aside), (other, one), (&*aside, other)].map(|(from, to)| Event::Moved(from.into(), to.into()))
 }
 
 fn is_folder(found: &Found) -> bool {

@@ -3,7 +3,7 @@
 use palanca_core::ports::{FileError, Found, NameChange, NewName, Place, ProgramWrites, Step, WriteLog};
 use palanca_files::{Disk, Writes};
 use palanca_policy::paths::PathRules;
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, openat, statat};
+use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
@@ -36,7 +36,7 @@ impl Program {
         self.top.path().join(path)
     }
 
-    /// `mkdir P`, `make P [content]`, `write P content`, `chmod P`, `ln P target`, `link P to`, `mv P to`, `swap P to`, `rm P`.
+    /// `mkdir P`, `make P [content]`, `write P content`, `chmod P`, `ln P target`, `link P to`, `mv P to`, `rm P`.
     fn does(&mut self, line: &str) -> Result<(), FileError> {
         let mut words = line.splitn(3, ' ');
         let (verb, path) = (words.next().unwrap(), words.next().unwrap());
@@ -54,7 +54,6 @@ impl Program {
             "rm" => NameChange::Remove { at: at.place(), found: found() },
             "link" => NameChange::HardLink { from: Some(at.place()), found: found(), to: to.place() },
             "mv" => NameChange::Move { from: at.place(), found: found(), to: to.place(), replaced: to.found() },
-            "swap" => NameChange::Exchange { one: (at.place(), found()), other: (to.place(), to.found().unwrap()) },
             other => panic!("{other}"),
         };
         match self.log.as_mut().map_or(Ok(Step::Go), |log| log.before(&change))? {
@@ -74,8 +73,6 @@ impl Program {
             "rm" => fs::remove_file(from).unwrap(),
             "link" => fs::hard_link(from, target).unwrap(),
             "mv" => fs::rename(from, target).unwrap(),
-            "swap" => rustix::fs::renameat_with(rustix::fs::CWD, from, rustix::fs::CWD, target, RenameFlags::EXCHANGE)
-                .unwrap(),
             _ => {}
         }
         Ok(())
@@ -174,8 +171,6 @@ fn what_git_runs_is_not_planted() {
         ("make x EVIL; mv x .git/config", "git.config.key core.fsmonitor"),
         ("make x [core; mv x .git/config", "git.config.unreadable 2"),
         ("make x EVIL; link x .git/config.worktree", "git.config.in-place"),
-        ("make x EVIL; swap x .git/config", "git.config.in-place"),
-        ("swap .git/config .git/HEAD", "git.config.in-place"),
         ("link .git/config x", "git.config.in-place"),
         ("mv .git/config x", "git.config.in-place"),
         ("rm .git/config", "git.config.in-place"),
@@ -227,10 +222,7 @@ fn a_folder_does_not_become_a_repository_that_runs_something() {
         ("make b/config EVIL; ln b/refs x", "git.config.key core.fsmonitor"),
         ("make b/config EVIL; make x x; link x b/refs", "git.config.key core.fsmonitor"),
         ("make b/config EVIL; mkdir b/REFS", "git.config.key core.fsmonitor"),
-        (
-            "make b/config EVIL; make c x; mkdir x; mkdir b/r; swap x b/r; mv b/r b/refs",
-            "git.config.key core.fsmonitor",
-        ),
+        ("make b/config EVIL; mkdir x; mv x b/r; mv b/r b/refs", "git.config.key core.fsmonitor"),
         ("make b/config.worktree EVIL; make b/commondir x", "git.config.key core.fsmonitor"),
         ("ln b/config x; mkdir b/refs", "git.own"),
         ("mkdir b/config; mkdir b/refs", "git.own"),
@@ -288,7 +280,6 @@ fn folders_move_where_nothing_in_them_is_judged_otherwise() {
         ("mv e/.vscode e/v", Err("protected.editor")),
         ("mv g/fish .config/fish", Err("protected.shell")),
         ("rm .config; mv g .config", Err("moved protected.shell")),
-        ("swap a s", Err("secret.dotenv")),
     ] {
         check(TREE, script, expected);
     }
@@ -301,7 +292,7 @@ fn large_folders_are_moved_file_by_file() {
         fs::create_dir(program.path(&format!("a/{number}"))).unwrap();
     }
     let error = program.does("mv a b").unwrap_err();
-    assert_eq!((error.kind, &*error.detail), (palanca_core::ports::FileErrorKind::Invalid, "moved.by-file"));
+    assert_eq!(error.kind, palanca_core::ports::FileErrorKind::MoveByFile);
 }
 
 #[test]
@@ -342,4 +333,41 @@ fn what_the_persons_configuration_names_is_not_changed_unasked() {
     ] {
         check(&prepare, script, expected);
     }
+}
+
+/// Where the kernel cannot ask for each write.
+#[test]
+fn what_a_program_must_not_leave_behind_is_taken_away() {
+    let plain = "[core]\\n\\tbare = false\\n";
+    let prepare = format!("{REPOSITORY}; mkdir .vscode; make .vscode/tasks.json mine; make .git/hooks/update mine");
+    let program = Program::new(&prepare);
+    let disk = Disk::open(program.top.path(), &[], Arc::new(PathRules::new(&[], &[], None).unwrap())).unwrap();
+    let writes = Writes::new(Arc::new(disk));
+    let before = writes.protected();
+    for (path, is_there) in [(".vscode", true), (".vscode/tasks.json", false), (".git/config", true), ("src", false)] {
+        assert_eq!(before.iter().any(|name| name == Path::new(path)), is_there, "{path}: outermost names only");
+    }
+    let mut program = Program { log: None, ..program };
+    let script = format!(
+        "make .git/hooks/pre-commit EVIL; mkdir e; mkdir e/.idea; make e/.idea/x EVIL; mkdir b; mkdir b/refs; mkdir b/objects; \
+         make b/config EVIL; mkdir c; mkdir c/refs; mkdir c/objects; make c/config {plain}; make plain x"
+    );
+    for line in lines(&script.replace("EVIL", EVIL)) {
+        program.does(line).unwrap();
+    }
+    let mut taken: Vec<String> = writes.sweep(&before).into_iter().map(|error| error.path).collect();
+    taken.sort();
+    assert_eq!(taken, [".git/hooks/pre-commit", "b/config", "e/.idea"]);
+    for (path, is_there) in [
+        (".git/hooks/pre-commit", false),
+        ("e/.idea", false),
+        ("b/config", false),
+        ("c/config", true),
+        ("plain", true),
+        (".vscode/tasks.json", true),
+        (".git/hooks/update", true),
+    ] {
+        assert_eq!(program.path(path).exists(), is_there, "{path}");
+    }
+    assert_eq!(writes.sweep(&before), []);
 }

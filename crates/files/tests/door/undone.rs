@@ -9,7 +9,7 @@ use palanca_core::tool::FileDelta;
 use palanca_files::{Disk, Force, Journal, JournalError, KeepLimits, StateDirectory, StepNumber, Undone, Writes};
 use palanca_store::Database;
 use proptest::prelude::*;
-use rustix::fs::{self as sys, AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::fs::{self as sys, AtFlags, FileType, Mode, OFlags};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -204,21 +204,6 @@ impl Program {
         })
     }
 
-    fn exchange(&mut self, one: impl AsRef<Path>, other: impl AsRef<Path>) -> Tried {
-        let (one, other) = (self.spot(one)?, self.spot(other)?);
-        let found = |spot: &Spot| spot.found().ok_or_else(|| absent(&spot.path));
-        let change = NameChange::Exchange { one: (one.place(), found(&one)?), other: (other.place(), found(&other)?) };
-        let name = |spot: &Spot| spot.path.file_name().unwrap().to_owned();
-        self.ask(&change, || {
-            sys::renameat_with(&one.parent, name(&one), &other.parent, name(&other), RenameFlags::EXCHANGE)
-        })
-    }
-
-    fn is_folder(&self, path: impl AsRef<Path>) -> bool {
-        let found = self.spot(path).ok().and_then(|spot| spot.found());
-        found.is_some_and(|found| FileType::from_raw_mode(found.mode) == FileType::Directory)
-    }
-
     fn hard_link(&mut self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> Tried {
         let (from, to) = (self.spot(from)?, self.spot(to)?);
         let found = from.found().ok_or_else(|| absent(&from.path))?;
@@ -371,7 +356,7 @@ fn times_come_back_and_equal_contents_are_not_told() {
 #[test]
 fn folders_that_were_there_take_their_names_along() {
     type Deeds = fn(&mut Program);
-    let moves: [(&str, Deeds); 8] = [
+    let moves: [(&str, Deeds); 6] = [
         ("renamed", |p| p.rename("src", "lib").unwrap()),
         ("into a new one", |p| {
             p.create("new", NewName::Folder).unwrap();
@@ -386,17 +371,6 @@ fn folders_that_were_there_take_their_names_along() {
             p.write("src/lib.rs", "other\n").unwrap();
             p.write("old/lib.rs", "after\n").unwrap();
             p.write("old/new.rs", "new\n").unwrap();
-        }),
-        ("exchanged", |p| {
-            p.exchange("src", "docs").unwrap();
-            p.write("src/guide.md", "changed\n").unwrap();
-            p.remove_all("docs").unwrap();
-        }),
-        ("a new one in its place", |p| {
-            p.create("next", NewName::Folder).unwrap();
-            p.write("next/lib.rs", "next\n").unwrap();
-            p.exchange("src", "next").unwrap();
-            p.remove_all("next").unwrap();
         }),
         ("inside out", |p| {
             p.rename("deep/x/y", "y").unwrap();
@@ -750,7 +724,6 @@ enum Deed {
     Append(usize),
     Remove(usize),
     Move(usize, usize),
-    Exchange(usize, usize),
     HardLink(usize, usize),
     Mode(usize, u32),
     Link(usize, usize),
@@ -783,7 +756,6 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
         1 => name().prop_map(Deed::Append),
         2 => name().prop_map(Deed::Remove),
         4 => (name(), name()).prop_map(|(from, to)| Deed::Move(from, to)),
-        1 => (name(), name()).prop_map(|(one, other)| Deed::Exchange(one, other)),
         1 => (name(), name()).prop_map(|(from, to)| Deed::HardLink(from, to)),
         1 => (name(), modes).prop_map(|(at, mode)| Deed::Mode(at, mode)),
         1 => (name(), name()).prop_map(|(at, to)| Deed::Link(at, to)),
@@ -814,9 +786,6 @@ impl Program {
             Deed::Append(at) => self.open(name(at), OFlags::APPEND).map(|mut file| file.write_all(b"+").unwrap()),
             Deed::Remove(at) => self.remove_all(name(at)),
             Deed::Move(from, to) => self.rename(name(from), name(to)),
-            // The limit in docs/undo.md: a folder that changes places.
-            Deed::Exchange(one, other) if self.is_folder(name(one)) || self.is_folder(name(other)) => Ok(()),
-            Deed::Exchange(one, other) => self.exchange(name(one), name(other)),
             Deed::HardLink(from, to) => self.hard_link(name(from), name(to)),
             Deed::Mode(at, mode) => self.mode(name(at), *mode),
             Deed::Link(at, to) => self.create(name(at), NewName::Link(OsStr::new(name(to)))),
@@ -832,7 +801,7 @@ proptest! {
     /// or not.
     #[test]
     fn whatever_programs_did_is_taken_back(runs in proptest::collection::vec(deeds(), 1..4), killed in any::<bool>()) {
-        let linked = runs.iter().flatten().any(|deed| matches!(deed, Deed::HardLink(..) | Deed::Exchange(..)));
+        let linked = runs.iter().flatten().any(|deed| matches!(deed, Deed::HardLink(..)));
         taken_back(&runs, killed, if linked { Refusal::Fine } else { Refusal::Wrong });
     }
 }
@@ -841,7 +810,7 @@ proptest! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Refusal {
     Wrong,
-    /// The limit in docs/undo.md: names that share a file, or were exchanged. Nothing is changed then.
+    /// The limit in docs/undo.md: names that share a file. Nothing is changed then.
     Fine,
 }
 
@@ -882,20 +851,14 @@ fn taken_back(runs: &[Vec<Deed>], killed: bool, refusal: Refusal) {
 #[test]
 fn sequences_that_went_wrong_are_taken_back() {
     use Deed::*;
-    let found: [&[&[Deed]]; 13] = [
-        // A folder and itself; a folder and a file; what arrived goes again.
-        &[&[Folder(11)], &[Exchange(11, 11)]],
-        &[&[Folder(13), Exchange(13, 0), Move(2, 0)]],
-        &[&[Exchange(4, 3)]],
-        &[&[Exchange(0, 2), Move(0, 2)]],
-        &[&[Exchange(4, 0)], &[Remove(4), Folder(4), Folder(3)]],
+    let found: [&[&[Deed]]; 8] = [
         &[&[Mode(4, 0o700), Move(4, 5), Remove(5)]],
         &[&[Folder(5), Move(4, 6), Remove(5)]],
         &[&[Folder(5), Move(4, 6), Move(6, 11), Remove(5)]],
         // A rename that failed.
         &[&[Remove(12)], &[Folder(11), Write(12, 0), Move(11, 12)]],
         // Another file with the same content and time.
-        &[&[Write(8, 3), Write(0, 3)], &[Exchange(8, 0)]],
+        &[&[Write(8, 3), Write(0, 3)], &[Move(8, 5), Move(0, 8), Move(5, 0)]],
         // Something else where a folder was.
         &[&[Mode(4, 0o700)], &[Remove(4), Fifo(4)]],
         &[&[Move(12, 5), Mode(3, 0o755), Move(4, 12)], &[Remove(12)]],

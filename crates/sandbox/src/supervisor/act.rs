@@ -201,7 +201,6 @@ fn uncovered(change: &NameChange<'_>) -> Result<(), Errno> {
     match change {
         NameChange::Remove { at, .. } => free(at),
         NameChange::Move { from, to, .. } => free(from).and_then(|()| free(to)),
-        NameChange::Exchange { one: (one, _), other: (other, _) } => free(one).and_then(|()| free(other)),
         _ => Ok(()),
     }
 }

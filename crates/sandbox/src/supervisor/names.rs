@@ -47,9 +47,8 @@ impl Supervisor {
 
     pub(super) fn rename(&mut self, (from, to): (At, At), flags: u32) -> Result<Reply, Errno> {
         let flags = RenameFlags::from_bits_retain(flags);
-        let (exchange, keep) = (flags.contains(RenameFlags::EXCHANGE), flags.contains(RenameFlags::NOREPLACE));
-        let known = RenameFlags::EXCHANGE | RenameFlags::NOREPLACE;
-        if !known.contains(flags) || (exchange && keep) {
+        // Names are not exchanged, as on file systems that cannot: nobody needs it, and an undo could not tell what stood where.
+        if !RenameFlags::NOREPLACE.contains(flags) {
             return Err(Errno::INVAL);
         }
         let (from, to) = (self.spot(from, Errno::BUSY)?, self.spot(to, Errno::BUSY)?);
@@ -61,10 +60,8 @@ impl Supervisor {
         };
         let is_folder = |stat: &Stat| kind(stat) == FileType::Directory;
         match &replaced {
-            Some(_) if keep => return Err(Errno::EXIST),
-            None if exchange => return Err(Errno::NOENT),
-            Some(replaced) if exchange && to.slash && !is_folder(replaced) => return Err(Errno::NOTDIR),
-            _ if !is_folder(&stat) && (from.slash || (to.slash && !exchange)) => return Err(Errno::NOTDIR),
+            Some(_) if flags.contains(RenameFlags::NOREPLACE) => return Err(Errno::EXIST),
+            _ if !is_folder(&stat) && (from.slash || to.slash) => return Err(Errno::NOTDIR),
             _ => {}
         }
         let go = || rustix::fs::renameat_with(&from.parent, &*from.name, &to.parent, &*to.name, flags);
@@ -79,25 +76,19 @@ impl Supervisor {
             // Two names of one file: the kernel does nothing either.
             return Ok(DONE);
         }
-        let (from_place, to_place) = (place(&from, from_path), place(&to, to_path));
-        let change = if exchange {
-            let replaced = replaced.as_ref().ok_or(Errno::NOENT)?;
-            NameChange::Exchange { one: (from_place, found(&stat)), other: (to_place, found(replaced)) }
-        } else {
-            if let Some(replaced) = &replaced {
-                match (is_folder(&stat), is_folder(replaced)) {
-                    (true, false) => return Err(Errno::NOTDIR),
-                    (false, true) => return Err(Errno::ISDIR),
-                    (true, true) if !is_empty(&to)? => return Err(Errno::NOTEMPTY),
-                    _ => {}
-                }
+        if let Some(replaced) = &replaced {
+            match (is_folder(&stat), is_folder(replaced)) {
+                (true, false) => return Err(Errno::NOTDIR),
+                (false, true) => return Err(Errno::ISDIR),
+                (true, true) if !is_empty(&to)? => return Err(Errno::NOTEMPTY),
+                _ => {}
             }
-            NameChange::Move {
-                from: from_place,
-                found: found(&stat),
-                to: to_place,
-                replaced: replaced.as_ref().map(found),
-            }
+        }
+        let change = NameChange::Move {
+            from: place(&from, from_path),
+            found: found(&stat),
+            to: place(&to, to_path),
+            replaced: replaced.as_ref().map(found),
         };
         self.change(&change, go).map(|()| DONE)
     }

@@ -19,7 +19,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define EXCHANGE 2
 static volatile int stop;
 static char *word(int number) { static __thread char text[64]; sprintf(text, "f%d", number); return text; }
 static void say(const char *what, long number) { printf("%s %ld\n", what, number); fflush(stdout); }
@@ -247,7 +246,7 @@ static int folders[2];
 static void *rewrite(void *_) { for (unsigned i = 0; !stop; i++) memcpy(path, i & 1 ? "protected" : "aaaaaaaaa", 9); return 0; }
 static void *go_about(void *_) { for (unsigned i = 0; !stop; i++) fchdir(folders[i & 1]); return 0; }
 static void *redirect(void *_) { for (unsigned i = 0; !stop; i++) dup2(folders[i & 1], 50); return 0; }
-static void *exchange(void *with) { while (!stop) syscall(SYS_renameat2, AT_FDCWD, "swap", AT_FDCWD, with, EXCHANGE); return 0; }
+static void *exchange(void *with) { while (!stop) rename("swap", "aside"), rename(with, "swap"), rename("aside", with); return 0; }
 static void *wait_for_it(void *_) { while (!stop) usleep(1000); return 0; }
 
 static void race(const char *kind, long tries) {

@@ -67,7 +67,6 @@ impl WriteLog for Kept {
             | NameChange::Create { at, .. }
             | NameChange::Remove { at, .. } => judge(at)?,
             NameChange::Move { from, to, .. } => judge(from).and(judge(to))?,
-            NameChange::Exchange { one: (one, _), other: (other, _) } => judge(one).and(judge(other))?,
             NameChange::HardLink { from, to, .. } => from.as_ref().map_or(Ok(()), judge).and(judge(to))?,
         }
         Ok(Step::Go)
@@ -179,7 +178,7 @@ fn other_on_purpose(call: &str, outside: &str, inside: &str) -> bool {
     matches!(
         (name, outside, inside),
         ("make_device" | "make_whiteout" | "make_setuid" | "xattr_capability" | "set_owner_other", _, "EPERM")
-            | ("move_whiteout", _, "EINVAL")
+            | ("move_whiteout" | "move_exchange" | "move_exchange_back", _, "EINVAL")
             | ("read_flags" | "read_fsx", _, "EPERM")
             | (
                 "set_mode_2" | "set_mode_link" | "set_xattr_at" | "remove_xattr_at" | "set_attr" | "handle_mode_empty",

@@ -33,6 +33,8 @@ pub enum FileErrorKind {
     NotGranted,
     /// Longer than the limit.
     TooLarge,
+    /// A folder whose files must be moved one by one, so that each is judged.
+    MoveByFile,
     /// The system's permissions say no.
     PermissionDenied,
     /// No space left.
@@ -142,7 +144,6 @@ impl FileError {
         use FileErrorKind as K;
         let (kind, key) = match self.kind {
             K::Outside => (ErrorKind::Outside, "file-outside"),
-            K::Invalid if self.detail == "moved.by-file" => (ErrorKind::TooLarge, "file-move-by-file"),
             K::Invalid => (ErrorKind::InvalidArguments, "file-invalid-path"),
             K::NotFound => (ErrorKind::NotFound, "file-not-found"),
             K::Exists => (ErrorKind::Exists, "file-exists"),
@@ -155,6 +156,7 @@ impl FileError {
             K::Changed => (ErrorKind::Conflict, "file-changed"),
             K::NotGranted => (ErrorKind::NotGranted, "file-not-granted"),
             K::TooLarge => (ErrorKind::TooLarge, "file-too-large"),
+            K::MoveByFile => (ErrorKind::TooLarge, "file-move-by-file"),
             K::PermissionDenied => (ErrorKind::PermissionDenied, "file-permission-denied"),
             K::DiskFull => (ErrorKind::DiskFull, "file-disk-full"),
             K::Io => (ErrorKind::Io, "file-io"),

@@ -1,7 +1,8 @@
 //! Makes on the disk what a rehearsal came to. It works like a program whose every change is kept first, so the undo is a
 //! step that can be taken back, and one that is killed half-way is settled like any other.
 
-use super::rehearse::{Goal, Stage, canonical, look};
+use super::goal::{Goal, Stage};
+use super::rehearse::{canonical, look};
 use super::{UndoPlan, Undone};
 use crate::atomic::fresh_name;
 use crate::disk::Disk;

@@ -1,9 +1,9 @@
 //! Files with several names: one that is closed closes the others.
 
-use super::tree::Names;
+use super::guarded::guarded;
 use crate::disk::Disk;
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{EntryKind, FileErrorKind, GitPart};
+use palanca_core::ports::{EntryKind, FileErrorKind};
 use rustix::fs::OFlags;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,33 +27,8 @@ impl Linked {
 }
 
 fn look(disk: &Disk) -> HashMap<Identity, Closed> {
-    let mut found = HashMap::new();
-    let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
-        // ignored: what cannot be listed here is not reached by a program of the same user either.
-        let names: Names = disk.names(&folder).unwrap_or_default();
-        let has = |wanted: &str| names.iter().any(|(name, _)| name == wanted);
-        let is_repository = super::is_complete(&has);
-        for (name, kind) in names {
-            let path = folder.join(name);
-            match kind {
-                EntryKind::Directory => folders.push(path),
-                EntryKind::File => {
-                    let git = disk.rules().git().place(&path, &|at| at == folder && is_repository);
-                    let rule = match disk.refuse_program(&path) {
-                        Some(refusal) => (refusal.kind, refusal.rule),
-                        None if matches!(git.part, GitPart::Config | GitPart::Fixed | GitPart::Hook) => {
-                            (FileErrorKind::Protected, super::rule_of(git.part).to_owned())
-                        }
-                        None => continue,
-                    };
-                    found.extend(identity(disk, &path).map(|file| (file, (rule.0, rule.1, path))));
-                }
-                EntryKind::Link | EntryKind::Special => {}
-            }
-        }
-    }
-    found
+    let files = guarded(disk).into_iter().filter(|name| name.entry == EntryKind::File);
+    files.filter_map(|name| Some((identity(disk, &name.path)?, (name.kind, name.rule, name.path)))).collect()
 }
 
 /// Of a file with several names.

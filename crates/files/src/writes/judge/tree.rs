@@ -1,21 +1,18 @@
 //! Folders that move: whether what lies in them is judged as before at its new place.
 
 use super::config::Config;
-use super::{Judge, error, is_complete, rule_of};
+use super::{Judge, error, is_complete, is_repository, rule_of};
 use palanca_core::ports::{EntryKind, FileError, FileErrorKind, GitPart, Place};
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Folders with more entries are moved file by file.
 const MOST: usize = 20_000;
-/// Said of them.
-const BY_FILE: &str = "moved.by-file";
 
 impl Judge {
     /// # Errors
     /// Something in it is secret; its rules would change; with it a repository would start programs.
-    /// [`FileErrorKind::Invalid`]: too many entries to look at.
+    /// [`FileErrorKind::MoveByFile`]: too many entries to look at.
     pub(super) fn tree(&mut self, from: &Place<'_>, to: &Place<'_>) -> Result<(), FileError> {
         if let Some(closed) = self.disk.closed_below(from.path) {
             return Err(error(FileErrorKind::ReadOnly, closed, ""));
@@ -65,7 +62,7 @@ impl Judge {
         let place = |path: &Path, top: &Path| {
             let is_repository = |folder: &Path| match folder.strip_prefix(top) {
                 Ok(below) => repositories.get(below).copied().unwrap_or_default(),
-                Err(_) => self.is_repository(folder),
+                Err(_) => is_repository(&self.disk, folder),
             };
             self.disk.rules().git().place(path, &is_repository)
         };
@@ -88,7 +85,7 @@ impl Judge {
                 GitPart::Hooks => kind == EntryKind::Directory,
                 GitPart::Info | GitPart::Repository => matches!(kind, EntryKind::File | EntryKind::Directory),
             };
-        if allowed { Ok(()) } else { self.refuse(&new, rule_of(after.part)) }
+        if allowed { Ok(()) } else { super::refused(&new, rule_of(after.part)) }
     }
 }
 
@@ -99,8 +96,5 @@ fn joined(top: &Path, below: &Path) -> PathBuf {
 
 /// Asks the program to copy, as between file systems: then each file is judged.
 fn by_file(from: &Place<'_>) -> FileError {
-    error(FileErrorKind::Invalid, from.path, BY_FILE)
+    error(FileErrorKind::MoveByFile, from.path, "")
 }
-
-/// What a folder of the workspace holds.
-pub(super) type Names = Vec<(OsString, EntryKind)>;

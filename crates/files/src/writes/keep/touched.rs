@@ -57,8 +57,6 @@ pub(super) enum Event {
     Moved(Named, Named),
     /// So does one that the program made.
     Taken(Named, Named),
-    /// A file, or a link, and a folder that was there before change places.
-    Exchanged(Named, Named),
 }
 
 /// The most common event, a new name, is written without JSON.
@@ -113,15 +111,6 @@ pub(super) struct Part {
     pub(super) then: Option<(PathBuf, PathBuf)>,
 }
 
-/// What was learnt last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Last {
-    /// That a folder moves which was there before.
-    Move,
-    #[default]
-    Other,
-}
-
 type Known = Vec<(OsString, Option<Entry>)>;
 
 /// Everything that a program changed.
@@ -129,7 +118,8 @@ type Known = Vec<(OsString, Option<Entry>)>;
 pub(super) struct Touched {
     /// The current one is last.
     parts: Vec<Part>,
-    moved: Last,
+    /// Whether what was learnt last is that a folder moves which was there before.
+    moved: bool,
     /// A folder that the program made and moved last, to and from, and what was known of the names before.
     taken: Option<(PathBuf, PathBuf, Known)>,
     pub(super) contents: HashMap<Id, Content>,
@@ -144,7 +134,7 @@ impl Touched {
             events.push(event);
             bytes = rest;
         }
-        if let Some(Event::Moved(from, to) | Event::Taken(from, to) | Event::Exchanged(to, from)) = events.last()
+        if let Some(Event::Moved(from, to) | Event::Taken(from, to)) = events.last()
             && !folder(&PathBuf::from(to))
             && folder(&PathBuf::from(from))
         {
@@ -164,12 +154,7 @@ impl Touched {
             Event::Content(id, content) => {
                 self.contents.insert(id, content);
             }
-            Event::Moved(from, to) => self.moved(((&from).into(), (&to).into()), Part::default(), moved),
-            Event::Exchanged(file, folder) => {
-                let folder = PathBuf::from(&folder);
-                let before = BTreeMap::from([(folder.clone().into_os_string(), Entry::Absent)]);
-                self.moved((folder, (&file).into()), Part { before, then: None }, moved);
-            }
+            Event::Moved(from, to) => self.moved((&from).into(), (&to).into(), moved),
             Event::Taken(from, to) => {
                 let (from, to) = (PathBuf::from(&from), PathBuf::from(&to));
                 let before = &mut self.current().before;
@@ -193,18 +178,18 @@ impl Touched {
     }
 
     /// What fails is moved back at once: then it is no move.
-    fn moved(&mut self, (from, to): (PathBuf, PathBuf), next: Part, last: Last) {
-        if let ([.., earlier, part], Last::Move) = (&mut *self.parts, last)
+    fn moved(&mut self, from: PathBuf, to: PathBuf, right_after_another: bool) {
+        if let ([.., earlier, part], true) = (&mut *self.parts, right_after_another)
             && earlier.then.as_ref().is_some_and(|(there, here)| (here, there) == (&from, &to))
-            && part.before.len() == next.before.len()
+            && part.before.is_empty()
         {
             earlier.then = None;
             self.parts.pop();
             return;
         }
         self.current().then = Some((from, to));
-        self.parts.push(next);
-        self.moved = Last::Move;
+        self.parts.push(Part::default());
+        self.moved = true;
     }
 
     fn current(&mut self) -> &mut Part {

@@ -1,0 +1,38 @@
+//! Every name that programs may not change, for those who cannot wait until they are asked about one.
+
+use super::{is_repository, rule_of};
+use crate::disk::Disk;
+use palanca_core::ports::{EntryKind, FileErrorKind, GitPart};
+use std::path::{Path, PathBuf};
+
+/// A name that programs may not change.
+pub(in crate::writes) struct Guarded {
+    pub path: PathBuf,
+    pub entry: EntryKind,
+    pub part: GitPart,
+    pub kind: FileErrorKind,
+    pub rule: String,
+}
+
+/// Looks through the whole workspace. What lies in a guarded folder is told, too, after the folder.
+pub(in crate::writes) fn guarded(disk: &Disk) -> Vec<Guarded> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        // What cannot be listed here is closed to programs as a whole.
+        for (name, entry) in disk.names(&folder).unwrap_or_default() {
+            let path = folder.join(name);
+            if entry == EntryKind::Directory {
+                folders.push(path.clone());
+            }
+            let part = disk.rules().git().place(&path, &|folder: &Path| is_repository(disk, folder)).part;
+            let (kind, rule) = match disk.refuse_program(&path) {
+                Some(refusal) => (refusal.kind, refusal.rule),
+                None if part >= GitPart::Config => (FileErrorKind::Protected, rule_of(part).to_owned()),
+                None => continue,
+            };
+            found.push(Guarded { path, entry, part, kind, rule });
+        }
+    }
+    found
+}
