@@ -25,6 +25,7 @@ use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::SystemTime;
 
 pub use picture::{Picture, Side};
@@ -116,6 +117,8 @@ pub struct Journal {
     pub(crate) batches: StateDirectory,
     packs: packs::Packs,
     pub(crate) in_flight: in_flight::InFlight,
+    /// Bytes that this process kept for programs since the oldest were last forgotten.
+    recent: AtomicU64,
 }
 
 impl Journal {
@@ -127,7 +130,8 @@ impl Journal {
         let undo = state.directory("undo")?;
         let in_flight = in_flight::InFlight::new(undo.directory("in-flight")?);
         let (contents, batches) = (undo.directory("contents")?, undo.directory("batches")?);
-        Ok(Self { index, contents, batches, packs: packs::Packs::default(), in_flight })
+        let recent = AtomicU64::new(0);
+        Ok(Self { index, contents, batches, packs: packs::Packs::default(), in_flight, recent })
     }
 
     /// Every session that changed something, the one that did so last first.

@@ -15,6 +15,7 @@ use palanca_core::ports::{
     ChangeOrigin, ClosedPlaces, FileError, Found, NameChange, Place, ProgramWrites, Step, Undoable, WriteLog,
 };
 use palanca_core::tool::FileDelta;
+use rustix::fd::BorrowedFd;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -123,7 +124,9 @@ impl ProgramWrites for Writes {
         let keeper = origin
             .zip(limits)
             .map(|(origin, limits)| Keeper::begin(&self.disk, origin, (limits.copied, Beyond::Refuse)));
-        Ok(Box::new(Log { judge: Judge::new(Arc::clone(&self.disk), self.sight), keeper, count: self.count }))
+        let judge = Judge::new(Arc::clone(&self.disk), self.sight);
+        let kept = limits.map(|limits| (Arc::clone(&self.disk), limits.all));
+        Ok(Box::new(Log { judge, keeper, kept, count: self.count }))
     }
 }
 
@@ -131,6 +134,8 @@ impl ProgramWrites for Writes {
 struct Log {
     judge: Judge,
     keeper: Option<Keeper>,
+    /// Where contents are kept, and how many bytes of them for all programs.
+    kept: Option<(Arc<Disk>, u64)>,
     count: CountLines,
 }
 
@@ -155,10 +160,19 @@ impl WriteLog for Log {
         }
     }
 
+    fn fill(&mut self, at: &Place<'_>, content: BorrowedFd<'_>) -> Result<(), FileError> {
+        self.judge.fill(at, content)
+    }
+
     fn finish(self: Box<Self>) -> Vec<FileDelta> {
         let text = |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
         let count = self.count;
         let mut deltas = self.keeper.map(Keeper::finish).unwrap_or_default();
+        if let Some((disk, limit)) = &self.kept
+            && let Some(journal) = disk.journal()
+        {
+            journal.forget_after_step(*limit);
+        }
         for delta in &mut deltas {
             (delta.added, delta.removed) = count(&text(&delta.before), &text(&delta.after));
         }

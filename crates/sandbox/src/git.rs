@@ -204,9 +204,10 @@ pub(crate) fn variables(pairs: &[Pair]) -> Vec<(String, String)> {
     variables
 }
 
-/// What is switched off without knowing the repository.
+/// What is switched off without knowing the repository: git's own templates, too, since its configuration may name others.
 pub(crate) fn always() -> Vec<(String, String)> {
-    variables(&ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect::<Vec<_>>())
+    let pairs = ALWAYS.iter().chain(&[("init.templateDir", "")]);
+    variables(&pairs.map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

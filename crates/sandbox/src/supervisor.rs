@@ -9,6 +9,7 @@
 mod act;
 mod bind;
 mod caller;
+mod drafts;
 mod identity;
 mod names;
 mod open;
@@ -22,6 +23,7 @@ mod zones;
 
 use act::Reply;
 use caller::Caller;
+use drafts::Drafts;
 use identity::Identity;
 use palanca_core::ports::{FileError, FileErrorKind, Found, NameChange, Place, RefusedWrite, Step, WriteLog, Written};
 use raw::Answer;
@@ -97,12 +99,15 @@ fn supervise(socket: &UnixStream, log: Box<dyn WriteLog>, zones: Zones, turn: &M
         identity: Identity::take(user, group),
         log,
         masks: HashMap::new(),
+        drafts: Drafts::default(),
         refused: Vec::new(),
         id: 0,
         caller: Caller { thread: 0 },
     };
     if ready.is_ok() && supervisor.identity.is_program() {
         supervisor.serve(turn);
+        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        supervisor.place_all_drafts();
     }
     let Supervisor { listener, log, refused, identity, .. } = supervisor;
     drop(listener);
@@ -118,6 +123,7 @@ struct Supervisor {
     log: Box<dyn WriteLog>,
     /// By thread.
     masks: HashMap<u32, Mode>,
+    drafts: Drafts,
     refused: Vec<RefusedWrite>,
     /// The question that is being answered, and whose it is.
     id: u64,
@@ -128,13 +134,21 @@ impl Supervisor {
     /// Until nothing of the program is left.
     fn serve(&mut self, turn: &Mutex<()>) {
         loop {
-            let mut watched = [PollFd::new(&*self.listener, PollFlags::IN)];
+            let listener = self.listener.as_fd();
+            // What else there is to wait for, or the same again.
+            let drafts = self.drafts.watched().unwrap_or(listener);
+            let mut watched = [listener, drafts].map(|one| PollFd::from_borrowed_fd(one, PollFlags::IN));
             match poll(&mut watched, None) {
                 Ok(_) => {}
                 Err(Errno::INTR) => continue,
                 Err(_) => return,
             }
-            let [events] = watched.map(|one| one.revents());
+            let [events, _] = watched.map(|one| one.revents());
+            if events.is_empty() {
+                let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                self.place_drafts();
+                continue;
+            }
             if !events.contains(PollFlags::IN) {
                 return;
             }
@@ -145,6 +159,8 @@ impl Supervisor {
                     let reply = {
                         // One change of a workspace at a time: what was judged is what is there.
                         let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                        // Whoever asks may have closed one before.
+                        self.place_drafts();
                         match table::read(asked.call, &asked.arguments) {
                             Some(request) => self.act(request),
                             None => Err(Errno::NOSYS),
@@ -194,13 +210,20 @@ impl Supervisor {
         };
         judged.map_err(|error| {
             let number = number_of(&error);
-            let told = self.refused.iter().any(|told| told.error == error);
             // What is moved file by file instead was not refused.
-            if !told && number != Errno::XDEV && self.refused.len() < TOLD {
-                self.refused.push(RefusedWrite { error, program: self.caller.command() });
+            if number != Errno::XDEV {
+                let caller = self.caller;
+                self.tell(error, || caller.command());
             }
             number
         })
+    }
+
+    /// Remembers a refusal, once.
+    fn tell(&mut self, error: FileError, program: impl FnOnce() -> String) {
+        if self.refused.len() < TOLD && self.refused.iter().all(|told| told.error != error) {
+            self.refused.push(RefusedWrite { error, program: program() });
+        }
     }
 
     fn made(&mut self, at: &Place<'_>, found: Found) {

@@ -356,3 +356,34 @@ fn git_stores_no_removal_of_what_lies_in_a_closed_folder() {
         );
     }
 }
+
+#[test]
+fn a_configuration_written_in_place_says_what_was_judged() {
+    let bench = Bench::new(&[("evil", "[core]\n\tfsmonitor = touch ran\n"), ("good", "[user]\n\tname = a\n")]);
+    bench.write(
+        "hold.py",
+        "import os\n\
+         first = os.open('late/.git/config', os.O_WRONLY | os.O_CREAT)\n\
+         second = os.open(f'/proc/self/fd/{first}', os.O_WRONLY)\n\
+         os.write(first, open('good', 'rb').read())\n\
+         os.close(first)\n\
+         while os.path.getsize('late/.git/config') == 0: pass\n\
+         os.pwrite(second, open('evil', 'rb').read(), 0)\n\
+         os.close(second)\n",
+    );
+    let command = "mkdir -p plain/.git bad/.git late/.git kept && cp -p good plain/.git/config && cp evil bad/.git/config && \
+                   python3 hold.py && cp -r plain kept/";
+    let arguments = json!({ "command": command }).to_string();
+    let called = bench.run(&["call", "run_command", &arguments, "--mode", "yolo"]).expect(0);
+    assert!(called.stdout.contains("core.fsmonitor"), "{}", called.stdout);
+    for (path, text) in [
+        ("plain/.git/config", "[user]\n\tname = a\n"),
+        ("bad/.git/config", ""),
+        ("late/.git/config", "[user]\n\tname = a\n"),
+        ("kept/plain/.git/config", "[user]\n\tname = a\n"),
+    ] {
+        assert_eq!(bench.read(path), text, "{path}");
+    }
+    let time = |path: &str| std::fs::metadata(bench.workspace().join(path)).unwrap().modified().unwrap();
+    assert_eq!(time("good"), time("plain/.git/config"));
+}

@@ -74,6 +74,15 @@ pub trait WriteLog: Send {
     /// A change that was allowed did not happen after all.
     fn failed(&mut self, change: &NameChange<'_>);
 
+    /// What a program wrote for a file that [`Step::Empty`] made, a regular file without a name: judges it and puts a copy
+    /// of it in place.
+    ///
+    /// # Errors
+    /// It must not stand there: the empty file stays.
+    fn fill(&mut self, _at: &Place<'_>, _content: BorrowedFd<'_>) -> Result<(), FileError> {
+        Ok(())
+    }
+
     /// Nothing of the program is left: what is different now. Remembers it as one step that can be undone.
     fn finish(self: Box<Self>) -> Vec<FileDelta>;
 }
@@ -85,8 +94,8 @@ pub enum Step {
     Go,
     /// It has been made.
     Done,
-    /// The caller, who makes an empty file and gives a descriptor of it to read from: what it will say is judged when it is
-    /// moved there.
+    /// The caller, who makes an empty file: what it will say is judged when something is moved there, or by
+    /// [`WriteLog::fill`].
     Empty,
 }
 

@@ -15,6 +15,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::FileExt;
+use std::sync::atomic::Ordering;
 
 const RECORD: &str = "record";
 /// Ends the name of a link beside a copy.
@@ -25,6 +26,8 @@ const SIZE: &str = "size";
 const LONGEST: u64 = 1 << 30;
 /// Bytes that are copied at once.
 const CHUNK: usize = 256 << 10;
+/// By this part of their limit contents may grow before the oldest are looked for.
+const SLACK: u64 = 16;
 
 /// The contents of one step while it is being made.
 #[derive(Debug)]
@@ -169,6 +172,7 @@ impl Batch {
         }
         if !needed.is_empty() {
             let taken: u64 = needed.iter().map(|number| taken(&self.folder, &number.to_string())).sum();
+            journal.recent.fetch_add(taken, Ordering::Relaxed);
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::CLOEXEC;
             if let Ok(file) = fs::openat(self.folder.handle(), SIZE, flags, Mode::RUSR | Mode::WUSR) {
                 let _ = File::from(file).write_all(taken.to_string().as_bytes());
@@ -207,8 +211,16 @@ impl Journal {
         }
     }
 
+    /// As [`Self::forget_oldest`], once this process has kept enough for a look to be worth it.
+    pub(crate) fn forget_after_step(&self, limit: u64) {
+        if self.recent.load(Ordering::Relaxed) > limit / SLACK {
+            self.forget_oldest(limit);
+        }
+    }
+
     /// Forgets the oldest contents until at most `limit` bytes are left. The newest are kept whatever their size.
     pub(crate) fn forget_oldest(&self, limit: u64) {
+        self.recent.store(0, Ordering::Relaxed);
         let mut left = limit;
         let names = self.batches.names().unwrap_or_default();
         for (age, name) in names.iter().rev().enumerate() {

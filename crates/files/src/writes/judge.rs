@@ -19,6 +19,7 @@ use linked::Linked;
 use obeyed::Obeyed;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind, Found, GitPart, GitPlace, NameChange, NewName, Place, Step};
+use rustix::fd::BorrowedFd;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, statat};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -127,6 +128,14 @@ impl Judge {
             NameChange::Create { at, .. } if self.place(at.path).part == GitPart::Config => Ok(Step::Empty),
             _ => Ok(Step::Go),
         }
+    }
+
+    /// Puts what a program wrote for a new configuration in place of the empty one.
+    ///
+    /// # Errors
+    /// As a configuration that is renamed there.
+    pub(super) fn fill(&self, at: &Place<'_>, content: BorrowedFd<'_>) -> Result<(), FileError> {
+        config::fill(&self.disk, at, content)
     }
 
     fn create(&mut self, at: &Place<'_>, new: NewName<'_>) -> Result<(), FileError> {

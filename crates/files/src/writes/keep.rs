@@ -16,7 +16,7 @@ use palanca_core::ports::{ChangeOrigin, FileError, FileErrorKind, Found, NameCha
 use palanca_core::tool::FileDelta;
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::ffi::OsStringExt as _;
@@ -55,6 +55,8 @@ pub(crate) struct Keeper {
     touched: Touched,
     /// What the program made: nothing of it needs to be kept.
     own: HashSet<Id>,
+    /// What files with several names were first: each name is given back like this, whatever happened through another.
+    first: HashMap<Id, Kept>,
     /// Folders that it made since the last move of a folder that was there before.
     own_folders: HashSet<Id>,
     /// The folder that was last needed, through a handle of our own.
@@ -72,6 +74,7 @@ impl Keeper {
             batch: None,
             touched: Touched::default(),
             own: HashSet::new(),
+            first: HashMap::new(),
             own_folders: HashSet::new(),
             parent: None,
             line: Vec::new(),
@@ -221,7 +224,11 @@ impl Keeper {
             Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
         };
         let entry = match Entry::of(&stat, target) {
-            Entry::File(kept) => Entry::File(Kept { names, ..kept }),
+            Entry::File(kept) => {
+                let kept = Kept { names, ..kept };
+                let several = names.is_some() || self.first.contains_key(&id(found));
+                Entry::File(if several { self.first.entry(id(found)).or_insert(kept).clone() } else { kept })
+            }
             entry => entry,
         };
         self.learn(Event::Before(at.path.into(), entry))

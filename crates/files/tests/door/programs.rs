@@ -6,7 +6,7 @@ use palanca_policy::paths::PathRules;
 use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Seek as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,13 +36,19 @@ impl Program {
         self.top.path().join(path)
     }
 
-    /// `mkdir P`, `make P [content]`, `write P content`, `chmod P`, `ln P target`, `link P to`, `mv P to`, `rm P`.
+    /// `mkdir P`, `make P [content]`, `fill P content`, `write P content`, `chmod P`, `ln P target`, `link P to`, `mv P to`, `rm P`.
     fn does(&mut self, line: &str) -> Result<(), FileError> {
         let mut words = line.splitn(3, ' ');
         let (verb, path) = (words.next().unwrap(), words.next().unwrap());
         let more = words.next().unwrap_or_default().replace("\\n", "\n").replace("\\t", "\t");
         let at = Spot::new(&self.top, path);
         let to = Spot::new(&self.top, &more);
+        if verb == "fill" {
+            let mut draft = tempfile::tempfile_in(&self.top).unwrap();
+            draft.write_all(more.as_bytes()).unwrap();
+            draft.rewind().unwrap();
+            return self.log.as_mut().unwrap().fill(&at.place(), draft.as_fd());
+        }
         let found = || at.found().unwrap_or_else(|| panic!("{line}: nothing is there"));
         let file = openat(&at.parent, &*at.name, OFlags::PATH | OFlags::NOFOLLOW, Mode::empty()).ok();
         let change = match verb {
@@ -144,6 +150,7 @@ fn what_git_does_every_day_is_allowed() {
         "make .git/config.lock [user]\\n\\tname = a\\n; chmod .git/config.lock; mv .git/config.lock .git/config",
         "mkdir .git/refs/heads; make .git/refs/heads/config x; mkdir .git/refs/heads/hooks; make .git/refs/heads/hooks/prod.env x",
         "make .git/hooks/update.sample x; chmod .git/hooks/update.sample; rm .git/hooks/update.sample",
+        "make .git/hooks/.update.sample.x1 x; chmod .git/hooks/.update.sample.x1; mv .git/hooks/.update.sample.x1 .git/hooks/update.sample",
         "mkdir .git/worktrees; mkdir .git/worktrees/w; make .git/worktrees/w/HEAD x; make .git/worktrees/w/commondir ../..; \
          make .git/worktrees/w/config.worktree.lock [core]\\n\\tsparseCheckout = true\\n; \
          mv .git/worktrees/w/config.worktree.lock .git/worktrees/w/config.worktree",
@@ -171,6 +178,12 @@ fn what_git_runs_is_not_planted() {
         ("make x EVIL; mv x .git/config", "git.config.key core.fsmonitor"),
         ("make x [core; mv x .git/config", "git.config.unreadable 2"),
         ("make x EVIL; link x .git/config.worktree", "git.config.in-place"),
+        ("make .git/config.worktree; fill .git/config.worktree EVIL", "git.config.key core.fsmonitor"),
+        ("mkdir n; mkdir n/.git; make n/.git/config; fill n/.git/config EVIL", "git.config.key core.fsmonitor"),
+        (
+            "make .git/config.worktree; fill .git/config.worktree [user]\\n\\tname = a\\n; write .git/config.worktree EVIL",
+            "git.config.in-place",
+        ),
         ("link .git/config x", "git.config.in-place"),
         ("mv .git/config x", "git.config.in-place"),
         ("rm .git/config", "git.config.in-place"),
@@ -180,6 +193,8 @@ fn what_git_runs_is_not_planted() {
         ("make .git/hooks/pre-commit x", "git.hook"),
         ("make .git/hooks/HOOK x", "git.hook"),
         ("mkdir .git/hooks/x", "git.hook"),
+        ("make .git/hooks/.x x; mv .git/hooks/.x .git/hooks/post-commit", "git.hook"),
+        ("ln .git/hooks/.x ../x", "git.hook"),
         ("mv .git/hooks/pre-commit.sample .git/hooks/pre-commit", "git.hook"),
         ("make x x; mv x .git/hooks/pre-push", "git.hook"),
         ("make x x; link x .git/hooks/pre-push", "git.hook"),
@@ -250,6 +265,13 @@ fn what_was_judged_cannot_be_changed_by_a_descriptor_or_another_name() {
     held.write_all(b"[core]\n\tfsmonitor = touch x\n").unwrap();
     assert_eq!(fs::read_to_string(program.path(".git/config")).unwrap(), "[user]\n\tname = a\n");
     assert!(!program.path(".git/config.lock").exists());
+
+    let mut program = Program::new(REPOSITORY);
+    program.does("mkdir n").unwrap();
+    program.does("mkdir n/.git").unwrap();
+    program.does("make n/.git/config").unwrap();
+    program.does("fill n/.git/config [user]\\n\\tname = a\\n").unwrap();
+    assert_eq!(fs::read_to_string(program.path("n/.git/config")).unwrap(), "[user]\n\tname = a\n");
 
     let mut program = Program::new(UNFINISHED);
     program.does("make b/config [user]\\n\\tname = a\\n").unwrap();

@@ -17,7 +17,8 @@ pub fn place(relative: &Path, is_repository: &dyn Fn(&Path) -> bool) -> GitPlace
             (".git", 0) => return found.max(GitPlace { part: GitPart::Repository, depth: depth + 1 }),
             ("config" | "config.worktree", 0) => GitPart::Config,
             ("hooks", 0) => GitPart::Hooks,
-            ("hooks", 1) if last.ends_with(".sample") => GitPart::Sample,
+            // No hook begins with a dot; programs that copy give their temporary files such names.
+            ("hooks", 1) if last.ends_with(".sample") || (last.starts_with('.') && last != ".git") => GitPart::Sample,
             ("hooks", _) => GitPart::Hook,
             ("info", 0) => GitPart::Info,
             ("info", 1) if last == "attributes" => GitPart::Fixed,

@@ -34,6 +34,8 @@ fn files_that_decide_what_runs_are_known_by_name_and_by_structure() {
         (".git/hooks/pre-commit", Hook, 1),
         (".git/hooks/pre-commit.sample", Sample, 1),
         (".git/hooks/pre-commit.sample/x", Hook, 1),
+        (".git/hooks/.pre-commit.sample.Xy12", Sample, 1),
+        (".git/hooks/.x/pre-commit", Hook, 1),
         (".git/hooks/hooks/a.sample", Hook, 1),
         (".git/hooks/.git", Hook, 1),
         (".git/info", Info, 1),

@@ -31,7 +31,6 @@ pub(crate) const ALWAYS: &[(&str, &str)] = &[
     ("merge.tool", ""),
     ("web.browser", "false"),
     ("help.browser", "false"),
-    ("init.templateDir", ""),
     ("submodule.recurse", "false"),
     ("fetch.recurseSubmodules", "false"),
     ("status.submoduleSummary", "false"),
@@ -67,6 +66,8 @@ pub(crate) fn named(key: &str) -> Option<Pair> {
         ("credential", "helper") => "",
         ("gpg", "program" | "defaultkeycommand") => "false",
         ("pager", _) => "false",
+        // Git's own hold nothing that runs.
+        ("init", "templatedir") => "",
         ("remote", "uploadpack") => "git-upload-pack",
         ("remote", "receivepack") => "git-receive-pack",
         ("remote", "vcs" | "proxy") => "",

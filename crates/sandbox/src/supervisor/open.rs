@@ -93,7 +93,12 @@ impl Supervisor {
             Ok(Ok(stat)) => self.made(&place(spot, &path), found(&stat)),
             _ => self.failed(&change),
         }
-        made
+        let made = made?;
+        if step == Step::Empty && flags.intersects(OFlags::RWMODE) {
+            // Where there can be no draft the empty file stays, open for reading.
+            return Ok(self.draft((spot, &path), made.as_fd(), flags).unwrap_or(made));
+        }
+        Ok(made)
     }
 
     /// Opens what is there.

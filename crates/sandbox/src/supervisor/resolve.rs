@@ -38,6 +38,12 @@ impl Spot {
     pub(super) fn path(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
+
+    /// The same, to be kept.
+    pub(super) fn again(&self) -> Result<Self, Errno> {
+        let parent = openat(&self.parent, ".", FOLDER, Mode::empty())?;
+        Ok(Self { parent, folder: self.folder.clone(), name: self.name.clone(), slash: self.slash })
+    }
 }
 
 /// Where a path leads.

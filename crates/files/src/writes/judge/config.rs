@@ -1,9 +1,10 @@
 //! Configurations of git: read once, judged, and put in place as a copy of what was judged.
 
 use super::error;
-use crate::atomic::Temporary;
+use crate::atomic::{Temporary, identity};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, io_error};
+use crate::journal::batch::set_time;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind, Found, Place};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -96,6 +97,25 @@ pub(super) fn put(
     fs::unlinkat(from.parent, from.name, AtFlags::empty()).map_err(|errno| file_error(errno, from.path.display()))
 }
 
+/// A new configuration, which is empty, gets this content.
+///
+/// # Errors
+/// As [`Config::judge`], or the system's.
+pub(super) fn fill(disk: &Disk, at: &Place<'_>, content: BorrowedFd<'_>) -> Result<(), FileError> {
+    let failed = |failed: std::io::Error| io_error(&failed, at.path.display());
+    let judged = judged(File::from(content.try_clone_to_owned().map_err(failed)?), at.path)?;
+    let used_at = at.path.parent().unwrap_or(Path::new(""));
+    if let Some(rule) = disk.rules().git().refuse_config(&judged.bytes, None, used_at) {
+        return Err(error(FileErrorKind::Protected, at.path, rule));
+    }
+    let (folder, name) = open_folder(disk, at.path)?;
+    let same = identity(&folder).and_then(|ours| Ok(ours == identity(at.parent)?));
+    if !same.map_err(|errno| file_error(errno, at.path.display()))? {
+        return Err(changed(at.path.display(), "its folder was replaced meanwhile"));
+    }
+    write((&Arc::new(folder), &name, at.path), &judged, RenameFlags::empty())
+}
+
 fn write(
     (folder, name, path): (&Arc<OwnedFd>, &OsStr, &Path),
     judged: &Judged,
@@ -111,6 +131,7 @@ fn write(
             fs::fchown(file, Some(owner), Some(group)).map_err(failed)?;
         }
         fs::fchmod(file, Mode::from_raw_mode(stat.st_mode & 0o7777)).map_err(failed)?;
+        set_time(file, stat).map_err(failed)?;
     }
     fs::renameat_with(folder, copy.name(), folder, name, flags).map_err(failed)?;
     copy.disarm();
@@ -131,12 +152,16 @@ fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<Judged, Fil
         Errno::LOOP => error(FileErrorKind::Protected, path, "git.own"),
         errno => failed(errno),
     })?;
-    let stat = fs::fstat(&file).map_err(failed)?;
+    judged(File::from(file), path)
+}
+
+fn judged(file: File, path: &Path) -> Result<Judged, FileError> {
+    let stat = fs::fstat(&file).map_err(|errno| file_error(errno, path.display()))?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
         return Err(error(FileErrorKind::Protected, path, "git.own"));
     }
     let mut bytes = Vec::new();
-    File::from(file).take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| io_error(&error, path.display()))?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| io_error(&error, path.display()))?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LONGEST {
         return Err(error(FileErrorKind::Protected, path, "git.config.too-long"));
     }

@@ -1,0 +1,118 @@
+//! Files whose content must be judged before anybody sees it: the program writes a draft that has no name, and what it says
+//! takes the place of the empty file at the name once nothing has the draft open any more.
+//!
+//! No system call tells of a last descriptor, so the kernel's watch does. A program that reads the name at once may be
+//! faster and find it empty; nobody outside ever finds what was not judged.
+
+use super::Supervisor;
+use super::act::place;
+use super::resolve::{Spot, by_handle};
+use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
+use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
+use rustix::io::Errno;
+use std::collections::BTreeMap;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+/// Descriptors of ours that one program may take up.
+const MOST: usize = 256;
+
+/// The drafts of one program.
+#[derive(Debug, Default)]
+pub(super) struct Drafts {
+    /// From the first draft on.
+    watch: Option<OwnedFd>,
+    /// By the number of their watch.
+    open: BTreeMap<i32, Draft>,
+}
+
+#[derive(Debug)]
+struct Draft {
+    /// To read from.
+    content: OwnedFd,
+    /// Where it belongs, relative to the workspace, and the empty file that stands there.
+    spot: Spot,
+    path: PathBuf,
+    stands: (u64, u64),
+    program: String,
+}
+
+impl Drafts {
+    /// What to wait for beside questions.
+    pub(super) fn watched(&self) -> Option<BorrowedFd<'_>> {
+        self.watch.as_ref().filter(|_| !self.open.is_empty()).map(AsFd::as_fd)
+    }
+
+    /// Those that nobody has open any more.
+    fn complete(&mut self) -> Vec<Draft> {
+        let mut numbers = Vec::new();
+        if let Some(watch) = self.watched() {
+            let mut space = [MaybeUninit::uninit(); 1024];
+            let mut events = inotify::Reader::new(watch, &mut space);
+            while let Ok(event) = events.next() {
+                numbers.push(event.wd());
+            }
+        }
+        numbers.iter().filter_map(|number| self.open.remove(number)).collect()
+    }
+
+    fn begin(&mut self, draft: Draft) -> Result<(), Errno> {
+        if self.open.len() >= MOST {
+            return Err(Errno::MFILE);
+        }
+        let watch = match self.watch.take() {
+            Some(watch) => watch,
+            None => inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?,
+        };
+        let watch = self.watch.insert(watch);
+        let events = WatchFlags::CLOSE_WRITE | WatchFlags::ONESHOT;
+        let number = inotify::add_watch(watch, by_handle(draft.content.as_fd()), events)?;
+        self.open.insert(number, draft);
+        Ok(())
+    }
+}
+
+impl Supervisor {
+    /// A draft for the empty file that was made at a name, open as the program asked for it.
+    pub(super) fn draft(
+        &mut self,
+        (spot, path): (&Spot, &Path),
+        empty: BorrowedFd<'_>,
+        flags: OFlags,
+    ) -> Result<OwnedFd, Errno> {
+        let stands = rustix::fs::fstat(empty)?;
+        let kept = flags & (OFlags::RWMODE | OFlags::APPEND | OFlags::NONBLOCK | OFlags::SYNC);
+        let unnamed = OFlags::TMPFILE | OFlags::EXCL | OFlags::CLOEXEC;
+        let draft = openat(&spot.parent, ".", kept | unnamed, Mode::from_raw_mode(stands.st_mode))?;
+        let content = rustix::fs::open(by_handle(draft.as_fd()), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+        let (stands, program) = ((stands.st_dev, stands.st_ino), self.caller.command());
+        self.drafts.begin(Draft { content, spot: spot.again()?, path: path.to_owned(), stands, program })?;
+        Ok(draft)
+    }
+
+    /// Judges the drafts that are complete, and puts them in place.
+    pub(super) fn place_drafts(&mut self) {
+        for draft in self.drafts.complete() {
+            self.place_draft(draft);
+        }
+    }
+
+    /// The same with all of them: nothing of the program is left.
+    pub(super) fn place_all_drafts(&mut self) {
+        while let Some((_, draft)) = self.drafts.open.pop_first() {
+            self.place_draft(draft);
+        }
+    }
+
+    fn place_draft(&mut self, Draft { content, spot, path, stands, program }: Draft) {
+        let there = statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW);
+        if there.map(|there| (there.st_dev, there.st_ino)) != Ok(stands) {
+            return;
+        }
+        let Self { identity, log, .. } = self;
+        if let Err(error) = identity.as_ourselves(|| log.fill(&place(&spot, &path), content.as_fd())) {
+            self.tell(error, || program);
+        }
+    }
+}
