@@ -37,6 +37,7 @@ use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -100,14 +101,23 @@ fn supervise(socket: &UnixStream, log: Box<dyn WriteLog>, zones: Zones, turn: &M
         log,
         masks: HashMap::new(),
         drafts: Drafts::default(),
+        changing: None,
         refused: Vec::new(),
         id: 0,
         caller: Caller { thread: 0 },
     };
     if ready.is_ok() && supervisor.identity.is_program() {
-        supervisor.serve(turn);
-        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-        supervisor.place_all_drafts();
+        // After a panic nothing can be relied on but what was written down until then.
+        let served = catch_unwind(AssertUnwindSafe(|| {
+            supervisor.serve(turn);
+            let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+            supervisor.place_all_drafts();
+        }));
+        if served.is_err() {
+            let error = FileError::new(FileErrorKind::Io, ".").detail("the supervisor of writes failed");
+            let caller = supervisor.caller;
+            supervisor.tell(error, || caller.command());
+        }
     }
     let Supervisor { listener, log, refused, identity, .. } = supervisor;
     drop(listener);
@@ -124,6 +134,8 @@ struct Supervisor {
     /// By thread.
     masks: HashMap<u32, Mode>,
     drafts: Drafts,
+    /// Who was last told to change its umask, and has not asked anything since.
+    changing: Option<u32>,
     refused: Vec<RefusedWrite>,
     /// The question that is being answered, and whose it is.
     id: u64,
@@ -156,6 +168,7 @@ impl Supervisor {
                 Ok(asked) => {
                     self.id = asked.id;
                     self.caller = Caller { thread: asked.thread };
+                    self.changing = self.changing.filter(|thread| *thread != asked.thread);
                     let reply = {
                         // One change of a workspace at a time: what was judged is what is there.
                         let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -181,7 +194,7 @@ impl Supervisor {
             Ok(Reply::Later) => return,
             Ok(Reply::Value(value)) => Answer::Value(value),
             Ok(Reply::Continue) => Answer::Continue,
-            Ok(Reply::Hand(descriptor, flags)) => match raw::hand((listener, self.id), descriptor.as_fd(), flags) {
+            Ok(Reply::Hand(descriptor, flags)) => match raw::hand((listener, self.id), descriptor, flags) {
                 Ok(()) => return,
                 Err(error) => Answer::Error(error),
             },
@@ -191,12 +204,15 @@ impl Supervisor {
         let _ = raw::answer(listener, self.id, answer);
     }
 
-    /// Whose this name is, while the thread that named it still waits: what was read of one that is gone may be another's.
+    /// Whose this name is, while the thread that named it still waits.
     fn may_change(&self, spot: &Spot) -> Result<Zone, Errno> {
-        if !raw::still_waits(self.listener.as_fd(), self.id) {
-            return Err(Errno::SRCH);
-        }
+        self.waits()?;
         self.zones.of_path(&spot.path())
+    }
+
+    /// Whether the thread that asked still waits: what was read of one that is gone may be another's.
+    fn waits(&self) -> Result<(), Errno> {
+        if raw::still_waits(self.listener.as_fd(), self.id) { Ok(()) } else { Err(Errno::SRCH) }
     }
 
     /// # Errors
@@ -208,7 +224,7 @@ impl Supervisor {
             NameChange::Create { .. } | NameChange::Attributes { .. } => log.before(change),
             _ => identity.as_ourselves(|| log.before(change)),
         };
-        judged.map_err(|error| {
+        let step = judged.map_err(|error| {
             let number = number_of(&error);
             // What is moved file by file instead was not refused.
             if number != Errno::XDEV {
@@ -216,7 +232,12 @@ impl Supervisor {
                 self.tell(error, || caller.command());
             }
             number
-        })
+        })?;
+        // Judging may have taken longer than the program lived.
+        if step != Step::Done {
+            self.waits().inspect_err(|_| self.failed(change))?;
+        }
+        Ok(step)
     }
 
     /// Remembers a refusal, once.
@@ -240,9 +261,13 @@ impl Supervisor {
             self.masks.clear();
         }
         let caller = self.caller;
-        let mask =
-            self.masks.entry(caller.thread).or_insert_with(|| Mode::from_raw_mode(caller.umask().unwrap_or(0o077)));
-        rustix::process::umask(*mask);
+        let known = self.masks.get(&caller.thread).copied();
+        let mask = known.unwrap_or_else(|| Mode::from_raw_mode(caller.umask().unwrap_or(0o077)));
+        // Threads may share a umask that is only about to change.
+        if self.changing.is_none() {
+            self.masks.insert(caller.thread, mask);
+        }
+        rustix::process::umask(mask);
     }
 }
 
@@ -264,7 +289,7 @@ pub(crate) fn answer_one(socket: &UnixStream, path: &str) -> io::Result<()> {
     let (listener, _, _) = receive(socket)?;
     let asked = raw::receive(listener.as_fd())?;
     let file = rustix::fs::open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
-    raw::hand((listener.as_fd(), asked.id), file.as_fd(), 0)?;
+    raw::hand((listener.as_fd(), asked.id), file, 0)?;
     Ok(())
 }
 

@@ -56,7 +56,7 @@ fn restrict(order: &Order) -> Result<(), Failure> {
     privileges::drop_all(bounding)?;
     let sockets =
         if order.plan.level == Level::Full { rules::restrict_inside(order)? } else { rules::restrict_host(order)? };
-    syscalls::filter(order.plan.level, sockets)
+    syscalls::filter(&order.plan, sockets)
 }
 
 fn execute(order: &Order) -> Result<Infallible, Failure> {

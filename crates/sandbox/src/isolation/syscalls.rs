@@ -6,7 +6,7 @@
 //! behind a pointer: it is "not implemented".
 
 use crate::enter::Failure;
-use crate::order::Level;
+use crate::order::{Level, Plan};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
     TargetArch, apply_filter, sock_filter,
@@ -163,9 +163,10 @@ const NEW: [libc::c_int; 7] = [
 const TYPING: [libc::Ioctl; 3] = [libc::TIOCSTI, libc::TIOCLINUX, libc::TIOCSETD];
 
 /// Changes through a descriptor that was opened for reading: a file's flags, generation, verity and encryption
-/// (`linux/fs.h`, `linux/fsverity.h`, `linux/fscrypt.h`), the attributes of FAT (`linux/msdos_fs.h`), and subvolumes made and
-/// removed by name (`linux/btrfs.h`). Programs get along without any of them.
-const CHANGING: [libc::Ioctl; 14] = [
+/// (`linux/fs.h`, `linux/fsverity.h`, `linux/fscrypt.h`; ext4 has a number of its own for a generation), the attributes of FAT
+/// (`linux/msdos_fs.h`), subvolumes made and removed by name (`linux/btrfs.h`, bcachefs) and copies made by name (ocfs2).
+/// Programs get along without any of them.
+const CHANGING: [libc::Ioctl; 19] = [
     0x4008_6602,
     0x4004_6602,
     0x401c_5820,
@@ -180,6 +181,11 @@ const CHANGING: [libc::Ioctl; 14] = [
     0x5000_9418,
     0x4008_941a,
     0x5000_943f,
+    0x4008_6604,
+    0x4020_bc10,
+    0x4020_bc11,
+    0x8008_bc40,
+    0x4018_6f04,
 ];
 
 /// What `personality` may be: asked, as it is, without address randomisation (debuggers), and 32-bit names.
@@ -187,19 +193,23 @@ const PERSONALITIES: [u64; 4] = [0xffff_ffff, 0, 0x4_0000, 0x8];
 
 /// With these a program could leave a file in the workspace that runs as its owner for whoever starts it outside. The
 /// number is the position of the mode.
-const MODES: &[(libc::c_long, u8)] = &[
-    (libc::SYS_fchmod, 1),
-    (libc::SYS_fchmodat, 2),
+const NEW_MODES: &[(libc::c_long, u8)] = &[
     (libc::SYS_openat, 3),
     (libc::SYS_mknodat, 2),
-    #[cfg(target_arch = "x86_64")]
-    (libc::SYS_chmod, 1),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_open, 2),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_creat, 1),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_mknod, 1),
+];
+/// The same of what is there already. A folder that passes its group on is no danger, and only the supervisor can tell it
+/// from a file.
+const MODES: &[(libc::c_long, u8)] = &[
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_chmod, 1),
 ];
 
 /// The same numbers on every architecture.
@@ -214,10 +224,11 @@ const SYS_FILE_SETATTR: u32 = 469;
 /// Calls of the x32 interface have this bit; other architectures have no such number.
 const FOREIGN: u32 = 0x4000_0000;
 
-/// Applies both programs to this process, for ever. Below the full level more is denied.
-pub(crate) fn filter(level: Level, sockets: Sockets) -> Result<(), Failure> {
+/// Applies both programs to this process, for ever. Below the full level more is denied, and where writes are asked for a
+/// little less.
+pub(crate) fn filter(plan: &Plan, sockets: Sockets) -> Result<(), Failure> {
     let wrong = |error: seccompiler::Error| Failure::new("seccomp", error.to_string());
-    let denied = denied(level, sockets).map_err(|error| wrong(error.into()))?;
+    let denied = denied(plan, sockets).map_err(|error| wrong(error.into()))?;
     apply_filter(&unimplemented()).map_err(wrong)?;
     apply_filter(&denied).map_err(wrong)
 }
@@ -253,7 +264,7 @@ pub(crate) fn is_refused(call: i64) -> bool {
     absent || DENIED.contains(&call) || SHARED.contains(&call) || BY_ARGUMENT.contains(&call)
 }
 
-fn denied(level: Level, sockets: Sockets) -> Result<BpfProgram, seccompiler::BackendError> {
+fn denied(plan: &Plan, sockets: Sockets) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = DENIED.iter().map(|call| (*call, Vec::new())).collect();
     let new = NEW.map(|flag| flag.unsigned_abs().into());
     rules.insert(libc::SYS_clone, any(new.map(|flag| (0, SeccompCmpOp::MaskedEq(flag), flag)))?);
@@ -267,12 +278,16 @@ fn denied(level: Level, sockets: Sockets) -> Result<BpfProgram, seccompiler::Bac
     let others = PERSONALITIES.map(|personality| condition((0, SeccompCmpOp::Ne, personality)));
     let others = others.into_iter().collect::<Result<_, _>>()?;
     rules.insert(libc::SYS_personality, vec![SeccompRule::new(others)?]);
-    for (call, argument) in MODES {
-        let bits = [libc::S_ISUID, libc::S_ISGID].map(u64::from);
-        rules.insert(*call, any(bits.map(|bit| (*argument, SeccompCmpOp::MaskedEq(bit), bit)))?);
+    let both = &[libc::S_ISUID, libc::S_ISGID][..];
+    let unasked = if plan.supervised { &[libc::S_ISUID][..] } else { both };
+    for (calls, bits) in [(NEW_MODES, both), (MODES, unasked)] {
+        for (call, argument) in calls {
+            let bits = bits.iter().copied().map(u64::from);
+            rules.insert(*call, any(bits.map(|bit| (*argument, SeccompCmpOp::MaskedEq(bit), bit)))?);
+        }
     }
     rules.insert(libc::SYS_prlimit64, limits_of_others()?);
-    if level < Level::Full {
+    if plan.level < Level::Full {
         rules.extend(SHARED.iter().map(|call| (*call, Vec::new())));
     }
     // A program calls others and is not called. A socket need not be bound to listen.

@@ -53,7 +53,10 @@ pub(crate) fn check() -> io::Result<()> {
         (Mechanism::OtherNamespaces, after(others)),
         (Mechanism::Openat2, beneath()),
         (Mechanism::Landlock, trial(0, || drop_all(Bounding::AsFarAsItGoes).and_then(|()| rules::version()))),
-        (Mechanism::Seccomp, trial(0, || syscalls::filter(Level::Full, Sockets::Unix).map(|()| String::new()))),
+        (
+            Mechanism::Seccomp,
+            trial(0, || syscalls::filter(&nothing(Level::Full).plan, Sockets::Unix).map(|()| String::new())),
+        ),
         (Mechanism::Full, trial(inside::namespaces(Network::None), move || full(identity))),
         (Mechanism::Supervisor, trial(0, supervised)),
         (Mechanism::Filters, trial(0, filters)),
@@ -72,13 +75,14 @@ fn full(identity: Identity) -> Result<String, Failure> {
     root::build(&order, &Guards::default())?;
     drop_all(Bounding::Empty)?;
     let sockets = rules::restrict_inside(&order)?;
-    syscalls::filter(order.plan.level, sockets).map(|()| String::new())
+    syscalls::filter(&order.plan, sockets).map(|()| String::new())
 }
 
 fn filters() -> Result<String, Failure> {
     drop_all(Bounding::AsFarAsItGoes)?;
-    let sockets = rules::restrict_host(&nothing(Level::Filters))?;
-    syscalls::filter(Level::Filters, sockets).map(|()| String::new())
+    let order = nothing(Level::Filters);
+    let sockets = rules::restrict_host(&order)?;
+    syscalls::filter(&order.plan, sockets).map(|()| String::new())
 }
 
 /// One write, asked for and granted.

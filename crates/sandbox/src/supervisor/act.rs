@@ -41,8 +41,13 @@ impl Supervisor {
             Request::Folder { at, mode } => self.folder(at, mode),
             Request::Node { at, mode } => self.node(at, mode),
             Request::Mode { at, mode } => self.attributes(at, |held| {
-                if kind(&held.stat) == FileType::Symlink {
-                    return Err(Errno::OPNOTSUPP);
+                match kind(&held.stat) {
+                    FileType::Symlink => return Err(Errno::OPNOTSUPP),
+                    // Such a file would run with its owner's rights for whoever starts it outside.
+                    kind if kind != FileType::Directory && mode & (libc::S_ISUID | libc::S_ISGID) != 0 => {
+                        return Err(Errno::PERM);
+                    }
+                    _ => {}
                 }
                 rustix::fs::chmodat(CWD, by_handle(held.handle.as_fd()), Mode::from_raw_mode(mode), AtFlags::empty())
             }),
@@ -87,6 +92,7 @@ impl Supervisor {
             Request::Bind { socket, address } => self.bind(socket, address),
             Request::Umask => {
                 self.masks.clear();
+                self.changing = Some(self.caller.thread);
                 Ok(Reply::Continue)
             }
         }
@@ -157,6 +163,7 @@ impl Supervisor {
     /// Where something that is there must be asked for; none where it is the program's own.
     pub(super) fn asked_place<'a>(&self, held: &'a Held) -> Result<Option<(&'a Spot, PathBuf)>, Errno> {
         let Some(spot) = &held.spot else {
+            self.waits()?;
             let own =
                 held.stat.st_nlink == 0 || !matches!(kind(&held.stat), FileType::RegularFile | FileType::Directory);
             return if own { Ok(None) } else { Err(Errno::ACCESS) };

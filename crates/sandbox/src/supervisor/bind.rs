@@ -29,6 +29,7 @@ impl Supervisor {
         }
         let address = self.caller.bytes(address, length as usize)?;
         let socket = self.caller.take(socket)?;
+        self.waits()?;
         let family = address.first_chunk().map(|family| u16::from_ne_bytes(*family));
         let name = address.get(2..).unwrap_or_default();
         if socket_domain(&socket)? != AddressFamily::UNIX {

@@ -122,7 +122,7 @@ impl Supervisor {
                     Some((spot, _)) if self.zones.is_masked(&spot.path()) => return Err(Errno::ACCESS),
                     _ => {}
                 }
-                reopen(&held, flags).map(Some)
+                self.patiently(held, flags)
             }
             _ => Err(Errno::ACCESS),
         }
@@ -161,16 +161,21 @@ impl Supervisor {
         Err(Errno::NXIO)
     }
 
-    /// The other end may come late: that is waited for beside everything else.
     fn fifo(&mut self, held: Held, flags: OFlags) -> Result<Option<OwnedFd>, Errno> {
         if let Some(spot) = &held.spot
             && let Zone::Workspace(path) = self.may_change(spot)?
         {
             self.ask(&NameChange::Attributes { at: place(spot, &path), found: found(&held.stat) })?;
         }
+        self.patiently(held, flags)
+    }
+
+    /// The other end of a FIFO may come late, and who has a lease on a file may keep it for long: that is waited for beside
+    /// everything else.
+    fn patiently(&self, held: Held, flags: OFlags) -> Result<Option<OwnedFd>, Errno> {
         match reopen(&held, flags | OFlags::NONBLOCK) {
-            Err(Errno::NXIO) if !flags.contains(OFlags::NONBLOCK) => {
-                wait::for_a_reader(&self.listener, self.id, (held.handle, flags))?;
+            Err(Errno::NXIO | Errno::AGAIN) if !flags.contains(OFlags::NONBLOCK) => {
+                wait::until_opened(&self.listener, self.id, (held.handle, flags))?;
                 Ok(None)
             }
             opened => {

@@ -94,21 +94,28 @@ pub(super) fn answer(listener: BorrowedFd<'_>, id: u64, answer: Answer) -> Resul
 }
 
 /// Gives the thread that asked a descriptor, and ends the question with its number.
+///
+/// A file that can be executed is closed here before the thread goes on: as long as anybody has it open for writing, it
+/// cannot be started ("text file busy"), and the program has closed it by then. For others that is not worth two more
+/// changes of threads.
 pub(super) fn hand(
     (listener, id): (BorrowedFd<'_>, u64),
-    descriptor: BorrowedFd<'_>,
+    descriptor: OwnedFd,
     flags: libc::c_int,
 ) -> Result<(), Errno> {
+    let executable = rustix::fs::fstat(&descriptor)?.st_mode & 0o111 != 0;
     let handed = libc::seccomp_notif_addfd {
         id,
-        flags: libc::SECCOMP_ADDFD_FLAG_SEND as u32,
+        flags: if executable { 0 } else { libc::SECCOMP_ADDFD_FLAG_SEND as u32 },
         srcfd: descriptor.as_raw_fd().unsigned_abs(),
         newfd: 0,
         newfd_flags: (flags & libc::O_CLOEXEC).unsigned_abs(),
     };
     // SAFETY: the structure lives through the call; the descriptor is open.
-    check(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ADDFD, &raw const handed) })?;
-    Ok(())
+    let number =
+        check(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ADDFD, &raw const handed) })?;
+    drop(descriptor);
+    if executable { answer(listener, id, Answer::Value(number.into())) } else { Ok(()) }
 }
 
 /// Reads another thread's memory; how much of it could be read.

@@ -91,7 +91,7 @@ impl View {
                 if is_name(&path) {
                     // In the folder itself, as most are: nothing is on the way.
                     let folder = path_of(from.as_fd())?;
-                    if folder != Path::new("/proc") {
+                    if !folder.starts_with("/proc") {
                         return Ok(Resolved::Name(Spot { parent: from, folder, name: path.into(), slash: false }));
                     }
                 }
@@ -104,7 +104,7 @@ impl View {
     /// As [`View::name`], from a folder, or from the root if the path says so.
     pub(super) fn resolve(&self, caller: Caller, from: BorrowedFd<'_>, path: &Path) -> Result<Resolved, Errno> {
         let slash = path.as_os_str().as_bytes().ends_with(b"/");
-        let from = if path.is_absolute() { self.root.as_fd() } else { from };
+        let mut from = if path.is_absolute() { self.root.as_fd() } else { from };
         let mut rest = parts(path);
         let as_folder = ends_in_dots(path);
         if !rest.iter().any(|part| part == "..") && !as_folder {
@@ -115,10 +115,13 @@ impl View {
             match openat2(from, above, FOLDER, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
                 Ok(parent) => {
                     let folder = path_of(parent.as_fd())?;
-                    if folder != Path::new("/proc")
-                        && let Some(name) = rest.pop_back()
-                    {
-                        return Ok(Resolved::Name(Spot { parent, folder, name, slash }));
+                    if let Some(name) = rest.pop_back() {
+                        if !folder.starts_with("/proc") {
+                            return Ok(Resolved::Name(Spot { parent, folder, name, slash }));
+                        }
+                        // What is the program's own there is known on the way from the top.
+                        from = self.root.as_fd();
+                        rest = parts(&folder.join(name));
                     }
                 }
                 Err(Errno::LOOP) => {}
@@ -126,7 +129,7 @@ impl View {
             }
         }
         let last = if as_folder { Last::Entered } else { Last::Named { slash } };
-        self.walk(caller, openat(from, ".", FOLDER, Mode::empty())?, (parts(path), last))
+        self.walk(caller, openat(from, ".", FOLDER, Mode::empty())?, (rest, last))
     }
 
     /// Where a link leads that was found at a name; what was spelled as a folder must be one there.

@@ -1,4 +1,5 @@
-//! FIFOs: whoever opens one for writing waits for a reader, and everybody else goes on meanwhile.
+//! Opens that wait for somebody, while everybody else goes on: of a FIFO for its reader, of a file for whoever has a lease
+//! on it.
 
 use super::raw::{self, Answer};
 use super::resolve::by_handle;
@@ -25,22 +26,26 @@ impl Drop for Counted {
     }
 }
 
-/// Answers once there is a reader, or not at all when the program is gone. The thread has the rights of the one that starts it.
-pub(super) fn for_a_reader(listener: &Arc<OwnedFd>, id: u64, (fifo, flags): (OwnedFd, OFlags)) -> Result<(), Errno> {
+/// Answers once it can be opened, or not at all when the program is gone. The thread has the rights of the one that starts it.
+pub(super) fn until_opened(listener: &Arc<OwnedFd>, id: u64, (file, flags): (OwnedFd, OFlags)) -> Result<(), Errno> {
     if WAITING.fetch_add(1, Ordering::Relaxed) >= MOST {
         drop(Counted);
         return Err(Errno::NFILE);
     }
-    let (listener, counted) = (Arc::clone(listener), Counted);
+    // Whoever waits keeps no listener open: once the supervisor is gone the kernel fails all questions.
+    let (listener, counted) = (Arc::downgrade(listener), Counted);
     let work = move || {
         let _counted = counted;
-        while raw::still_waits(listener.as_fd(), id) {
-            match rustix::fs::open(by_handle(fifo.as_fd()), flags | OFlags::NONBLOCK, Mode::empty()) {
-                Err(Errno::NXIO) => std::thread::sleep(PAUSE),
+        while let Some(listener) = listener.upgrade().filter(|listener| raw::still_waits(listener.as_fd(), id)) {
+            match rustix::fs::open(by_handle(file.as_fd()), flags | OFlags::NONBLOCK, Mode::empty()) {
+                Err(Errno::NXIO | Errno::AGAIN) => {
+                    drop(listener);
+                    std::thread::sleep(PAUSE);
+                }
                 opened => {
                     let handed = opened.and_then(|opened| {
                         set_blocking(&opened, flags)?;
-                        raw::hand((listener.as_fd(), id), opened.as_fd(), flags.bits().cast_signed())
+                        raw::hand((listener.as_fd(), id), opened, flags.bits().cast_signed())
                     });
                     if let Err(error) = handed {
                         // ignored: nobody waits any more.
@@ -51,7 +56,7 @@ pub(super) fn for_a_reader(listener: &Arc<OwnedFd>, id: u64, (fifo, flags): (Own
             }
         }
     };
-    std::thread::Builder::new().name("palanca-fifo".to_owned()).spawn(work).map(drop).map_err(|_| Errno::AGAIN)
+    std::thread::Builder::new().name("palanca-waits".to_owned()).spawn(work).map(drop).map_err(|_| Errno::AGAIN)
 }
 
 /// As it was asked for.
