@@ -5,13 +5,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -142,6 +146,66 @@ static void fifos(void) {
     waitpid(child, 0, 0);
 }
 
+// What has no name but its number in /proc.
+static void numbers(void) {
+    char name[64];
+    int pipes[2], got, memory = memfd_create("memory", 0);
+    const char *const FORMS[] = {"/proc/self/fd/%d", "/proc/%2$d/fd/%1$d", "/proc/%2$d/task/%2$d/fd/%1$d", "/proc/thread-self/fd/%d", "/dev/fd/%d"};
+    pipe(pipes);
+    for (int i = 0; i < 5; i++) {
+        sprintf(name, FORMS[i], pipes[1], getpid()), got = open(name, O_WRONLY), say("pipe", got >= 0), close(got);
+        sprintf(name, FORMS[i], memory, getpid()), got = open(name, O_RDWR), say("memory", got >= 0), close(got);
+    }
+    chdir("/proc/self/fd"), sprintf(name, "%d", pipes[1]);
+    say("from there", open(name, O_WRONLY) >= 0);
+}
+
+// Whoever waits for another's lease holds nobody up.
+static void leases(void) {
+    int *opened = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), status;
+    signal(SIGIO, SIG_IGN);
+    close(open("leased", O_WRONLY | O_CREAT, 0644));
+    int fd = open("leased", O_RDONLY);
+    // Not every file system has them.
+    while (fcntl(fd, F_SETLEASE, F_RDLCK)) { if (errno != EAGAIN) return; sched_yield(); }
+    pid_t child = fork();
+    if (!child) { close(fd), fd = open("leased", O_WRONLY), *opened = 1; _exit(fd < 0); }
+    while (fcntl(fd, F_GETLEASE) == F_RDLCK) sched_yield();
+    say("wrong while a lease is asked back", busy("beside", 20));
+    say("opened", *opened);
+    fcntl(fd, F_SETLEASE, F_UNLCK), waitpid(child, &status, 0);
+    say("status", status), say("opened", *opened);
+}
+
+// Nobody else has a program open for writing any more when its writer has closed it.
+static void started(const char *self) {
+    static char bytes[1 << 20];
+    int fd = open(self, O_RDONLY), length = read(fd, bytes, sizeof bytes), status;
+    long wrong = 0;
+    for (int i = 0; i < 100; i++) {
+        close(fd), fd = open("copy", O_WRONLY | O_CREAT | O_TRUNC, 0755);
+        write(fd, bytes, length), close(fd), fd = -1;
+        pid_t child = vfork();
+        if (!child) execl("copy", "copy", "nothing", NULL), _exit(1);
+        waitpid(child, &status, 0), wrong += status != 0;
+        if (i % 2) unlink("copy");
+    }
+    say("wrong", wrong);
+}
+
+// Becomes another program where the kernel asks nobody about system calls, as before Linux 5.0.
+static void unasked(char **words) {
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    struct sock_fprog program = {sizeof rules / sizeof *rules, rules};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) exit(1);
+    execv(words[0], words), exit(1);
+}
+
 static char *edge(int which) {
     char *pages = mmap(0, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *end = pages + 8192;
     mprotect(end, 4096, PROT_NONE);
@@ -201,13 +265,20 @@ static void edges(void) {
 // Nonsense of all kinds, from many threads at once; some of it is almost right.
 static void *nonsense(void *seed) {
     static const int NUMBERS[] = {SYS_openat, SYS_mkdirat, SYS_mknodat, SYS_unlinkat, SYS_renameat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_fchmodat, SYS_fchmod,
-        SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_truncate, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_fremovexattr, SYS_bind, SYS_ioctl, 452, 463, 466, 469, 437, SYS_openat, SYS_openat};
+        SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_truncate, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_fremovexattr, SYS_bind, SYS_ioctl, 452, 463, 466, 469, 437, SYS_openat, SYS_openat, SYS_umask, SYS_lremovexattr,
+#ifdef SYS_open
+        SYS_open, SYS_unlink, SYS_rmdir, SYS_mkdir, SYS_rename, SYS_link, SYS_symlink, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+#endif
+    };
     static const char *const PATHS[] = {"a", "b", "d/a", "d/b", "d", "l", "d/../d/a", "protected/f", "secret/f", "/etc/passwd", "../x", "/proc/self/fd/3", "/proc/self/fd/4", "/dev/null",
         "/proc/self/cwd/a", "/proc/self/root/tmp/x", "", ".", "/", "l/a", "/dev/fd/5", "/proc/self/mem", "/proc/thread-self/attr/current", "/tmp/x"};
     unsigned long state = (unsigned long)seed * 0x9e3779b97f4a7c15ul + 1;
 #define NEXT (state ^= state << 13, state ^= state >> 7, state ^= state << 17)
+    static char changing[64];
     for (int i = 0; i < 400; i++) {
         long arguments[6];
+        // Others look at it meanwhile.
+        strcpy(changing, PATHS[NEXT % (sizeof PATHS / sizeof *PATHS)]);
         int number = NUMBERS[NEXT % (sizeof NUMBERS / sizeof *NUMBERS)];
         for (int k = 0; k < 6; k++)
             switch (NEXT % 8) {
@@ -217,18 +288,38 @@ static void *nonsense(void *seed) {
             case 3: arguments[k] = (long)edge(NEXT % 20); break;
             case 4: arguments[k] = O_NONBLOCK | (NEXT & 0x3fffff); break;
             case 5: arguments[k] = 1l << NEXT % 64; break;
+            case 6: arguments[k] = (long)changing; break;
             default: arguments[k] = (long)PATHS[NEXT % (sizeof PATHS / sizeof *PATHS)];
             }
+        // Nobody would ever come to the other end of a FIFO.
         if (number == SYS_openat) arguments[2] |= O_NONBLOCK;
         if (NEXT % 4) arguments[0] = AT_FDCWD, arguments[1] = (long)PATHS[NEXT % (sizeof PATHS / sizeof *PATHS)];
+#ifdef SYS_open
+        if (number == SYS_open) arguments[0] = arguments[1], arguments[1] = O_NONBLOCK | (NEXT & 0x3fffff);
+#endif
         if (number == SYS_ioctl && NEXT % 2) arguments[1] = 0x40086602; // FS_IOC_SETFLAGS
         syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
     }
     return 0;
 }
+#ifdef __x86_64__
+static void foreign(int which) {
+    long result = 39;
+    if (which) syscall(0x40000000 | SYS_mkdir, "foreign", 0755);
+    else __asm__ volatile("int $0x80" : "+a"(result) : "b"("foreign"), "c"(0755) : "memory");
+}
+#endif
 static void nonsenses(long seed) {
     mkdir("d", 0755), symlink("d", "l");
     int status, children = 6;
+#ifdef __x86_64__
+    for (int which = 0; which < 2; which++) {
+        pid_t child = fork();
+        if (!child) foreign(which), _exit(0);
+        waitpid(child, &status, 0);
+        if (!WIFSIGNALED(status) || !access("foreign", F_OK)) say("a system call of another kind got through", which);
+    }
+#endif
     for (int i = 0; i < children; i++)
         if (!fork()) {
             void *threads[8];
@@ -304,6 +395,10 @@ int main(int count, char **words) {
     if (!strcmp(what, "replaced")) replaced(words[0]);
     if (!strcmp(what, "replacement")) return busy("replacement", 3) ? 1 : 0;
     if (!strcmp(what, "fifos")) fifos();
+    if (!strcmp(what, "numbers")) numbers();
+    if (!strcmp(what, "leases")) leases();
+    if (!strcmp(what, "started")) started(words[0]);
+    if (!strcmp(what, "unasked")) unasked(words + 2);
     if (!strcmp(what, "edges")) edges();
     if (!strcmp(what, "nonsense")) nonsenses(atol(words[2]));
     if (!strcmp(what, "race")) race(words[2], atol(words[3]));

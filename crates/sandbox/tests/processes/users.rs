@@ -1,6 +1,7 @@
 //! The same again at the other levels, and as an ordinary user.
 
-use crate::space::helper;
+use crate::space::{Space, helper};
+use crate::writes::{STORM, built};
 use rustix::process::geteuid;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
@@ -9,9 +10,10 @@ use std::process::Command;
 /// Nobody: owns nothing and may do nothing special.
 const NOBODY: u32 = 65_534;
 
-/// Runs some tests of this binary with this level asked for.
+/// Runs some tests of this binary with this level asked for. Races are run in full at the best level.
 fn again(command: &mut Command, level: &str, tests: &[&str]) {
-    let output = command.args(tests).env("PALANCA_TEST_ISOLATION", level).output().unwrap();
+    let output =
+        command.args(tests).env("PALANCA_TEST_ISOLATION", level).env("PALANCA_TEST_TRIES", "1000").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
@@ -28,7 +30,18 @@ fn without_namespaces() {
     command.args(["--user", "--map-root-user", "sh", "-c"]);
     command.arg("echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"");
     command.arg(std::env::current_exe().unwrap());
-    again(&mut command, "filters", &["ends::", "limits::nothing", "surroundings::", "terminals::", "background::a_"]);
+    let tests =
+        ["ends::", "limits::nothing", "surroundings::", "terminals::", "background::a_", "writes::", "supervisors::"];
+    again(&mut command, "filters", &tests);
+}
+
+/// Where nobody can be asked about system calls, as before Linux 5.0: programs are kept by mounts and rights alone.
+#[test]
+fn without_notifications() {
+    let space = Space::new();
+    let mut command = Command::new(built(&space, "storm", STORM));
+    command.arg("unasked").arg(std::env::current_exe().unwrap()).env("PALANCA_TEST_UNASKED", "1");
+    again(&mut command, "full", &["writes::"]);
 }
 
 #[test]
@@ -48,5 +61,15 @@ fn as_an_ordinary_user() {
     let mut command = Command::new(home.path().join("processes"));
     command.current_dir(home.path()).env("TMPDIR", home.path()).env("HOME", home.path());
     command.env("PALANCA_TEST_HELPER", home.path().join("helper")).uid(NOBODY).gid(NOBODY);
-    again(&mut command, "best", &["ends::", "limits::", "surroundings::", "terminals::", "lost::", "background::a_"]);
+    let tests = [
+        "ends::",
+        "limits::",
+        "surroundings::",
+        "terminals::",
+        "lost::",
+        "background::a_",
+        "writes::",
+        "supervisors::",
+    ];
+    again(&mut command, "best", &tests);
 }

@@ -136,6 +136,7 @@ OP(read_xattr) { WITH(O_RDONLY) return S(fsetxattr, fd, "user.x", "x", 1, 0); }
 OP(read_xattr_gone) { WITH(O_RDONLY) return S(fremovexattr, fd, "user.before"); }
 OP(read_flags) { int flags = 0; WITH(O_RDONLY) if (ioctl(fd, FS_IOC_GETFLAGS, &flags)) return -1; flags |= FS_NODUMP_FL; return S(ioctl, fd, FS_IOC_SETFLAGS, &flags); }
 OP(read_fsx) { struct fsxattr x; WITH(O_RDONLY) if (ioctl(fd, FS_IOC_FSGETXATTR, &x)) return -1; x.fsx_xflags |= FS_XFLAG_NODUMP; return S(ioctl, fd, FS_IOC_FSSETXATTR, &x); }
+OP(read_version) { WITH(O_RDONLY) return S(ioctl, fd, 0x40086604, &(int){7}) ? S(ioctl, fd, FS_IOC_SETVERSION, &(int){7}) : 0; }
 OP(read_cut) { WITH(O_RDONLY) return S(ftruncate, fd, 0); }
 OP(read_allocate) { WITH(O_RDONLY) return S(fallocate, fd, 0, 0, 100); }
 OP(read_clone) { WITH(O_RDONLY) int from = open(spare, O_RDONLY); return S(ioctl, fd, FICLONE, from); }
@@ -176,6 +177,10 @@ OP(link_to) { return S(linkat, HERE, spare, AT, 0); }
 OP(soft_link) { return S(symlinkat, "to/where", AT); }
 OP(soft_link_empty) { return S(symlinkat, "", AT); }
 OP(set_mode) { return S(fchmodat, AT, 0705); }
+OP(set_mode_group) { return S(fchmodat, AT, 02755); }
+OP(set_mode_group_odd) { return S(fchmodat, AT, 02644); }
+OP(set_mode_user) { return S(fchmodat, AT, 04755); }
+OP(read_mode_group) { WITH(O_RDONLY) return S(fchmod, fd, 02750); }
 OP(set_mode_2) { return NUMBER(FCHMODAT2, AT, 0604, 0, 0, 0); }
 OP(set_mode_link) { return NUMBER(FCHMODAT2, AT, 0604, AT_SYMLINK_NOFOLLOW, 0, 0); }
 OP(set_owner) { return S(fchownat, AT, getuid(), getgid(), 0); }
@@ -244,7 +249,7 @@ static const struct { const char *name; long (*run)(struct at); const char *leaf
     Q(open_fifo), Q(open_fifo_both), F(open_struct), N(open_struct), D(tmpfile_unnamed), F(tmpfile_unnamed), D(tmpfile_kept), D(tmpfile_exclusive),
     F(handle_opened_again), L(handle_opened_again), F(handle_opened_by_dev), F(handle_opened_by_stdin), F(handle_truncated), F(handle_mode),
     F(handle_mode_empty), F(handle_owner_empty), F(handle_times_empty), F(handle_linked_empty), F(handle_linked_proc), F(read_mode), D(read_mode),
-    F(read_owner), F(read_times), F(read_xattr), F(read_xattr_gone), F(read_flags), F(read_fsx), F(read_cut), F(read_allocate), F(read_clone),
+    F(read_owner), F(read_times), F(read_xattr), F(read_xattr_gone), F(read_flags), F(read_fsx), F(read_version), F(read_cut), F(read_allocate), F(read_clone),
     F(read_range), F(read_map), F(read_map_later), F(write_map), F(write_range), F(write_cut), F(write_clone), N(make_folder), F(make_folder),
     D(make_folder), L(make_folder), G(make_folder), N(make_file), F(make_file), N(make_fifo), N(make_socket), N(make_device), N(make_whiteout),
     N(make_setuid), F(remove_file), D(remove_file), L(remove_file), N(remove_file), Q(remove_file), F(remove_folder), D(remove_folder), L(remove_folder),
@@ -252,7 +257,8 @@ static const struct { const char *name; long (*run)(struct at); const char *leaf
     F(move_2), F(move_no_replace), N(move_no_replace), F(move_exchange), L(move_exchange), D(move_exchange), N(move_exchange), F(move_exchange_back),
     X(move_exchange_back), F(move_whiteout), F(move_odd), F(link_from), D(link_from), L(link_from), N(link_from), Q(link_from), L(link_from_follow),
     G(link_from_follow), N(link_to), F(link_to), L(link_to), N(soft_link), F(soft_link), G(soft_link), N(soft_link_empty), F(set_mode), D(set_mode),
-    L(set_mode), N(set_mode), F(set_mode_2), L(set_mode_link), F(set_mode_link), F(set_owner), L(set_owner_link), F(set_owner_other), F(set_times), L(set_times),
+    L(set_mode), N(set_mode), F(set_mode_group), D(set_mode_group), L(set_mode_group), F(set_mode_group_odd), F(set_mode_user), F(read_mode_group),
+    D(read_mode_group), F(set_mode_2), L(set_mode_link), F(set_mode_link), F(set_owner), L(set_owner_link), F(set_owner_other), F(set_times), L(set_times),
     D(set_times), F(set_times_now), F(set_times_omit), F(set_times_odd), L(set_times_link), F(set_xattr_at), F(remove_xattr_at), F(set_attr), F(xattr_set),
     D(xattr_set), L(xattr_set), L(xattr_set_link), F(xattr_set_link), F(xattr_gone), N(xattr_set), F(xattr_gone_link), F(xattr_huge), F(xattr_acl),
     F(xattr_capability), F(plain_truncate), L(plain_truncate), D(plain_truncate), N(plain_truncate), F(plain_truncate_wrong), N(unix_bind), F(unix_bind),
