@@ -113,6 +113,7 @@ file-changed = '{ $path }' changed since it was read. Read it again and repeat t
 file-not-granted = '{ $path }' is outside what this call said it would touch.
 file-too-large = '{ $path }' is too large: { $detail }
 file-permission-denied = The system does not allow this on '{ $path }': { $detail }
+file-unkept = '{ $path }' was not changed, because what is there now could not be kept for undo ({ $detail }). Make room or give access there; or ask the operator to move PALANCA_HOME or to set `undo.commands` to false.
 file-disk-full = No space left for '{ $path }'. Nothing was changed; free some space and try again.
 file-io = The system reported a failure on '{ $path }': { $detail }
 remote-not-connected = No active GitHub connection found
@@ -1334,6 +1335,7 @@ cli-home-missing = set PALANCA_HOME: { $what ->
    *[trust] there is nowhere to keep what is trusted
 }
 cli-home-relative = PALANCA_HOME is '{ $path }', which is not an absolute path; set it to one, such as /home/ana/palanca
+cli-workspace-own = the workspace '{ $path }' is palanca's own folder; make another one the workspace (--workspace), or set PALANCA_HOME to another folder
 cli-home-unset = neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone
 cli-home-unusable = { $reason }: calls are not recorded and cannot be undone; set PALANCA_HOME to a folder that can be written
 cli-sessions-closed = { $path } cannot be opened: no sessions are kept there

@@ -113,6 +113,7 @@ file-changed = '{ $path }' cambió desde que se leyó. Léelo de nuevo y repite 
 file-not-granted = '{ $path }' está fuera de lo que esta llamada dijo que tocaría.
 file-too-large = '{ $path }' es demasiado grande: { $detail }
 file-permission-denied = El sistema no permite esto en '{ $path }': «{ $detail }»
+file-unkept = '{ $path }' no se cambió, porque lo que hay ahora no se pudo guardar para deshacer ({ $detail }). Libera espacio o da acceso ahí; o pide al operador que mueva PALANCA_HOME o que ponga `undo.commands` en false.
 file-disk-full = No queda espacio para '{ $path }'. No se cambió nada; libera espacio e inténtalo de nuevo.
 file-io = El sistema informó de un fallo en '{ $path }': «{ $detail }»
 remote-not-connected = No active GitHub connection found
@@ -1340,6 +1341,7 @@ cli-home-missing = define PALANCA_HOME: { $what ->
    *[trust] no hay dónde guardar lo que es de confianza
 }
 cli-home-relative = PALANCA_HOME es '{ $path }', que no es una ruta absoluta; pon una, por ejemplo /home/ana/palanca
+cli-workspace-own = el espacio de trabajo '{ $path }' es la carpeta propia de palanca; elige otra (--workspace) o pon PALANCA_HOME en otra carpeta
 cli-home-unset = ni PALANCA_HOME ni HOME están definidas: las llamadas no se registran y no se pueden deshacer
 cli-home-unusable = { $reason }: las llamadas no se registran y no se pueden deshacer; define PALANCA_HOME con una carpeta en la que se pueda escribir
 cli-sessions-closed = no se puede abrir { $path }: ahí no se guarda ninguna sesión

@@ -6,7 +6,7 @@
 //! ([`crate::journal::in_flight`]). Only the program's own state folders are swept by name.
 
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
+use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use rustix::process::{Pid, getpid, test_kill_process};
 use std::collections::HashSet;
@@ -201,6 +201,23 @@ pub(crate) fn replace(directory: &Arc<OwnedFd>, name: &OsStr, content: &[u8], mo
     temporary.disarm();
     sync_directory(directory.as_fd())?;
     Ok(())
+}
+
+/// Gives a file or directory a name that nobody has.
+pub(crate) fn rename_to_free((from, old): (&OwnedFd, &OsStr), (to, new): (&OwnedFd, &OsStr)) -> Result<(), Errno> {
+    match fs::renameat_with(from, old, to, new, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+        other => return other,
+    }
+    // A file system without that flag: a second name cannot replace anything either.
+    match fs::linkat(from, old, to, new, AtFlags::empty()) {
+        Ok(()) => fs::unlinkat(from, old, AtFlags::empty()),
+        Err(Errno::EXIST) => Err(Errno::EXIST),
+        Err(_) => match fs::statat(to, new, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Err(Errno::EXIST),
+            Err(_) => fs::renameat(from, old, to, new),
+        },
+    }
 }
 
 /// Removes the temporary files that dead processes left in a folder of the program's own state.

@@ -140,6 +140,10 @@ struct Log {
 }
 
 impl WriteLog for Log {
+    fn prepare(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
+        self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.prepare(change))
+    }
+
     fn before(&mut self, change: &NameChange<'_>) -> Result<Step, FileError> {
         self.judge.check(change)?;
         if let Some(keeper) = &mut self.keeper {

@@ -1,7 +1,7 @@
 //! The path rules as the file door asks for them.
 
 use crate::git;
-use crate::paths::{Access, PathRules, PathVerdict};
+use crate::paths::{Access, PathRules, PathVerdict, folded_path};
 use palanca_core::ports::{self, FileErrorKind, GitPlace, GitRules, PathRefusal};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -52,5 +52,10 @@ impl GitRules for PathRules {
 
     fn obeyed(&self, config: &[u8]) -> Vec<(String, String)> {
         git::obeyed(config)
+    }
+
+    fn lies_below(&self, path: &Path, top: &Path) -> bool {
+        let [path, top] = [path, top].map(|path| folded_path(path.as_os_str().as_encoded_bytes()));
+        path.strip_prefix(&top).is_some_and(|rest| top.is_empty() || rest.is_empty() || rest.starts_with('/'))
     }
 }

@@ -99,6 +99,7 @@ fn supervise(socket: &UnixStream, log: Box<dyn WriteLog>, zones: Zones, turn: &M
         zones,
         identity: Identity::take(user, group),
         log,
+        prepared: false,
         masks: HashMap::new(),
         drafts: Drafts::default(),
         changing: None,
@@ -131,6 +132,8 @@ struct Supervisor {
     zones: Zones,
     identity: Identity,
     log: Box<dyn WriteLog>,
+    /// Whether the log has set up what it needs.
+    prepared: bool,
     /// By thread.
     masks: HashMap<u32, Mode>,
     drafts: Drafts,
@@ -218,12 +221,14 @@ impl Supervisor {
     /// # Errors
     /// It must not happen.
     fn ask(&mut self, change: &NameChange<'_>) -> Result<Step, Errno> {
-        let Self { identity, log, .. } = self;
+        let Self { identity, log, prepared, .. } = self;
+        let ready = if *prepared { Ok(()) } else { identity.as_ourselves(|| log.prepare(change)) };
+        *prepared = ready.is_ok();
         // What is new replaces nothing: to judge it the program's own rights are enough.
-        let judged = match change {
-            NameChange::Create { .. } | NameChange::Attributes { .. } => log.before(change),
+        let judged = ready.and_then(|()| match change {
+            NameChange::Create { .. } => log.before(change),
             _ => identity.as_ourselves(|| log.before(change)),
-        };
+        });
         let step = judged.map_err(|error| {
             let number = number_of(&error);
             // What is moved file by file instead was not refused.

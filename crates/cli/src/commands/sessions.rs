@@ -230,6 +230,7 @@ impl Shelf {
             JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
             JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
             JournalError::State(error) => state::words(error),
+            JournalError::File(error) => error.clone().into_tool_error().message().clone(),
             JournalError::Index(error) if let Some(error) = store::fault(error) => error.message(),
             other => return Failure::new(Exit::Failed, anyhow::anyhow!("{other}")),
         };

@@ -82,7 +82,11 @@ pub fn path_rules(global: &Global, config: &Config) -> Result<Arc<PathRules>, Fa
     let globs = (&*config.secrets.deny, &*config.secrets.allow);
     let rules =
         PathRules::new(&[], &[], None).and_then(|rules| rules.naming(globs, &config.unvouched)).map_err(wrong)?;
-    let rules = rules.owning(&own(global, config)).map_err(wrong)?;
+    let own = own(global, config);
+    if own.iter().any(|path| path.as_os_str().is_empty()) {
+        return Err(Failure::said(&Message::new("cli-workspace-own").with("path", &config.workspace.root)));
+    }
+    let rules = rules.owning(&own).map_err(wrong)?;
     Ok(Arc::new(rules.guarding(guards::files(config)?)))
 }
 

@@ -203,3 +203,28 @@ fn what_was_only_rehearsed_or_judged_is_no_session() {
     assert_eq!(listed[0]["workspace"], json!(bench.workspace().canonicalize().unwrap()));
     assert!(bench.run(&["sessions", "show", "latest"]).expect(0).stdout.contains(&latest(&bench)));
 }
+
+/// Root becomes the owner of the workspace, who cannot reach the journal.
+#[test]
+fn what_root_does_as_the_owner_of_the_workspace_is_taken_back() {
+    const OWNER: u32 = 61_001;
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    let give = |path: &Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        std::os::unix::fs::chown(path, Some(OWNER), Some(OWNER))
+    };
+    let workspace = bench.workspace();
+    if give(&workspace, 0o755).and_then(|()| give(&workspace.join("a.txt"), 0o644)).is_err() {
+        eprintln!("SKIPPED: only root becomes somebody else");
+        return;
+    }
+    std::fs::set_permissions(workspace.parent().unwrap(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let before = tree(&workspace);
+    for first in ["touch new", "chmod 600 a.txt", "mkdir folder && touch folder/new"] {
+        let ended = command(&bench, &format!("{first} && id -u")).expect(0);
+        assert!(ended.stdout.contains(&OWNER.to_string()), "{first}: {}", ended.stdout);
+        assert_ne!(tree(&workspace), before, "{first}");
+        bench.run(&["sessions", "undo", "latest"]).expect(0);
+        assert_eq!(tree(&workspace), before, "{first}");
+    }
+}

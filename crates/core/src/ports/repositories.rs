@@ -55,6 +55,12 @@ pub trait GitRules: Send + Sync {
     fn obeyed(&self, _config: &[u8]) -> Vec<(String, String)> {
         Vec::new()
     }
+
+    /// Whether a path is another one or lies below it. File systems that take several spellings for one name are among
+    /// those that it may lie on.
+    fn lies_below(&self, path: &Path, top: &Path) -> bool {
+        path.starts_with(top)
+    }
 }
 
 /// No rules.

@@ -62,6 +62,14 @@ pub struct ClosedPlaces {
 
 /// What one program, and all that it starts, changes. Asked by one thread at a time.
 pub trait WriteLog: Send {
+    /// Sets up what keeping needs, with our own rights, before the first change: some are judged with the program's.
+    ///
+    /// # Errors
+    /// It cannot be set up, so the change must not happen.
+    fn prepare(&mut self, _change: &NameChange<'_>) -> Result<(), FileError> {
+        Ok(())
+    }
+
     /// Judges a change that is about to happen, and keeps what it replaces.
     ///
     /// # Errors
@@ -178,6 +186,21 @@ pub enum NameChange<'a> {
         /// The further name.
         to: Place<'a>,
     },
+}
+
+impl<'a> NameChange<'a> {
+    /// The name that it is about; of two, the one that goes, or the further one.
+    #[must_use]
+    pub const fn place(&self) -> &Place<'a> {
+        match self {
+            Self::Write { at, .. }
+            | Self::Attributes { at, .. }
+            | Self::Create { at, .. }
+            | Self::Remove { at, .. }
+            | Self::Move { from: at, .. }
+            | Self::HardLink { to: at, .. } => at,
+        }
+    }
 }
 
 /// What is made at a new name.

@@ -1,7 +1,7 @@
 //! Changes the names. Every step can be taken back until the last one is made.
 
 use super::{Directory, Identity, Ready, Spot, Work};
-use crate::atomic::{Name, Temporary, sync_directory};
+use crate::atomic::{Name, Temporary, rename_to_free, sync_directory};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, words};
 use crate::remove;
@@ -235,23 +235,6 @@ fn same(path: &CanonicalPath, directory: &OwnedFd, name: &OsStr, identity: Optio
         return Ok(());
     }
     Err(changed(path, "it was changed meanwhile; read it again"))
-}
-
-/// Gives a file or directory a name that nobody has.
-fn rename_to_free((from, old): (&OwnedFd, &OsStr), (to, new): (&OwnedFd, &OsStr)) -> Result<(), Errno> {
-    match fs::renameat_with(from, old, to, new, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
-        other => return other,
-    }
-    // A file system without that flag: a second name cannot replace anything either.
-    match fs::linkat(from, old, to, new, AtFlags::empty()) {
-        Ok(()) => fs::unlinkat(from, old, AtFlags::empty()),
-        Err(Errno::EXIST) => Err(Errno::EXIST),
-        Err(_) => match fs::statat(to, new, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(_) => Err(Errno::EXIST),
-            Err(_) => fs::renameat(from, old, to, new),
-        },
-    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,8 @@ pub(crate) struct Batch {
     folder: StateDirectory,
     name: String,
     record: File,
+    /// Of the record.
+    length: u64,
     next: u32,
     copied: u64,
 }
@@ -47,14 +49,15 @@ impl Batch {
     pub(crate) fn create(journal: &Journal, header: &[u8]) -> io::Result<Self> {
         let unique = crate::atomic::fresh_name().to_string_lossy().replace(".palanca-", "").replace(".tmp", "");
         let name = format!("{:013}-{unique}", super::now_ms());
-        let folder = journal.batches.directory(&name).map_err(io::Error::other)?;
+        let folder = journal.batches.directory(&name).map_err(|error| error.source)?;
         let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let record = File::from(fs::openat(folder.handle(), "new", flags, Mode::RUSR | Mode::WUSR)?);
         fs::flock(&record, FlockOperation::LockExclusive)?;
         (&record).write_all(header)?;
         // Only a locked record has this name, so no other process takes it for one that was left behind.
         fs::renameat(folder.handle(), "new", folder.handle(), RECORD)?;
-        Ok(Self { folder, name, record, next: 0, copied: 0 })
+        let length = header.len().try_into().unwrap_or(u64::MAX);
+        Ok(Self { folder, name, record, length, next: 0, copied: 0 })
     }
 
     /// Those that dead processes left, oldest first, each with its record.
@@ -66,13 +69,29 @@ impl Batch {
             fs::flock(&record, FlockOperation::NonBlockingLockExclusive).ok()?;
             let mut bytes = Vec::new();
             (&record).take(LONGEST).read_to_end(&mut bytes).ok()?;
-            Some((Self { folder, name, record, next: 0, copied: 0 }, bytes))
+            let length = bytes.len().try_into().ok()?;
+            Some((Self { folder, name, record, length, next: 0, copied: 0 }, bytes))
         };
         journal.batches.names().unwrap_or_default().into_iter().filter_map(open).collect()
     }
 
+    /// Where it is.
+    pub(crate) fn path(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    /// All of it or nothing: behind a torn piece nothing could be read.
+    ///
+    /// # Errors
+    /// What the system reports.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.record.write_all(bytes)
+        let written = self.record.write_all(bytes);
+        match &written {
+            Ok(()) => self.length += u64::try_from(bytes.len()).unwrap_or_default(),
+            // ignored: a file that cannot be made shorter cannot be written either.
+            Err(_) => _ = self.record.set_len(self.length),
+        }
+        written
     }
 
     /// Keeps a file by a further name for it: it must not be written in place afterwards.

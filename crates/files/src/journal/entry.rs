@@ -62,6 +62,13 @@ pub(crate) const fn id(found: &Found) -> Id {
     (found.device, found.inode)
 }
 
+pub(crate) fn found(stat: &Stat) -> Found {
+    #[allow(clippy::useless_conversion, reason = "narrower on other architectures")]
+    let links = u64::from(stat.st_nlink);
+    let size = u64::try_from(stat.st_size).unwrap_or_default();
+    Found { device: stat.st_dev, inode: stat.st_ino, links, size, mode: stat.st_mode }
+}
+
 /// What stands at a name.
 // Nearly all of them are files.
 #[allow(clippy::large_enum_variant)]

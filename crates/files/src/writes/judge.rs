@@ -91,14 +91,7 @@ impl Judge {
 
     /// From the folder that a program named back to the top of what it sees.
     fn look_through(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
-        let at = match change {
-            NameChange::Write { at, .. }
-            | NameChange::Attributes { at, .. }
-            | NameChange::Create { at, .. }
-            | NameChange::Remove { at, .. }
-            | NameChange::Move { from: at, .. }
-            | NameChange::HardLink { to: at, .. } => at,
-        };
+        let at = change.place();
         let up: PathBuf = at.path.iter().skip(1).map(|_| "..").collect();
         let up = if up.as_os_str().is_empty() { Path::new(".") } else { &up };
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;

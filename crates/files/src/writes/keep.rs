@@ -27,6 +27,12 @@ use touched::{Content, Event, Header, Touched};
 pub(super) use recover::recover;
 pub(crate) use touched::join;
 
+/// The magic number of overlayfs in `statfs`.
+const OVERLAY: u64 = 0x794c_7630;
+
+/// The rule that a refusal tells: where it failed, and why, follow.
+const UNKEPT: &str = "undo.unkept";
+
 /// What to do with a content that is too large to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
@@ -86,6 +92,18 @@ impl Keeper {
     /// # Errors
     /// It cannot be kept, so it must not be replaced.
     pub(crate) fn keep(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
+        self.remember(change).map_err(|error| unkept(change, error))
+    }
+
+    /// Makes what it needs in the journal, which the program need not be able to reach.
+    ///
+    /// # Errors
+    /// As [`Self::keep`].
+    pub(crate) fn prepare(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
+        self.batch().map(drop).map_err(|error| unkept(change, error))
+    }
+
+    fn remember(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
         match change {
             NameChange::Write { at, found, .. } => self.replaced(at, found, Some(Need::Content)),
             NameChange::Attributes { at, found } => self.replaced(at, found, None),
@@ -137,7 +155,10 @@ impl Keeper {
     /// Everything that is different now, as one step of the session.
     pub(crate) fn finish(self) -> Vec<FileDelta> {
         let (Some(batch), Some(journal)) = (self.batch, self.disk.journal()) else { return Vec::new() };
-        settle::settle((&self.disk, journal), &self.touched, (batch, &self.origin)).unwrap_or_default()
+        let (different, settled) = settle::settle((&self.disk, journal), &self.touched, (batch, &self.origin));
+        // ignored: it is settled by the next process.
+        drop(settled);
+        different
     }
 
     /// Where this keeper has a content.
@@ -149,11 +170,11 @@ impl Keeper {
     }
 
     fn learn(&mut self, event: Event) -> Result<(), FileError> {
-        let failed = |error: std::io::Error| io_error(&error, "the undo journal");
         self.line.clear();
-        event.write(&mut self.line).map_err(failed)?;
+        event.write(&mut self.line).map_err(|error| io_error(&error, "the undo journal"))?;
         let line = std::mem::take(&mut self.line);
-        self.batch()?.append(&line).map_err(failed)?;
+        let batch = self.batch()?;
+        batch.append(&line).map_err(|error| io_error(&error, batch.path().display()))?;
         self.line = line;
         self.touched.learn(event);
         Ok(())
@@ -161,9 +182,9 @@ impl Keeper {
 
     fn batch(&mut self) -> Result<&mut Batch, FileError> {
         if self.batch.is_none() {
-            let failed = |error: std::io::Error| io_error(&error, "the undo journal");
             let no_journal = || FileError::new(FileErrorKind::Io, "").detail("there is no undo journal");
             let journal = self.disk.journal().ok_or_else(no_journal)?;
+            let failed = |error: std::io::Error| io_error(&error, journal.batches.path().display());
             let header = serde_json::to_vec(&Header::new(self.disk.workspace(), &self.origin));
             let mut header = header.map_err(|error| failed(error.into()))?;
             header.push(b'\n');
@@ -210,9 +231,9 @@ impl Keeper {
         // Our own further name is none of the file's.
         let ours = u64::from(matches!(self.touched.contents.get(&id(found)), Some(Content::Linked(_))));
         let names = Some(found.links.saturating_sub(ours)).filter(|names| *names > 1);
+        let need = if splits(at, found) { Some(Need::Content) } else { need };
         if let Some(need) = need.filter(|_| FileType::from_raw_mode(found.mode) == FileType::RegularFile) {
-            self.content(at, found, need)
-                .map_err(|error| FileError { path: at.path.display().to_string(), ..error })?;
+            self.content(at, found, need)?;
         }
         if self.touched.knows(at.path) {
             return Ok(());
@@ -317,4 +338,23 @@ impl Keeper {
 
 fn is_folder(found: &Found) -> bool {
     FileType::from_raw_mode(found.mode) == FileType::Directory
+}
+
+/// Whether the first change makes another file of this name, with other numbers: on an overlay, of a file in the lower layer
+/// that has several names. It has to be copied before.
+fn splits(at: &Place<'_>, found: &Found) -> bool {
+    let about = || fs::fstatfs(at.parent).map(|about| about.f_type.cast_unsigned() & 0xffff_ffff);
+    found.links > 1 && !is_folder(found) && about() == Ok(OVERLAY)
+}
+
+/// What a program is told of a change that must not happen because the journal could not be written.
+fn unkept(change: &NameChange<'_>, error: FileError) -> FileError {
+    let path = change.place().path.display().to_string();
+    match error.kind {
+        FileErrorKind::DiskFull | FileErrorKind::PermissionDenied | FileErrorKind::Io => {
+            let detail = format!("{UNKEPT} {}: {}", error.path, error.detail);
+            FileError { kind: error.kind, path, detail }
+        }
+        _ => FileError { path, ..error },
+    }
 }

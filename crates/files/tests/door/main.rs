@@ -19,6 +19,7 @@ mod kills;
 mod layers;
 mod locate;
 mod overlay;
+mod places;
 mod programs;
 mod races;
 mod sealed;

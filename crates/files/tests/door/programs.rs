@@ -342,6 +342,9 @@ fn what_the_persons_configuration_names_is_not_changed_unasked() {
     for (script, expected) in [
         ("mkdir tools; mkdir tools/hooks", Err("git.obeyed core.hookspath")),
         ("ln tools real", Err("git.obeyed core.hookspath")),
+        // As some file systems spell the same names.
+        ("mkdir Tools; mkdir Tools/HOOKS", Err("git.obeyed core.hookspath")),
+        ("make Team.cfg. x", Err("git.obeyed include.path")),
         ("mkdir t; mv t tools", Err("git.obeyed core.hookspath")),
         ("write team.cfg x", Err("git.obeyed include.path")),
         ("rm team.cfg", Err("git.obeyed include.path")),

@@ -22,14 +22,19 @@ impl Drop for Mount<'_> {
     }
 }
 
-/// A file system of 256 KiB; none where mounting is not allowed.
-pub fn small_disk(directory: &Path) -> Option<Mount<'_>> {
-    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(directory).output();
+/// A file system; none where mounting is not allowed.
+pub fn mounted<'a>(kind: &str, options: &str, directory: &'a Path) -> Option<Mount<'a>> {
+    let mounted = Command::new("mount").args(["-t", kind, "-o", options, kind]).arg(directory).output();
     if mounted.is_ok_and(|output| output.status.success()) {
         return Some(Mount(directory));
     }
-    eprintln!("SKIPPED: no small file system can be mounted here");
+    eprintln!("SKIPPED: no {kind} ({options}) can be mounted here");
     None
+}
+
+/// One of 256 KiB.
+pub fn small_disk(directory: &Path) -> Option<Mount<'_>> {
+    mounted("tmpfs", "size=256k", directory)
 }
 
 #[test]

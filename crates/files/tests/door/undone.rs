@@ -20,7 +20,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const LIMITS: KeepLimits = KeepLimits { copied: 64 << 20, all: 1 << 30 };
+pub const LIMITS: KeepLimits = KeepLimits { copied: 64 << 20, all: 1 << 30 };
 
 pub struct Kept {
     pub space: Space,
@@ -38,7 +38,7 @@ fn kept_in(space: Space, limits: KeepLimits) -> Kept {
     kept_with(space, (&state, &state), limits)
 }
 
-fn kept_with(space: Space, (state, database): (&Path, &Path), limits: KeepLimits) -> Kept {
+pub fn kept_with(space: Space, (state, database): (&Path, &Path), limits: KeepLimits) -> Kept {
     let state = StateDirectory::open(state).unwrap();
     let journal = Arc::new(Journal::open(&state, Arc::new(Database::lazy(database))).unwrap());
     let disk = Arc::new(space.disk().with_journal(Arc::clone(&journal)));
@@ -52,27 +52,27 @@ fn session() -> SessionId {
 }
 
 impl Kept {
-    fn start(&self) -> Program {
+    pub fn start(&self) -> Program {
         Program { ws: self.space.ws(), log: self.writes.begin(Some(&origin())).unwrap(), linked: BTreeSet::new() }
     }
 
     /// As a program would: every change is asked for.
-    fn program(&self, act: impl FnOnce(&mut Program)) -> Vec<FileDelta> {
+    pub fn program(&self, act: impl FnOnce(&mut Program)) -> Vec<FileDelta> {
         let mut program = self.start();
         act(&mut program);
         program.log.finish()
     }
 
-    fn steps(&self) -> Vec<Vec<String>> {
+    pub fn steps(&self) -> Vec<Vec<String>> {
         self.journal.list(&session()).unwrap().into_iter().map(|step| step.changes).collect()
     }
 
-    fn undo(&self, to: usize) -> Result<Undone, JournalError> {
+    pub fn undo(&self, to: usize) -> Result<Undone, JournalError> {
         self.journal.undo(&self.disk, &session(), StepNumber(to), Force::Refuse)
     }
 
     /// Names, contents, modes, link targets, which names are one file, and times of files.
-    fn tree(&self) -> BTreeMap<PathBuf, String> {
+    pub fn tree(&self) -> BTreeMap<PathBuf, String> {
         let mut seen = self.space.inside();
         let mut first: BTreeMap<u64, PathBuf> = BTreeMap::new();
         for (path, shown) in &mut seen {
@@ -86,10 +86,10 @@ impl Kept {
     }
 }
 
-type Tried = Result<(), FileError>;
+pub type Tried = Result<(), FileError>;
 
 /// A program whose system calls are asked for, as the supervisor does it.
-struct Program {
+pub struct Program {
     ws: PathBuf,
     log: Box<dyn WriteLog>,
     /// Files that it gave another name.
@@ -171,11 +171,11 @@ impl Program {
             .map_err(|errno| FileError::new(FileErrorKind::Io, errno.to_string()))
     }
 
-    fn write(&mut self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Tried {
+    pub fn write(&mut self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Tried {
         self.open(path, OFlags::TRUNC)?.write_all(content.as_ref()).map_err(|_| absent(Path::new("")))
     }
 
-    fn remove(&mut self, path: impl AsRef<Path>) -> Tried {
+    pub fn remove(&mut self, path: impl AsRef<Path>) -> Tried {
         let spot = self.spot(path)?;
         let found = spot.found().ok_or_else(|| absent(&spot.path))?;
         let folder = FileType::from_raw_mode(found.mode) == FileType::Directory;
@@ -195,7 +195,7 @@ impl Program {
         self.remove(path)
     }
 
-    fn rename(&mut self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> Tried {
+    pub fn rename(&mut self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> Tried {
         let (from, to) = (self.spot(from)?, self.spot(to)?);
         let found = from.found().ok_or_else(|| absent(&from.path))?;
         let change = NameChange::Move { from: from.place(), found, to: to.place(), replaced: to.found() };
@@ -225,7 +225,7 @@ impl Program {
         })
     }
 
-    fn mode(&mut self, path: impl AsRef<Path>, mode: u32) -> Tried {
+    pub fn mode(&mut self, path: impl AsRef<Path>, mode: u32) -> Tried {
         let spot = self.spot(path)?;
         let found = spot.found().ok_or_else(|| absent(&spot.path))?;
         if FileType::from_raw_mode(found.mode) == FileType::Symlink {
@@ -899,4 +899,22 @@ fn a_file_with_several_names_gets_its_content_back_under_all_of_them() {
     kept.program(|program| program.write("new", "changed\n").unwrap());
     kept.undo(0).unwrap();
     same(&before, &kept.tree(), "");
+}
+
+#[test]
+fn a_name_that_goes_after_its_file_was_written_under_another_comes_back() {
+    for removed in [true, false] {
+        let kept = kept();
+        for name in ["one", "other", "src/third"] {
+            std::fs::hard_link(kept.space.ws().join("README.md"), kept.space.ws().join(name)).unwrap();
+        }
+        let before = kept.tree();
+        kept.program(|program| {
+            program.write("one", "a longer content\n").unwrap();
+            program.mode("one", 0o600).unwrap();
+            if removed { program.remove("other").unwrap() } else { program.rename("other", "moved").unwrap() }
+        });
+        kept.undo(0).unwrap();
+        same(&before, &kept.tree(), &format!("removed: {removed}"));
+    }
 }

@@ -143,6 +143,9 @@ impl FileError {
     pub fn into_tool_error(self) -> ToolError {
         use FileErrorKind as K;
         let (kind, key) = match self.kind {
+            K::DiskFull | K::PermissionDenied | K::Io if self.detail.starts_with("undo.unkept ") => {
+                return self.into_unkept();
+            }
             K::Outside => (ErrorKind::Outside, "file-outside"),
             K::Invalid => (ErrorKind::InvalidArguments, "file-invalid-path"),
             K::NotFound => (ErrorKind::NotFound, "file-not-found"),
@@ -163,6 +166,17 @@ impl FileError {
             K::Remote(fault) => fault.sentence(),
         };
         ToolError::new(kind, Message::new(key).with("path", self.path).with("detail", self.detail))
+    }
+
+    /// What a program would have replaced could not be kept: where, and why.
+    fn into_unkept(self) -> ToolError {
+        let kind = match self.kind {
+            FileErrorKind::DiskFull => ErrorKind::DiskFull,
+            FileErrorKind::PermissionDenied => ErrorKind::PermissionDenied,
+            _ => ErrorKind::Io,
+        };
+        let (_, why) = self.detail.split_once(' ').unwrap_or_default();
+        ToolError::new(kind, Message::new("file-unkept").with("path", self.path).with("detail", why))
     }
 
     /// A rule may carry what it is about behind a space: `git.config.key core.fsmonitor`.

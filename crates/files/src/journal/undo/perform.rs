@@ -4,15 +4,15 @@
 use super::goal::{Goal, Stage};
 use super::rehearse::{canonical, look};
 use super::{UndoPlan, Undone};
-use crate::atomic::fresh_name;
+use crate::atomic::{fresh_name, rename_to_free};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::batch::{LINK, copy_data};
-use crate::journal::entry::{Entry, Stamp};
+use crate::journal::entry::{Entry, Stamp, found};
 use crate::journal::record::Kept;
 use crate::journal::{Journal, JournalError};
 use crate::writes::{Beyond, Keeper, join};
-use palanca_core::ports::{ChangeOrigin, FileError, Found, NameChange, NewName, Place};
+use palanca_core::ports::{ChangeOrigin, FileError, NameChange, NewName, Place};
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec, Timestamps};
 use rustix::io::Errno;
@@ -233,14 +233,7 @@ impl Hands<'_> {
         let Some(stat) = old.found().map_err(failed)? else { return Err(changed(from.display(), "it is gone")) };
         let change = NameChange::Move { from: old.place(from), found: found(&stat), to: new.place(to), replaced: None };
         self.keeper.keep(&change)?;
-        let flags = fs::RenameFlags::NOREPLACE;
-        let renamed = match fs::renameat_with(&old.folder, &*old.name, &new.folder, &*new.name, flags) {
-            Err(Errno::INVAL | Errno::NOSYS) if new.found().is_ok_and(|found| found.is_none()) => {
-                fs::renameat(&old.folder, &*old.name, &new.folder, &*new.name)
-            }
-            other => other,
-        };
-        if let Err(errno) = renamed {
+        if let Err(errno) = rename_to_free((&old.folder, &old.name), (&new.folder, &new.name)) {
             self.keeper.failed(&change);
             return Err(failed(errno));
         }
@@ -281,14 +274,8 @@ impl Hands<'_> {
         self.journal.in_flight.note(&self.disk.workspace().join(path).with_file_name(&temporary));
         let file = fs::openat(&spot.folder, &*temporary, CREATE, Mode::RUSR | Mode::WUSR).map_err(failed)?;
         let filled = self.fill(path, &File::from(file), kept);
-        let put = filled.and_then(|()| {
-            let flags = fs::RenameFlags::NOREPLACE;
-            match fs::renameat_with(&spot.folder, &*temporary, &spot.folder, &*spot.name, flags) {
-                Err(Errno::INVAL | Errno::NOSYS) => fs::renameat(&spot.folder, &*temporary, &spot.folder, &*spot.name),
-                other => other,
-            }
-            .map_err(failed)
-        });
+        let put = filled
+            .and_then(|()| rename_to_free((&spot.folder, &temporary), (&spot.folder, &spot.name)).map_err(failed));
         if let Err(error) = put {
             // ignored: it is swept by the next process.
             let _ = fs::unlinkat(&spot.folder, &*temporary, AtFlags::empty());
@@ -356,14 +343,4 @@ impl Hands<'_> {
 /// and an earlier step knows it again.
 fn in_place(kept: &Kept, now: &Kept) -> bool {
     kept.stamp.is_some() && kept.stamp.map(|was| was.inode) == now.stamp.map(|now| now.inode)
-}
-
-fn found(stat: &Stat) -> Found {
-    Found {
-        device: stat.st_dev,
-        inode: stat.st_ino,
-        links: stat.st_nlink,
-        size: u64::try_from(stat.st_size).unwrap_or_default(),
-        mode: stat.st_mode,
-    }
 }

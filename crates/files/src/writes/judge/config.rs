@@ -1,14 +1,14 @@
 //! Configurations of git: read once, judged, and put in place as a copy of what was judged.
 
 use super::error;
-use crate::atomic::{Temporary, identity};
+use crate::atomic::{Temporary, identity, rename_to_free};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::batch::set_time;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind, Found, Place};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
+use rustix::fs::{self, AtFlags, FileType, Gid, Mode, OFlags, Stat, Uid};
 use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -30,6 +30,13 @@ pub(super) struct Config {
     pub old: Option<PathBuf>,
     /// The file that must stand there.
     pub inode: Option<(u64, u64)>,
+}
+
+/// Whether something stands at the name already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Replace {
+    Yes,
+    No,
 }
 
 /// What was read and may be put in place.
@@ -76,7 +83,7 @@ impl Config {
     pub(super) fn replace_by_copy(&self, disk: &Disk) -> Result<(), FileError> {
         let judged = self.judge(disk)?;
         let (folder, name) = open_folder(disk, &self.path)?;
-        write((&Arc::new(folder), &name, &self.path), &judged, RenameFlags::empty())
+        write((&Arc::new(folder), &name, &self.path), &judged, Replace::Yes)
     }
 }
 
@@ -91,8 +98,7 @@ pub(super) fn put(
 ) -> Result<(), FileError> {
     let judged = Config::at(source, to.path).judge(disk)?;
     let folder = to.parent.try_clone_to_owned().map_err(|failed| io_error(&failed, to.path.display()))?;
-    let flags = if replaces { RenameFlags::empty() } else { RenameFlags::NOREPLACE };
-    write((&Arc::new(folder), to.name, to.path), &judged, flags)?;
+    write((&Arc::new(folder), to.name, to.path), &judged, if replaces { Replace::Yes } else { Replace::No })?;
     let (from, _) = source;
     fs::unlinkat(from.parent, from.name, AtFlags::empty()).map_err(|errno| file_error(errno, from.path.display()))
 }
@@ -113,13 +119,13 @@ pub(super) fn fill(disk: &Disk, at: &Place<'_>, content: BorrowedFd<'_>) -> Resu
     if !same.map_err(|errno| file_error(errno, at.path.display()))? {
         return Err(changed(at.path.display(), "its folder was replaced meanwhile"));
     }
-    write((&Arc::new(folder), &name, at.path), &judged, RenameFlags::empty())
+    write((&Arc::new(folder), &name, at.path), &judged, Replace::Yes)
 }
 
 fn write(
     (folder, name, path): (&Arc<OwnedFd>, &OsStr, &Path),
     judged: &Judged,
-    flags: RenameFlags,
+    replace: Replace,
 ) -> Result<(), FileError> {
     let failed = |errno| file_error(errno, path.display());
     let mut copy = Temporary::create(folder, Mode::RUSR | Mode::WUSR).map_err(failed)?;
@@ -133,7 +139,11 @@ fn write(
         fs::fchmod(file, Mode::from_raw_mode(stat.st_mode & 0o7777)).map_err(failed)?;
         set_time(file, stat).map_err(failed)?;
     }
-    fs::renameat_with(folder, copy.name(), folder, name, flags).map_err(failed)?;
+    match replace {
+        Replace::Yes => fs::renameat(folder, copy.name(), folder, name),
+        Replace::No => rename_to_free((folder, copy.name()), (folder, name)),
+    }
+    .map_err(failed)?;
     copy.disarm();
     Ok(())
 }

@@ -68,8 +68,9 @@ impl Obeyed {
             self.known.clear();
             self.read = state;
         }
-        let meets =
-            |named: &&Named| path.starts_with(&named.path) || (touch == Touch::Name && named.path.starts_with(path));
+        let rules = Arc::clone(&self.rules);
+        let below = |path: &Path, top: &Path| rules.git().lies_below(path, top);
+        let meets = |named: &&Named| below(path, &named.path) || (touch == Touch::Name && below(&named.path, path));
         if let Some(named) = self.around.iter().find(meets) {
             return Some(named.key.clone());
         }

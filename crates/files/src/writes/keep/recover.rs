@@ -25,7 +25,7 @@ pub(crate) fn recover(disk: &Disk) -> usize {
             continue;
         }
         let touched = Touched::read(events, folder);
-        if settle::settle((disk, journal), &touched, (batch, &header.origin())).is_ok() {
+        if settle::settle((disk, journal), &touched, (batch, &header.origin())).1.is_ok() {
             settled += 1;
         }
     }

@@ -31,15 +31,13 @@ const SHOWN_FILES: usize = 256;
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// Writes the step into the journal, and lets go of what it does not need.
-///
-/// # Errors
-/// The journal cannot be written: the record stays, and is settled by the next process.
+/// Writes the step into the journal, and lets go of what it does not need. Where the journal cannot be written, the record
+/// stays and is settled by the next process.
 pub(super) fn settle(
     (disk, journal): (&Disk, &Journal),
     touched: &Touched,
     (batch, origin): (Batch, &ChangeOrigin),
-) -> Result<Vec<FileDelta>, FileError> {
+) -> (Vec<FileDelta>, Result<(), FileError>) {
     let mut settling =
         Settling { journal, looking: Looking { disk, folder: None }, touched, batch: &batch, needed: BTreeSet::new() };
     let acts = settling.acts();
@@ -48,10 +46,12 @@ pub(super) fn settle(
     let needed = settling.needed;
     if !acts.is_empty() {
         let acts = acts.into_iter().map(|(act, _)| act).collect();
-        journal.append(origin, &Line::new(disk.workspace(), acts))?;
+        if let Err(error) = journal.append(origin, &Line::new(disk.workspace(), acts)) {
+            return (deltas, Err(error));
+        }
     }
     batch.close(journal, &needed);
-    Ok(deltas)
+    (deltas, Ok(()))
 }
 
 struct Settling<'a> {
