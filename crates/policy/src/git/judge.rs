@@ -29,7 +29,8 @@ fn is_harmless(setting: &Setting, repository: &Path) -> bool {
         return false;
     };
     let text = String::from_utf8_lossy(setting.value.as_deref().unwrap_or(b"true"));
-    if runs_a_transport(text.as_bytes()) || runs_a_transport(subsection) {
+    // Names of remotes are handed to another git as words, where a dash makes an option of them.
+    if runs_a_transport(text.as_bytes()) || runs_a_transport(subsection) || subsection.starts_with(b"-") {
         return false;
     }
     match role(section, variable) {
@@ -40,6 +41,7 @@ fn is_harmless(setting: &Setting, repository: &Path) -> bool {
         Some(Role::File) => stays_below(Path::new(""), &text),
         Some(Role::Tree) => stays_below(repository, &text),
         Some(Role::Transport) => text == "never",
+        Some(Role::Words) => text.split_whitespace().all(|word| !word.starts_with('-')),
     }
 }
 
@@ -80,7 +82,7 @@ pub fn obeyed(content: &[u8]) -> Vec<(String, String)> {
             Role::Switch => !is_boolean(&value),
             Role::Mode => value.starts_with('!'),
             Role::File => variable == b"attributesfile",
-            Role::Tree | Role::Transport => false,
+            Role::Tree | Role::Transport | Role::Words => false,
         };
         runs.then(|| (one.shown(), value))
     });

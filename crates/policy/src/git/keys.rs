@@ -19,6 +19,8 @@ pub(crate) enum Role {
     Tree,
     /// Opens transports that start programs.
     Transport,
+    /// Names remotes that git hands to another git as words: one that begins with a dash is an option there.
+    Words,
 }
 
 /// What a key does; none for one that starts nothing. All in lower case.
@@ -51,6 +53,8 @@ pub(crate) fn role(section: &str, variable: &str) -> Option<Role> {
         | ("core", "hookspath")
         | ("init", "templatedir")
         | ("hook" | "tig", _)
+        // Text of a rebase's list of commands: behind a line break comes a command.
+        | ("rebase", "instructionformat")
         | ("diff" | "merge", "tool" | "guitool")
         | ("mergetool", "layout")
         | ("man", "viewer")
@@ -72,6 +76,7 @@ pub(crate) fn role(section: &str, variable: &str) -> Option<Role> {
         ("http", _) if variable.starts_with("proxyssl") => Role::File,
         ("core", "worktree") => Role::Tree,
         ("protocol", "allow") => Role::Transport,
+        ("remotes", _) | ("branch", "remote" | "pushremote") | ("remote", "pushdefault") => Role::Words,
         ("advice" | "color", _) => return None,
         _ if RUN_BY_NAME.iter().any(|end| variable.ends_with(end)) => Role::Switch,
         _ => return None,
