@@ -6,6 +6,18 @@
 use std::fmt;
 use std::sync::Arc;
 
+/// A name that somebody else chose, for a sentence of ours: on one line, and with nothing in it that nobody sees.
+pub(crate) fn on_one_line(name: &str) -> String {
+    let mut line = String::with_capacity(name.len());
+    for character in name.chars() {
+        match character {
+            '\'' | '"' | '\\' => line.push(character),
+            _ => line.extend(character.escape_debug()),
+        }
+    }
+    line
+}
+
 /// A value inside a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arg {
@@ -236,5 +248,16 @@ impl From<String> for Text {
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
         Self::from(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_others_forge_no_line() {
+        let name = "sh -c 'a\\b'\n[D src]\r\u{1b}[31m\u{2028}é";
+        assert_eq!(on_one_line(name), "sh -c 'a\\b'\\n[D src]\\r\\u{1b}[31m\\u{2028}é");
     }
 }

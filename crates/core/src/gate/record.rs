@@ -6,7 +6,7 @@ use super::engine::Gate;
 use super::submit::Submitted;
 use super::trail::Trail;
 use crate::call::{ArtifactId, Effect, Outcome, ToolResult};
-use crate::message::{Message, Text};
+use crate::message::{Message, Text, on_one_line};
 use crate::ports::{NewArtifact, Record};
 use crate::tool::{Extent, FileDelta, Output};
 use serde_json::Value;
@@ -99,7 +99,7 @@ fn name(delta: &FileDelta) -> String {
         (Some(_), None) => 'D',
         _ => 'M',
     };
-    format!("{what} {}", delta.path.to_string().escape_debug())
+    format!("{what} {}", on_one_line(&delta.path.to_string()))
 }
 
 /// Keeps a long output whole, without secrets, before anything of it is cut. A page of such a text is not kept again.

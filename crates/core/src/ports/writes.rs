@@ -6,7 +6,7 @@
 //! asks and then acts on that very handle, so what was judged is what is changed.
 
 use super::{ChangeOrigin, FileError};
-use crate::message::{Message, Text};
+use crate::message::{Message, Text, on_one_line};
 use crate::tool::FileDelta;
 use std::ffi::OsStr;
 use std::io;
@@ -240,7 +240,7 @@ impl Written {
             if program.len() < refused.program.len() {
                 program.push('…');
             }
-            Message::new("command-write-refused").with("program", program).with("why", why)
+            Message::new("command-write-refused").with("program", on_one_line(&program)).with("why", why)
         });
         let more = self.refused.len().saturating_sub(TOLD);
         let rest = (more > 0).then(|| Message::new("command-writes-refused").with("more", more));

@@ -1,7 +1,7 @@
 //! What can go wrong with a path, and the sentence for each.
 
 use crate::call::{ErrorKind, ToolError};
-use crate::message::Message;
+use crate::message::{Message, on_one_line};
 
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -165,7 +165,7 @@ impl FileError {
             K::Io => (ErrorKind::Io, "file-io"),
             K::Remote(fault) => fault.sentence(),
         };
-        ToolError::new(kind, Message::new(key).with("path", self.path).with("detail", self.detail))
+        ToolError::new(kind, Message::new(key).with("path", on_one_line(&self.path)).with("detail", self.detail))
     }
 
     /// What a program would have replaced could not be kept: where, and why.
@@ -192,6 +192,7 @@ impl FileError {
             "moved" => "file-moved",
             _ => "file-protected",
         };
-        ToolError::new(ErrorKind::Protected, Message::new(key).with("path", self.path).with("detail", about))
+        let path = on_one_line(&self.path);
+        ToolError::new(ErrorKind::Protected, Message::new(key).with("path", path).with("detail", about))
     }
 }
