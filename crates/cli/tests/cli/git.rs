@@ -50,6 +50,28 @@ fn with_secrets() -> Bench {
 }
 
 #[test]
+fn whether_a_closed_file_holds_a_text_is_not_told() {
+    let bench = with_secrets();
+    for form in [
+        "git log --oneline -S",
+        "git log --oneline --all -G",
+        "git log --stat -S",
+        "git show --oneline HEAD~1 -G",
+        "git diff --stat HEAD~1 -S",
+        "git stash list -S",
+        "git grep -c -e ",
+        "git grep -q --cached -e ",
+        "git grep -l HEAD~1 -e ",
+    ] {
+        let told = |text: &str| {
+            let Ended { code, stdout, stderr } = unasked(&bench, &format!("{form}{text}"));
+            format!("{code} {stdout}{stderr}").replace(text, "")
+        };
+        assert_eq!(told(CANARY), told("NothingLikeIt"), "{form}");
+    }
+}
+
+#[test]
 fn git_prints_no_closed_file_unasked() {
     let bench = with_secrets();
     let blob = git(&bench, &["rev-parse", "HEAD:.env"]);

@@ -73,7 +73,10 @@ pub(super) fn left_out(
     let words: Vec<OsString> = rest.iter().cloned().chain(closed.iter().map(pathspec)).collect();
     match look.closed(&words) {
         Ok(closed) if closed.is_empty() && !words::follow_lines(rest) => {
-            say(&format!("palanca: left out, because these files are closed: {names}\n"));
+            // Files that do not match are not listed, so to name one would say that it does.
+            if looking.prints != Prints::Matches {
+                say(&format!("palanca: left out, because these files are closed: {names}\n"));
+            }
             Ok(words)
         }
         _ => Err(refused(&format!(

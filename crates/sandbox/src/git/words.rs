@@ -164,9 +164,17 @@ pub(super) fn is_stat_of_stash(looking: Looking, rest: &[OsString]) -> bool {
         && !words.iter().any(is_option)
 }
 
+/// Whether it looks for a text in what has changed: what is found tells what is in a file, even where only a commit is shown.
+fn searches(word: &OsString) -> bool {
+    word.as_bytes().starts_with(b"-S") || word.as_bytes().starts_with(b"-G")
+}
+
 /// Whether every option is known to print no content of files.
 pub(super) fn print_no_content(looking: Looking, rest: &[OsString]) -> bool {
     let words = before_end(looking, rest);
+    if words.iter().any(searches) {
+        return false;
+    }
     let quiet = |word: &OsString| is_plain(word) && name(word) != "--check";
     let harmless = |word: &OsString| !is_option(word) || quiet(word) || VALUED.contains(&name(word));
     let instead = || {
@@ -198,6 +206,11 @@ pub(super) fn listing(looking: Looking, rest: &[OsString]) -> Vec<OsString> {
         // Lines of a file cannot be listed: all that the history touches is, with every name that the file had.
         if option && first == "log" && word.as_bytes().starts_with(b"-L") {
             skip = word == "-L";
+            continue;
+        }
+        // Closed files are left out whether there is a match or not: neither result nor note tells which.
+        if option && searches(word) {
+            skip = word.len() == 2;
             continue;
         }
         listed.push(word.clone());

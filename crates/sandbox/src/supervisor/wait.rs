@@ -7,35 +7,21 @@ use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Waiting at once, of all programs.
+/// Waiting at once, of one program.
 const MOST: usize = 64;
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(2);
 
-static WAITING: AtomicUsize = AtomicUsize::new(0);
-
-/// One that waits, counted.
-struct Counted;
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        WAITING.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// Answers once it can be opened, or not at all when the program is gone. The thread has the rights of the one that starts it.
 pub(super) fn until_opened(listener: &Arc<OwnedFd>, id: u64, (file, flags): (OwnedFd, OFlags)) -> Result<(), Errno> {
-    if WAITING.fetch_add(1, Ordering::Relaxed) >= MOST {
-        drop(Counted);
+    if Arc::weak_count(listener) >= MOST {
         return Err(Errno::NFILE);
     }
     // Whoever waits keeps no listener open: once the supervisor is gone the kernel fails all questions.
-    let (listener, counted) = (Arc::downgrade(listener), Counted);
+    let listener = Arc::downgrade(listener);
     let work = move || {
-        let _counted = counted;
         while let Some(listener) = listener.upgrade().filter(|listener| raw::still_waits(listener.as_fd(), id)) {
             match rustix::fs::open(by_handle(file.as_fd()), flags | OFlags::NONBLOCK, Mode::empty()) {
                 Err(Errno::NXIO | Errno::AGAIN) => {
