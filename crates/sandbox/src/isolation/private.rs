@@ -4,7 +4,7 @@
 //! `/etc`, `/opt` and `/usr/local` are small as a rule and looked through in every process. All of `/usr` is not: what was
 //! found there is kept in a file, believed for some minutes, and then only folders that changed are read again. A folder
 //! tells when something in it was made, removed or renamed, but not when the mode of a file in it changed; so everything is
-//! read again now and then.
+//! read again now and then. Whoever believes what was found needs few of the folders: they are a file of their own.
 
 mod kept;
 
@@ -53,7 +53,8 @@ impl PrivateSettings {
     }
 
     fn look(&self, old: Look) -> Look {
-        let look = Look::again(old);
+        let whole = self.kept.as_ref().filter(|_| old.is_part()).and_then(|kept| kept::load_whole(kept, &old.place));
+        let look = Look::again(whole.unwrap_or(old));
         if let Some(kept) = self.kept.as_ref().filter(|_| look.is_large()) {
             // ignored: without it, the next process looks for itself.
             let _ = kept::save(kept, &look);
@@ -83,18 +84,32 @@ struct Look {
     place: PathBuf,
     /// When folders were compared, and when all modes were read.
     at: [SystemTime; 2],
+    /// All of them, or those that tell whether what was found is believed.
     folders: HashMap<PathBuf, Folder>,
+    /// How many the place has.
+    count: usize,
     found: Vec<PathBuf>,
 }
 
 impl Look {
     fn never(place: impl Into<PathBuf>) -> Self {
         let at = [SystemTime::UNIX_EPOCH; 2];
-        Self { place: place.into(), at, folders: HashMap::new(), found: Vec::new() }
+        Self { place: place.into(), at, folders: HashMap::new(), count: 0, found: Vec::new() }
     }
 
     fn is_large(&self) -> bool {
-        self.folders.len() > LARGE
+        self.count > LARGE
+    }
+
+    fn is_part(&self) -> bool {
+        self.folders.len() < self.count
+    }
+
+    /// Of a large place, the folders that tell soonest: another system, or a package that was installed, shows at the top.
+    fn top(&self) -> impl Iterator<Item = (&PathBuf, &Folder)> {
+        let below = self.folders.get(&self.place).map(|top| top.below.as_slice()).unwrap_or_default();
+        let top = std::iter::once(self.place.clone()).chain(below.iter().map(|name| self.place.join(name)));
+        top.filter_map(|path| self.folders.get_key_value(&path))
     }
 
     /// A clock that was put back makes everything old.
@@ -104,15 +119,11 @@ impl Look {
 
     fn holds(&self) -> bool {
         let [all, _] = LARGE_PLACE;
-        let same = |path: &Path| self.folders.get(path).is_some_and(|known| changed(path) == known.changed);
+        let same = |(path, folder): (&PathBuf, &Folder)| changed(path) == folder.changed;
         if self.is_large() {
-            // Another system, or a package that was installed, shows at the top.
-            let below = self.folders.get(&self.place).map(|top| top.below.as_slice()).unwrap_or_default();
-            let top = || std::iter::once(self.place.clone()).chain(below.iter().map(|name| self.place.join(name)));
-            return self.is_younger(0, all)
-                && top().filter(|path| self.folders.contains_key(path)).all(|path| same(&path));
+            return self.is_younger(0, all) && self.top().all(same);
         }
-        self.is_younger(1, MODES) && self.folders.keys().all(|path| same(path))
+        self.is_younger(1, MODES) && self.folders.iter().all(same)
     }
 
     /// Looks through the place, and reads no folder that is as it was while its modes are believed.
@@ -133,6 +144,7 @@ impl Look {
             folders.extend(folder.below.iter().map(|name| path.join(name)).filter(|path| !look.is_another(path)));
             look.folders.insert(path, folder);
         }
+        look.count = look.folders.len();
         look
     }
 
