@@ -10,7 +10,7 @@ use crate::order::{Handed, Order, Terminal};
 use crate::output::Stream;
 use crate::sandbox::{Engine, Leave, Shared, origin, streams};
 use crate::settings::{BackgroundLimits, SandboxSettings};
-use crate::spawn::{Running, io_error, random_name};
+use crate::spawn::{io_error, random_name};
 use ledger::Ledger;
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{By, ChangeOrigin, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
@@ -179,7 +179,7 @@ impl Start {
         let (theirs, voice) = voice(&self.launch, order.terminal).map_err(failed)?;
         let (supervisor, supervision) = self.shared.supervise(&order, (self.origin.as_ref(), &self.reapers))?;
         let handed = Handed { stdio: theirs, supervisor };
-        let running = Running::start(&self.shared.settings.helper, &order, handed, self.reapers).await?;
+        let running = self.shared.start(&order, handed, self.reapers).await?;
         let table = Arc::clone(&self.place.table);
         let session = Session::new(ProcessId::new(name), self.place.owner.clone(), (self.launch, running.pid), voice)
             .keeping(table.limits.bytes);

@@ -4,8 +4,10 @@
 //! came of it. A level counts as there only when all of it worked together.
 
 mod check;
+mod remembered;
 
 pub(crate) use check::{CHECK, LEVEL, best_level, check};
+pub(crate) use remembered::Remembered;
 
 use crate::order::{HELPER, Level};
 use serde::de::DeserializeOwned;

@@ -15,10 +15,10 @@ use crate::background::Background;
 use crate::environment::{self, Environment};
 use crate::isolation::Isolation;
 use crate::isolation::private::PrivateSettings;
-use crate::order::{Level, Order, Plan, Terminal};
-use crate::probe::{Best, Mechanism, Probe, best_level_by};
+use crate::order::{Handed, Level, Order, Plan, Terminal};
+use crate::probe::{Best, Mechanism, Probe, Remembered, best_level_by};
 use crate::settings::{SandboxSettings, Searched};
-use crate::spawn;
+use crate::spawn::{self, Running};
 use crate::supervisor::{Supervision, Zones};
 use directory::Directories;
 use futures_util::future::BoxFuture;
@@ -70,6 +70,7 @@ pub(crate) struct Shared {
     directories: Directories,
     plan: Plan,
     private: PrivateSettings,
+    remembered: Option<Remembered>,
     /// Who changes the workspace now.
     turn: Arc<Mutex<()>>,
     /// Removed when the door goes.
@@ -83,9 +84,10 @@ impl Sandbox {
     /// A path that cannot be used, or less isolation than the settings ask for.
     pub fn new(mut settings: SandboxSettings) -> Result<Self, SandboxError> {
         let directories = Directories::open(&mut settings)?;
-        let private =
-            PrivateSettings::kept_in(settings.state_file.as_ref().and_then(|file| Some(file.parent()?.to_owned())));
-        let Best { level, supervised } = best(&settings, &private)?;
+        let state = settings.state_file.as_deref().and_then(Path::parent);
+        let private = PrivateSettings::kept_in(state.map(Path::to_owned));
+        let remembered = state.and_then(|state| Remembered::kept_in(state, &settings.helper));
+        let Best { level, supervised } = best(&settings, &private, remembered.as_ref())?;
         let mut environment = Environment::new(std::env::vars_os(), &settings);
         let mut plan = Plan {
             level,
@@ -112,7 +114,8 @@ impl Sandbox {
         let engine = Engine::start().map_err(SandboxError::Thread)?;
         let background = Background::new(&settings);
         let turn = Arc::default();
-        let shared = Shared { settings, environment, reading, directories, plan, private, turn, _scratch: scratch };
+        let shared =
+            Shared { settings, environment, reading, directories, plan, private, remembered, turn, _scratch: scratch };
         Ok(Self { shared: Arc::new(shared), background, engine })
     }
 
@@ -166,12 +169,20 @@ impl Sandbox {
 }
 
 /// Nothing is tried where nothing is asked for; only what is missing is looked at closely.
-fn best(settings: &SandboxSettings, private: &PrivateSettings) -> Result<Best, SandboxError> {
+fn best(
+    settings: &SandboxSettings,
+    private: &PrivateSettings,
+    remembered: Option<&Remembered>,
+) -> Result<Best, SandboxError> {
     if settings.isolation == Isolation::Unsandboxed {
         return Ok(Best { level: Level::None, supervised: false });
     }
-    // What the first program will need is found meanwhile.
-    let best = best_level_by(&settings.helper, || drop(private.found()));
+    let best = remembered.and_then(Remembered::best).unwrap_or_else(|| {
+        // What the first program will need is found meanwhile.
+        let best = best_level_by(&settings.helper, || drop(private.found()));
+        remembered.iter().for_each(|remembered| remembered.learn(best));
+        best
+    });
     if let Some(level) = settings.isolation.level(best.level) {
         return Ok(Best { level, ..best });
     }
@@ -184,6 +195,22 @@ fn best(settings: &SandboxSettings, private: &PrivateSettings) -> Result<Best, S
 }
 
 impl Shared {
+    /// Starts a program; returns once it runs.
+    pub(crate) async fn start(
+        &self,
+        order: &Order,
+        handed: Handed,
+        reapers: TaskTracker,
+    ) -> Result<Running, ProcessError> {
+        let started = Running::start(&self.settings.helper, order, handed, reapers).await;
+        if let (Err(error), Some(remembered)) = (&started, &self.remembered)
+            && error.kind == ProcessErrorKind::Isolation
+        {
+            remembered.forget();
+        }
+        started
+    }
+
     /// The supervisor of a program, and the end of its socket that the program gets; none where nothing is asked for.
     pub(crate) fn supervise(
         &self,

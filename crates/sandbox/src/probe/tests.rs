@@ -1,6 +1,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::*;
+use crate::{Isolation, Sandbox, SandboxSettings};
+use palanca_core::call::{CallId, CanonicalPath, Launch, Root, Scope, SessionId, Shell};
+use palanca_core::ports::{By, Keep, Owner, ProcessErrorKind, Processes as _, Run, RunLimits};
+use palanca_core::tool::Cancel;
+use std::time::Duration;
 
 fn machine() -> Probe {
     use Mechanism::*;
@@ -50,4 +55,35 @@ fn a_program_that_is_no_helper_is_told_and_nothing_is_there() {
         assert_eq!(probe.level(), Level::None);
         assert!(probe.findings()[0].1.starts_with("not tried: "), "{probe:?}");
     }
+}
+
+#[test]
+fn only_the_best_answer_is_remembered_until_a_program_does_not_start() {
+    let state = tempfile::tempdir().unwrap();
+    let helper = Path::new("/bin/true");
+    let best = Best { level: Level::Full, supervised: true };
+    let remembered = || Remembered::kept_in(state.path(), helper).unwrap();
+    for less in [Best { level: Level::Filters, ..best }, Best { supervised: false, ..best }] {
+        remembered().learn(less);
+        assert_eq!(remembered().best(), None);
+    }
+    remembered().learn(best);
+    assert_eq!(remembered().best(), Some(best));
+    assert_eq!(Remembered::kept_in(state.path(), Path::new("/bin/false/..")).map(|other| other.best()), None);
+    assert_eq!(Remembered::kept_in(state.path(), Path::new("/bin")).unwrap().best(), None);
+
+    let workspace = tempfile::tempdir().unwrap();
+    let mut settings = SandboxSettings::new(workspace.path().canonicalize().unwrap(), Isolation::Best);
+    settings.helper = helper.to_owned();
+    settings.state_file = Some(state.path().join("processes.jsonl"));
+    let door = Sandbox::new(settings).unwrap();
+    assert_eq!(door.level(), Level::Full);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let launch = Launch::script(Shell::Sh, "true", CanonicalPath::new(Root::Workspace, "".into()));
+    let (owner, call) = (Owner::of(&Scope::session(SessionId::new("s"))), CallId::new("1"));
+    let limits = RunLimits { time: Duration::from_secs(10), keep: Keep::default() };
+    let run = Run { by: By { owner: &owner, call: &call, session: None }, limits, cancel: &Cancel::new(), tail: None };
+    let failed = runtime.block_on(door.run(&launch, run)).unwrap_err();
+    assert_eq!(failed.kind, ProcessErrorKind::Isolation);
+    assert_eq!(remembered().best(), None);
 }

@@ -3,7 +3,7 @@
 use super::Shared;
 use crate::order::{Handed, Order};
 use crate::output::{Capture, Stream, pump};
-use crate::spawn::{Running, Stop, io_error, watch};
+use crate::spawn::{Stop, io_error, watch};
 use crate::terminal::Terminal;
 use palanca_core::call::TerminalSize;
 use palanca_core::ports::{ChangeOrigin, Exit, Finished, ProcessError, RunLimits, Tail};
@@ -137,7 +137,7 @@ impl Job {
         let begun = tokio::select! {
             biased;
             stop = &mut reason => Err(stop),
-            running = Running::start(&self.shared.settings.helper, &order, handed, self.reapers) => Ok(running?),
+            running = self.shared.start(&order, handed, self.reapers) => Ok(running?),
         };
         let mut drained = false;
         let exit = match begun {
