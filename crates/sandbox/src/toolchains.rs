@@ -11,9 +11,10 @@ mod table;
 use crate::enter::reaches_as_the_program;
 use crate::isolation::root::is_shown;
 use crate::settings::SYSTEM_PATH;
-use folder::{base, can_be_listed, entries, is_writable_by_others};
+use folder::{base, entries, is_writable_by_others};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
+use std::fs::ReadDir;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use table::{FOLDERS, INSTALLATION, OF_THE_WORKSPACE, ROWS, Row, VERSIONS};
@@ -334,25 +335,32 @@ impl Search<'_> {
             let tree = if part.is_empty() { folder.to_owned() } else { folder.join(part) };
             let stays = tree.canonicalize().is_ok_and(|real| real == tree);
             // What cannot be looked into is not shown: secrets in it could not be hidden.
-            if !stays || self.sees(&tree) || tree.is_dir() && !can_be_listed(&tree) || self.refuses(&tree).is_some() {
+            let listed = tree.is_dir().then(|| std::fs::read_dir(&tree));
+            if !stays || self.sees(&tree) || matches!(listed, Some(Err(_))) || self.refuses(&tree).is_some() {
                 continue;
             }
-            self.hide(&tree, depth);
+            if let Some(Ok(entries)) = listed {
+                self.hide(entries, depth);
+            }
             self.found.readable.push(tree);
         }
     }
 
-    fn hide(&mut self, folder: &Path, depth: u8) {
+    fn hide(&mut self, entries: ReadDir, depth: u8) {
         let Some(depth) = depth.checked_sub(1) else { return };
-        for entry in entries(folder) {
+        for entry in entries.flatten() {
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_symlink() {
                 continue;
             }
-            if self.is_secret(&entry.path()) || kind.is_dir() && !can_be_listed(&entry.path()) {
-                self.found.masked.push(entry.path());
+            let path = entry.path();
+            if self.is_secret(&path) {
+                self.found.masked.push(path);
             } else if kind.is_dir() {
-                self.hide(&entry.path(), depth);
+                match std::fs::read_dir(&path) {
+                    Ok(entries) => self.hide(entries, depth),
+                    Err(_) => self.found.masked.push(path),
+                }
             }
         }
     }

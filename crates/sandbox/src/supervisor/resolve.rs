@@ -3,7 +3,7 @@
 
 use super::caller::Caller;
 use super::request::At;
-use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, Stat, openat, openat2};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, Stat, openat, openat2, statat};
 use rustix::io::Errno;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -238,7 +238,7 @@ impl View {
         let named = path_of(handle.as_fd()).ok().filter(|path| path.is_absolute() && stat.st_nlink > 0);
         let spot = named.and_then(|path| self.spot_of(caller, &path).ok());
         let same = |spot: &Spot| {
-            let there = openat(&spot.parent, &*spot.name, HOLD, Mode::empty()).and_then(rustix::fs::fstat);
+            let there = statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT);
             there.is_ok_and(|there| (there.st_dev, there.st_ino) == (stat.st_dev, stat.st_ino))
         };
         Ok(Held { spot: spot.filter(same), handle, stat })

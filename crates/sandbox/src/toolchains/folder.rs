@@ -25,10 +25,6 @@ pub(super) fn is_writable_by_others(folder: &Path) -> bool {
     })
 }
 
-pub(super) fn can_be_listed(folder: &Path) -> bool {
-    std::fs::read_dir(folder).is_ok()
-}
-
 pub(super) fn entries(folder: &Path) -> impl Iterator<Item = std::fs::DirEntry> + use<> {
     std::fs::read_dir(folder).into_iter().flatten().flatten()
 }
