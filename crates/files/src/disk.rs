@@ -9,7 +9,7 @@ mod entries;
 pub(crate) use entries::{describe, entry_kind, read_names};
 
 use crate::beneath::{Opener, file_type, is_canonical, reopen};
-use crate::closed::Closed;
+use crate::closed::{Beside, Closed};
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::Journal;
 use crate::locate::{self, LONGEST_PATH, Last};
@@ -66,6 +66,8 @@ pub struct Disk {
     opener: Opener,
     journal: Option<Arc<Journal>>,
     known: Closed,
+    /// The neighbours, once somebody asked which of their files are closed.
+    looked: OnceLock<Vec<Beside>>,
 }
 
 impl std::fmt::Debug for Disk {
@@ -91,7 +93,17 @@ impl Disk {
             .collect();
         let opener = Opener::probe(workspace.handle.as_fd());
         let sealed = Sealed::with(&workspace.real, &[]);
-        Ok(Self { workspace, neighbours, closed, sealed, rules, opener, journal: None, known: Closed::default() })
+        Ok(Self {
+            workspace,
+            neighbours,
+            closed,
+            sealed,
+            rules,
+            opener,
+            journal: None,
+            known: Closed::default(),
+            looked: OnceLock::new(),
+        })
     }
 
     /// The same workspace as a program sees it, whose top this is: under the same rules, remembering nothing.
@@ -106,6 +118,7 @@ impl Disk {
             opener: self.opener,
             journal: None,
             known: Closed::default(),
+            looked: OnceLock::new(),
         }
     }
 
@@ -158,6 +171,7 @@ impl Disk {
             opener: self.opener,
             journal: self.journal.clone(),
             known: Closed::default(),
+            looked: OnceLock::new(),
         })
     }
 
@@ -386,7 +400,7 @@ impl Files for Disk {
             match stat.st_nlink {
                 0 | 1 => Ok(()),
                 // Once for the whole walk.
-                _ => looked.get_or_init(|| self.closed(&[]).map(drop).map_err(|error| io_error(&error, &path))).clone(),
+                _ => looked.get_or_init(|| self.look_for_names(&path)).clone(),
             }?;
             self.judge_known_names(&path, (file, stat), Access::Read)
         };

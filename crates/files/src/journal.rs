@@ -119,6 +119,8 @@ pub struct Journal {
     pub(crate) in_flight: in_flight::InFlight,
     /// Bytes that this process kept for programs since the oldest were last forgotten.
     recent: AtomicU64,
+    /// Held by each that keeps for a program.
+    pub(crate) keepers: Arc<()>,
 }
 
 impl Journal {
@@ -130,8 +132,8 @@ impl Journal {
         let undo = state.directory("undo")?;
         let in_flight = in_flight::InFlight::new(undo.directory("in-flight")?);
         let (contents, batches) = (undo.directory("contents")?, undo.directory("batches")?);
-        let recent = AtomicU64::new(0);
-        Ok(Self { index, contents, batches, packs: packs::Packs::default(), in_flight, recent })
+        let (recent, keepers) = (AtomicU64::new(0), Arc::default());
+        Ok(Self { index, contents, batches, packs: packs::Packs::default(), in_flight, recent, keepers })
     }
 
     /// Every session that changed something, the one that did so last first.

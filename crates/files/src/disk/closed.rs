@@ -4,7 +4,7 @@ use super::{Disk, Tree};
 use crate::beneath::file_type;
 use crate::closed::{Beside, Tree as LookedThrough};
 use crate::errors::io_error;
-use palanca_core::call::{Access, CanonicalPath};
+use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::FileError;
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::{FileType, Stat};
@@ -51,9 +51,27 @@ impl Disk {
         access: Access,
     ) -> Result<(), FileError> {
         if stat.st_nlink > 1 && file_type(stat) == FileType::RegularFile {
-            self.closed(&[]).map_err(|error| io_error(&error, path))?;
+            self.look_for_names(path)?;
         }
         self.judge_known_names(path, (file, stat), access)
+    }
+
+    /// Looks for closed files where this one may have another name.
+    pub(crate) fn look_for_names(&self, path: &CanonicalPath) -> Result<(), FileError> {
+        let beside = match path.root() {
+            Root::Workspace => Ok(&[][..]),
+            Root::ReadOnly(_) => self.neighbours_beside(),
+        };
+        beside.and_then(|beside| self.closed(beside)).map(drop).map_err(|error| io_error(&error, path))
+    }
+
+    fn neighbours_beside(&self) -> std::io::Result<&[Beside]> {
+        if self.looked.get().is_none() {
+            let opened = self.neighbours.iter().filter_map(|tree| self.beside(&tree.real).transpose());
+            // ignored: somebody else was faster.
+            let _ = self.looked.set(opened.collect::<Result<_, _>>()?);
+        }
+        Ok(self.looked.get().map_or(&[], Vec::as_slice))
     }
 
     pub(crate) fn judge_known_names(

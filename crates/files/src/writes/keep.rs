@@ -16,6 +16,7 @@ use palanca_core::ports::{ChangeOrigin, FileError, FileErrorKind, Found, NameCha
 use palanca_core::tool::FileDelta;
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use settle::Left;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::File;
@@ -40,6 +41,15 @@ pub(crate) enum Beyond {
     Refuse,
     /// It is replaced, and cannot be given back.
     Lose,
+}
+
+/// What goes with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gone {
+    /// What the program itself made.
+    New,
+    /// What was there before, and is kept.
+    Known,
 }
 
 /// How a content must be kept.
@@ -68,6 +78,7 @@ pub(crate) struct Keeper {
     /// The folder that was last needed, through a handle of our own.
     parent: Option<(PathBuf, Id, OwnedFd)>,
     line: Vec<u8>,
+    _counted: Option<Arc<()>>,
 }
 
 impl Keeper {
@@ -84,6 +95,7 @@ impl Keeper {
             own_folders: HashSet::new(),
             parent: None,
             line: Vec::new(),
+            _counted: disk.journal().map(|journal| Arc::clone(&journal.keepers)),
         }
     }
 
@@ -108,11 +120,16 @@ impl Keeper {
             NameChange::Write { at, found, .. } => self.replaced(at, found, Some(Need::Content)),
             NameChange::Attributes { at, found } => self.replaced(at, found, None),
             NameChange::Create { at, .. } => self.absent(at),
-            NameChange::Remove { at, found } => self.gone(at, found),
+            NameChange::Remove { at, found } => {
+                if self.gone(at, found)? == Gone::New {
+                    self.touched.forget_new(at.path);
+                }
+                Ok(())
+            }
             NameChange::Move { from, found, to, replaced } => {
                 match replaced {
                     Some(replaced) if id(replaced) == id(found) => return Ok(()),
-                    Some(replaced) => self.gone(to, replaced)?,
+                    Some(replaced) => _ = self.gone(to, replaced)?,
                     None => {}
                 }
                 if is_folder(found) {
@@ -144,18 +161,25 @@ impl Keeper {
 
     /// What is settled at the end is what is there. Only folders are followed by name.
     pub(crate) fn failed(&mut self, change: &NameChange<'_>) {
-        if let NameChange::Move { from, found, to, .. } = change
-            && is_folder(found)
-        {
-            // ignored: without the line, names below the folder are settled where they are not.
-            drop(self.renamed(found, to.path, from.path));
+        match change {
+            NameChange::Move { from, found, to, .. } if is_folder(found) => {
+                // ignored: without the line, names below the folder are settled where they are not.
+                drop(self.renamed(found, to.path, from.path));
+            }
+            NameChange::Remove { at, .. } if !self.touched.knows(at.path) => {
+                // ignored: without the line, an undo leaves what is new there.
+                drop(self.learn(Event::absent(at.path)));
+            }
+            _ => {}
         }
     }
 
     /// Everything that is different now, as one step of the session.
     pub(crate) fn finish(self) -> Vec<FileDelta> {
         let (Some(batch), Some(journal)) = (self.batch, self.disk.journal()) else { return Vec::new() };
-        let (different, settled) = settle::settle((&self.disk, journal), &self.touched, (batch, &self.origin));
+        // The journal and this one.
+        let left = if Arc::strong_count(&journal.keepers) > 2 { Left::Others } else { Left::Nothing };
+        let (different, settled) = settle::settle((&self.disk, journal), (&self.touched, left), (batch, &self.origin));
         // ignored: it is settled by the next process.
         drop(settled);
         different
@@ -202,7 +226,7 @@ impl Keeper {
     }
 
     /// A name goes.
-    fn gone(&mut self, at: &Place<'_>, found: &Found) -> Result<(), FileError> {
+    fn gone(&mut self, at: &Place<'_>, found: &Found) -> Result<Gone, FileError> {
         let folder = is_folder(found);
         let mut again = folder && self.touched.arrived(at.path);
         if self.own.contains(&id(found)) {
@@ -212,14 +236,16 @@ impl Keeper {
                 again |= folder && !self.own_folders.remove(&id(found));
             }
             if !again {
-                return Ok(());
+                return Ok(Gone::New);
             }
         }
         if again {
             // Folders passed through it, and must find it again on their way back.
-            return self.learn(Event::Before(at.path.into(), Entry::Folder { mode: found.mode & 0o7777 }));
+            self.learn(Event::Before(at.path.into(), Entry::Folder { mode: found.mode & 0o7777 }))?;
+        } else {
+            self.replaced(at, found, Some(Need::Name))?;
         }
-        self.replaced(at, found, Some(Need::Name))
+        Ok(Gone::Known)
     }
 
     /// What stands at a name is about to be another.

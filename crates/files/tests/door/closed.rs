@@ -180,6 +180,22 @@ fn a_hard_link_to_a_secret_is_secret_and_one_to_a_protected_file_is_protected() 
 }
 
 #[test]
+fn a_hard_link_in_a_readable_folder_opens_nothing_either() {
+    let mut place = place();
+    let other = place.top.path().join("other");
+    fs::create_dir_all(other.join("deep")).unwrap();
+    fs::write(other.join("deep/.env"), "canary").unwrap();
+    fs::hard_link(other.join("deep/.env"), other.join("notes.txt")).unwrap();
+    fs::write(other.join("plain"), "canary").unwrap();
+    fs::hard_link(other.join("plain"), other.join("plain2")).unwrap();
+    let rules = Arc::new(PathRules::new(&[], &[], None).unwrap());
+    place.disk = Arc::new(Disk::open(&place.ws(""), std::slice::from_ref(&other), rules).unwrap());
+    let read = |name: &str| place.read(other.join(name).to_str().unwrap());
+    assert_eq!(read("notes.txt"), Err(K::Secret));
+    assert_eq!(read("plain2").unwrap(), "canary");
+}
+
+#[test]
 fn a_search_opens_no_hard_link_to_a_secret() {
     let place = place();
     fs::hard_link(place.file("b/.env"), place.ws("notes.txt")).unwrap();

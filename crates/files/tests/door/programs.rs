@@ -295,9 +295,9 @@ fn folders_move_where_nothing_in_them_is_judged_otherwise() {
                         mkdir e; mkdir e/.vscode; make e/.vscode/tasks.json x; mkdir .config; mkdir g; mkdir g/fish; make g/fish/x x";
     for (script, expected) in [
         ("mv a b", Ok(())),
-        ("mv s t", Err("secret.dotenv")),
-        ("mv s/in in", Err("secret.dotenv")),
-        ("mv .kube k", Err("secret.cluster")),
+        ("mv s t", Err("moved secret.dotenv")),
+        ("mv s/in in", Err("moved secret.dotenv")),
+        ("mv .kube k", Err("moved secret.cluster")),
         ("mv e f", Ok(())),
         ("mv e/.vscode e/v", Err("protected.editor")),
         ("mv g/fish .config/fish", Err("protected.shell")),
@@ -329,6 +329,19 @@ fn an_existing_hard_link_to_a_closed_file_counts_as_it() {
         ("rm env", Ok(())),
     ] {
         check(&prepare, script, expected);
+    }
+}
+
+#[test]
+fn what_a_person_names_while_a_program_runs_is_not_changed_either() {
+    let mut program = Program::new(&format!(
+        "{REPOSITORY}; mkdir tools; mkdir sub; mkdir sub/.git; make sub/.git/config x; mkdir sub/tools"
+    ));
+    for (config, tools) in [("sub/.git/config", "sub/tools"), (".git/config", "tools")] {
+        program.does(&format!("make {tools}/a x")).unwrap();
+        fs::write(program.path(config), "[core]\n\thooksPath = tools\n").unwrap();
+        let refused = program.does(&format!("make {tools}/b x")).unwrap_err();
+        assert_eq!(refused.detail, "git.obeyed core.hookspath", "{config}");
     }
 }
 

@@ -633,6 +633,35 @@ fn two_programs_change_the_same_files_at_once() {
 }
 
 #[test]
+fn what_a_program_handed_to_another_is_told_and_not_lost() {
+    let kept = kept();
+    let before = kept.tree();
+    let (other, mut program) = (kept.start(), kept.start());
+    let handed = program.open("README.md", OFlags::empty()).unwrap();
+    assert_eq!(program.log.finish(), []);
+    (&handed).write_all(b"gone").unwrap();
+    other.log.finish();
+    assert!(matches!(kept.undo(0), Err(JournalError::Changed(names)) if names == ["README.md"]));
+    kept.journal.undo(&kept.disk, &session(), StepNumber(0), Force::Overwrite).unwrap();
+    same(&before, &kept.tree(), "forced");
+}
+
+#[test]
+fn a_link_that_was_swapped_in_gives_permissions_to_nothing_outside() {
+    let kept = kept();
+    let outside = kept.space.path("another");
+    std::fs::write(&outside, "x").unwrap();
+    sys::chmod(&outside, Mode::RUSR).unwrap();
+    kept.program(|program| program.mode("README.md", 0o400).unwrap());
+    let plan = kept.journal.plan_undo(&kept.disk, &session(), (StepNumber(0), Force::Refuse)).unwrap();
+    let there = kept.space.ws().join("README.md");
+    std::fs::remove_file(&there).unwrap();
+    std::os::unix::fs::symlink(&outside, &there).unwrap();
+    assert!(kept.journal.perform(&plan, &session()).is_err());
+    assert_eq!(outside.metadata().unwrap().mode() & 0o777, 0o400);
+}
+
+#[test]
 fn names_that_are_no_text_deep_trees_and_ignored_folders_come_back() {
     let kept = kept();
     let odd = OsStr::from_bytes(b"no\xfftext\n");

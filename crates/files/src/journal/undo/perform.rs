@@ -13,7 +13,7 @@ use crate::journal::record::Kept;
 use crate::journal::{Journal, JournalError};
 use crate::writes::{Beyond, Keeper, join};
 use palanca_core::ports::{ChangeOrigin, FileError, NameChange, NewName, Place};
-use rustix::fd::{AsFd as _, OwnedFd};
+use rustix::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec, Timestamps};
 use rustix::io::Errno;
 use std::collections::HashMap;
@@ -207,22 +207,22 @@ impl Hands<'_> {
             return Ok(());
         }
         self.keeper.keep(&NameChange::Attributes { at: spot.place(path), found: found(&stat) })?;
-        let changed = canonical(path);
-        let handle = self.disk.open_beneath(&changed, OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK);
-        match handle {
-            Ok(handle) => fs::fchmod(handle, Mode::from_raw_mode(mode)).map_err(failed)?,
-            // A link that was swapped in would be followed: only what may not be read comes here.
-            Err(_) => {
-                fs::chmodat(&spot.folder, &*spot.name, Mode::from_raw_mode(mode), AtFlags::empty()).map_err(failed)?
-            }
+        let restored = canonical(path);
+        let handle = self.disk.open_beneath(&restored, OFlags::PATH | OFlags::NOFOLLOW)?;
+        // A link that was swapped in would be followed.
+        let held = fs::fstat(&handle).map_err(failed)?;
+        if (held.st_dev, held.st_ino) != (stat.st_dev, stat.st_ino) {
+            return Err(changed(path.display(), "it was replaced meanwhile"));
         }
+        let itself = format!("/proc/self/fd/{}", handle.as_raw_fd());
+        fs::chmodat(fs::CWD, &itself, Mode::from_raw_mode(mode), AtFlags::empty()).map_err(failed)?;
         if let Some((tv_sec, tv_nsec)) = time {
             let time = Timespec { tv_sec, tv_nsec };
             let times = Timestamps { last_access: time, last_modification: time };
-            fs::utimensat(&spot.folder, &*spot.name, &times, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
+            fs::utimensat(fs::CWD, &itself, &times, AtFlags::empty()).map_err(failed)?;
         }
-        if self.undone.restored.last() != Some(&changed) {
-            self.undone.restored.push(changed);
+        if self.undone.restored.last() != Some(&restored) {
+            self.undone.restored.push(restored);
         }
         Ok(())
     }

@@ -8,9 +8,9 @@ use palanca_core::ports::PathRules;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::Read as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 /// Files that include each other are followed this far.
 const MOST_FILES: usize = 20;
@@ -24,13 +24,20 @@ pub(super) struct Obeyed {
     home: Option<PathBuf>,
     /// Of the person and of the machine.
     general: Vec<PathBuf>,
-    /// By working tree, relative to the workspace.
-    known: HashMap<PathBuf, Vec<Named>>,
-    /// The state of the workspace's own configuration when it was read.
-    read: Option<(SystemTime, u64)>,
-    /// What a repository names that the workspace lies in.
-    around: Vec<Named>,
+    /// By working tree: those on the way to what changed, and the one that the workspace lies in.
+    known: HashMap<PathBuf, Known>,
+    around: Option<PathBuf>,
 }
+
+/// What a working tree's configuration names, and the files that said so: a person may change one while a program runs.
+#[derive(Debug, Default)]
+struct Known {
+    named: Vec<Named>,
+    read: Vec<(PathBuf, State)>,
+}
+
+/// Number, time of change and length of a file, if it is there.
+type State = Option<(u64, i64, i64, u64)>;
 
 /// A place in the workspace, and the key that names it.
 #[derive(Clone, Debug)]
@@ -54,44 +61,40 @@ impl Obeyed {
         let general = [of_home, personal.map(|path| path.join("git/config")), variable("GIT_CONFIG_GLOBAL")];
         let general = general.into_iter().flatten().chain([PathBuf::from("/etc/gitconfig")]).collect();
         let (rules, workspace) = (disk.rules_handle(), disk.workspace().to_owned());
-        let mut found = Self { rules, workspace, home, general, known: HashMap::new(), read: None, around: Vec::new() };
+        let mut found = Self { rules, workspace, home, general, known: HashMap::new(), around: None };
         let above = found.workspace.ancestors().skip(1).find(|folder| folder.join(".git").exists());
-        found.around = above.map(Path::to_owned).map(|tree| found.named_by(&tree)).unwrap_or_default();
+        found.around = above.map(Path::to_owned);
         found
     }
 
     /// The key that names this path, a folder above it, or, where the name itself changes, something below it.
     pub(super) fn key(&mut self, path: &Path, touch: Touch) -> Option<String> {
-        let state = std::fs::metadata(self.workspace.join(".git/config")).ok();
-        let state = state.and_then(|state| Some((state.modified().ok()?, state.len())));
-        if state != self.read {
-            self.known.clear();
-            self.read = state;
-        }
         let rules = Arc::clone(&self.rules);
         let below = |path: &Path, top: &Path| rules.git().lies_below(path, top);
         let meets = |named: &&Named| below(path, &named.path) || (touch == Touch::Name && below(&named.path, path));
-        if let Some(named) = self.around.iter().find(meets) {
-            return Some(named.key.clone());
+        let inside = path.ancestors().skip(1).map(|tree| self.workspace.join(tree));
+        let trees: Vec<PathBuf> = inside.chain(self.around.clone()).collect();
+        trees.into_iter().find_map(|tree| self.known(tree).iter().find(meets).map(|named| named.key.clone()))
+    }
+
+    fn known(&mut self, tree: PathBuf) -> &[Named] {
+        let holds = |known: &Known| known.read.iter().all(|(file, state_then)| state(file) == *state_then);
+        if !self.known.get(&tree).is_some_and(holds) {
+            let known = self.named_by(&tree);
+            self.known.insert(tree.clone(), known);
         }
-        path.ancestors().skip(1).find_map(|tree| {
-            if !self.known.contains_key(tree) {
-                let named = self.named_by(&self.workspace.join(tree));
-                self.known.insert(tree.to_owned(), named);
-            }
-            self.known.get(tree)?.iter().find(meets).map(|named| named.key.clone())
-        })
+        self.known.get(&tree).map_or(&[], |known| &known.named)
     }
 
     /// What the configuration of a working tree, and those that count everywhere, name in the workspace.
-    fn named_by(&self, tree: &Path) -> Vec<Named> {
-        let Some(git) = git_folder(tree) else { return Vec::new() };
+    fn named_by(&self, tree: &Path) -> Known {
+        let Some(git) = git_folder(tree) else { return Known::default() };
         let common = read(&git.join("commondir")).map_or_else(
             || git.clone(),
             |told| git.join(PathBuf::from(String::from_utf8_lossy(&told).trim_end().to_owned())),
         );
         let mut files: Vec<PathBuf> = vec![common.join("config"), git.join("config.worktree")];
-        let mut found = Vec::new();
+        let (mut found, mut states) = (Vec::new(), Vec::new());
         // Under their own names they are judged by what they hold.
         for led in files.iter().chain([&common.join("hooks")]).filter(|file| file.is_symlink()) {
             self.add(led, "git.link", &mut found);
@@ -100,6 +103,8 @@ impl Obeyed {
         let mut at = 0;
         while let Some(file) = files.get(at).cloned().filter(|_| at < MOST_FILES) {
             at += 1;
+            // Before it is read: what changes meanwhile is noticed later.
+            states.push((file.clone(), state(&file)));
             for (key, value) in self.rules.git().obeyed(&read(&file).unwrap_or_default()) {
                 if key.starts_with("include") {
                     let included = self.absolute(&value, file.parent().unwrap_or(tree));
@@ -118,7 +123,7 @@ impl Obeyed {
                 }
             }
         }
-        found
+        Known { named: found, read: states }
     }
 
     fn absolute(&self, value: &str, base: &Path) -> PathBuf {
@@ -135,6 +140,11 @@ impl Obeyed {
         let inside = inside.filter(|path| !path.as_os_str().is_empty());
         found.extend(inside.map(|path| Named { path: path.to_owned(), key: key.to_owned() }));
     }
+}
+
+fn state(file: &Path) -> State {
+    let about = std::fs::metadata(file).ok()?;
+    Some((about.ino(), about.ctime(), about.ctime_nsec(), about.len()))
 }
 
 /// The words of a command but for a program that is looked up in the PATH.

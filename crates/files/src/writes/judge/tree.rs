@@ -52,7 +52,7 @@ impl Judge {
         let (was, will_be) = (self.disk.refuse_program(&old), self.disk.refuse_program(&new));
         for (refusal, path) in [(&was, &old), (&will_be, &new)] {
             if let Some(refusal) = refusal.as_ref().filter(|refusal| refusal.kind == FileErrorKind::Secret) {
-                return Err(error(FileErrorKind::Secret, path, &refusal.rule));
+                return Err(error(FileErrorKind::Protected, path, format!("moved {}", refusal.rule)));
             }
         }
         if was.as_ref().map(|refusal| &refusal.rule) != will_be.as_ref().map(|refusal| &refusal.rule) {

@@ -1,6 +1,6 @@
 //! Settles what processes left that were killed while their programs ran: the programs died with them.
 
-use super::settle;
+use super::settle::{self, Left};
 use super::touched::{Header, Touched};
 use crate::beneath::file_type;
 use crate::disk::Disk;
@@ -25,7 +25,7 @@ pub(crate) fn recover(disk: &Disk) -> usize {
             continue;
         }
         let touched = Touched::read(events, folder);
-        if settle::settle((disk, journal), &touched, (batch, &header.origin())).1.is_ok() {
+        if settle::settle((disk, journal), (&touched, Left::Nothing), (batch, &header.origin())).1.is_ok() {
             settled += 1;
         }
     }

@@ -6,7 +6,7 @@ use crate::beneath::file_type;
 use crate::disk::Disk;
 use crate::journal::Journal;
 use crate::journal::batch::{Batch, Number};
-use crate::journal::entry::{Entry, Id, Stamp};
+use crate::journal::entry::{Entry, Id};
 use crate::journal::record::{Act, Kept, Line, Named, only_attributes};
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{ChangeOrigin, FileError};
@@ -31,15 +31,24 @@ const SHOWN_FILES: usize = 256;
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
+/// What still runs in the workspace when a program is settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    Nothing,
+    /// Other programs, which may have been handed a descriptor of this one: what it opened for writing is kept, so that a
+    /// later change is not taken for nobody's.
+    Others,
+}
+
 /// Writes the step into the journal, and lets go of what it does not need. Where the journal cannot be written, the record
 /// stays and is settled by the next process.
 pub(super) fn settle(
     (disk, journal): (&Disk, &Journal),
-    touched: &Touched,
+    (touched, left): (&Touched, Left),
     (batch, origin): (Batch, &ChangeOrigin),
 ) -> (Vec<FileDelta>, Result<(), FileError>) {
-    let mut settling =
-        Settling { journal, looking: Looking { disk, folder: None }, touched, batch: &batch, needed: BTreeSet::new() };
+    let looking = Looking { disk, folder: None };
+    let mut settling = Settling { journal, looking, touched, left, batch: &batch, needed: BTreeSet::new() };
     let acts = settling.acts();
     let mut shown = Shown { settling: &mut settling, bytes: SHOWN_IN_ALL, files: SHOWN_FILES };
     let deltas = acts.iter().filter_map(|(act, at_last)| shown.delta(act, at_last.as_deref()?)).collect();
@@ -58,6 +67,7 @@ struct Settling<'a> {
     journal: &'a Journal,
     looking: Looking<'a>,
     touched: &'a Touched,
+    left: Left,
     batch: &'a Batch,
     needed: BTreeSet<Number>,
 }
@@ -207,9 +217,13 @@ impl Settling<'_> {
             | (Entry::Fifo { mode: was }, Entry::Fifo { mode }) => was == mode,
             (Entry::Link { target: was }, Entry::Link { target }) => was == target,
             (Entry::File(kept), Entry::File(now)) if kept.mode == now.mode => {
-                let copied = |stamp: &Stamp| matches!(self.touched.contents.get(&stamp.id()), Some(Content::Copied(_)));
                 let (Some(was), Some(is)) = (kept.stamp, now.stamp) else { return false };
-                was.is(&is) && (was.changed == is.changed || !copied(&was))
+                let opened = match self.touched.contents.get(&was.id()) {
+                    Some(Content::Copied(_)) => self.left == Left::Others || was.changed != is.changed,
+                    Some(Content::Empty) => self.left == Left::Others,
+                    _ => false,
+                };
+                was.is(&is) && !opened
             }
             _ => false,
         }

@@ -177,6 +177,15 @@ impl Touched {
         }
     }
 
+    /// A name that was new is gone again: nothing is different there. Programs make and remove names by the million.
+    pub(super) fn forget_new(&mut self, path: &Path) {
+        (self.taken, self.moved) = (None, false);
+        let before = &mut self.current().before;
+        if before.get(path.as_os_str()).is_some_and(Entry::is_absent) {
+            before.remove(path.as_os_str());
+        }
+    }
+
     /// What fails is moved back at once: then it is no move.
     fn moved(&mut self, from: PathBuf, to: PathBuf, right_after_another: bool) {
         if let ([.., earlier, part], true) = (&mut *self.parts, right_after_another)
