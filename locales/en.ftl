@@ -15,6 +15,8 @@ arguments-not-object = Invalid arguments: they must be one JSON object, such as 
 }.
 arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
+writes-ask = it would change { $path }, which is protected
+writes-unasked = A command that changes { $path }, which is protected, needs a person's yes, and the mode yolo asks nobody. Go on without it, or say what should change there: the user can do it.
 network-ask = { $named ->
     [yes] it would have the network, for { $hosts } and any other host that this machine reaches
    *[no] it would have the network: any host that this machine reaches
@@ -46,6 +48,7 @@ confirm-why = why:
 confirm-by = asked by:
 confirm-isolation = isolation:
 confirm-undo-partly = undo, in part:
+confirm-changed = changed by commands since the last question:
 confirm-undo-not = cannot be undone:
 origin-person = you
 origin-model = the model, step { $step }
@@ -743,7 +746,13 @@ command-writes-refused = { $more ->
     [one] [One more write was refused.]
    *[other] [{ $more } more writes were refused.]
 }
+command-writes-askable = [If this is what the user wants, run the command again with `writes`: { $files }. A person is asked then.]
 command-changed = Changed: { $files }{ $more ->
+    [0] { "" }
+    [one] { " " }and one more file
+   *[other] { " " }and { $more } more files
+}
+changed-files = { $files }{ $more ->
     [0] { "" }
     [one] { " " }and one more file
    *[other] { " " }and { $more } more files
@@ -941,6 +950,7 @@ approvals-label-effect = effect
 approvals-label-command = command
 approvals-label-isolation = kept in
 approvals-label-undo = can be undone
+approvals-label-changed = changed before
 approvals-label-arguments = arguments
 approvals-label-always = always
 approvals-label-answer = answer
@@ -971,11 +981,17 @@ guardrail-blocked-command-project = The project's own configuration, which nobod
 guardrail-limit-files = { $limit ->
     [one] { $used } of at most 1 file is
    *[other] { $used } of at most { $limit } files are
-} changed in this session and this call needs { $more } (guardrails.max_files_modified). Go on in files that are changed already, or stop and say what is left; the operator can raise the limit.
+} changed in this session and this call { $more ->
+    [0] could change more
+   *[other] needs { $more }
+} (guardrails.max_files_modified). Go on in files that are changed already, or stop and say what is left; the operator can raise the limit.
 guardrail-limit-lines = { $limit ->
     [one] { $used } of at most 1 line is
    *[other] { $used } of at most { $limit } lines are
-} changed in this session and this call needs { $more } (guardrails.max_lines_changed). Make a smaller change, or stop and say what is left; the operator can raise the limit.
+} changed in this session and this call { $more ->
+    [0] could change more
+   *[other] needs { $more }
+} (guardrails.max_lines_changed). Make a smaller change, or stop and say what is left; the operator can raise the limit.
 guardrail-limit-commands = { $limit ->
     [one] { $used } of at most 1 command was
    *[other] { $used } of at most { $limit } commands were
@@ -1298,6 +1314,7 @@ effect-append = append to { $path }
 effect-edit = edit { $path }
 effect-delete = delete { $path }
 effect-move = move { $from } to { $to }
+effect-may-change = { $effect }, may change { $files }
 effect-run = run `{ $command }` in { $directory }{ $network ->
     [open] , with network
    *[none] { "" }
@@ -1414,9 +1431,10 @@ number-group = ,
 run-tokens = { $input } in / { $output } out
 run-tokens-cached = { $input } in / { $output } out / { $cached } cached
 cli-run-usage = { $input } in, { $output } out, { $cached } cached
-cli-diff-not-kept = Content of { $path } is not kept
+cli-diff-not-kept = Content of { $path } is not kept, or too large to be shown
 cli-diff-link = Link { $path } would lead to { $target }
 cli-diff-link-gone = Link { $path } would be removed
+cli-diff-binary-changed = Binary file { $path } changed
 cli-diff-binary = Binary file { $path } would change
 
 ## The page of models

@@ -15,6 +15,8 @@ arguments-not-object = Argumentos inválidos: deben ser un objeto JSON, por ejem
 }.
 arguments-invalid = Argumentos inválidos: { $reasons }
 guardrail = Guardrail:
+writes-ask = cambiaría { $path }, que está protegido
+writes-unasked = Un comando que cambia { $path }, que está protegido, necesita el sí de una persona, y el modo yolo no pregunta a nadie. Sigue sin eso, o di qué debería cambiar ahí: el usuario puede hacerlo.
 network-ask = { $named ->
     [yes] tendría la red, para { $hosts } y cualquier otro host al que llega esta máquina
    *[no] tendría la red: cualquier host al que llega esta máquina
@@ -46,6 +48,7 @@ confirm-why = por qué:
 confirm-by = lo pide:
 confirm-isolation = aislamiento:
 confirm-undo-partly = se deshace en parte:
+confirm-changed = cambiado por comandos desde la última pregunta:
 confirm-undo-not = no se puede deshacer:
 origin-person = tú
 origin-model = el modelo, paso { $step }
@@ -743,7 +746,13 @@ command-writes-refused = { $more ->
     [one] [Se rechazó una escritura más.]
    *[other] [Se rechazaron { $more } escrituras más.]
 }
+command-writes-askable = [Si es lo que quiere el usuario, ejecuta el comando otra vez con `writes`: { $files }. Entonces se pregunta a una persona.]
 command-changed = Cambió: { $files }{ $more ->
+    [0] { "" }
+    [one] { " " }y un archivo más
+   *[other] { " " }y { $more } archivos más
+}
+changed-files = { $files }{ $more ->
     [0] { "" }
     [one] { " " }y un archivo más
    *[other] { " " }y { $more } archivos más
@@ -941,6 +950,7 @@ approvals-label-effect = efecto
 approvals-label-command = comando
 approvals-label-isolation = aislamiento
 approvals-label-undo = se puede deshacer
+approvals-label-changed = cambiado antes
 approvals-label-arguments = argumentos
 approvals-label-always = siempre
 approvals-label-answer = respuesta
@@ -971,11 +981,17 @@ guardrail-blocked-command-project = La configuración del propio proyecto, por l
 guardrail-limit-files = En esta sesión hay { $used ->
     [one] 1 archivo cambiado
    *[other] { $used } archivos cambiados
-} de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_files_modified). Sigue en archivos que ya cambiaste, o para y di qué falta; el operador puede subir el límite.
+} de { $limit } como máximo y esta llamada { $more ->
+    [0] podría cambiar más
+   *[other] necesita { $more }
+} (guardrails.max_files_modified). Sigue en archivos que ya cambiaste, o para y di qué falta; el operador puede subir el límite.
 guardrail-limit-lines = En esta sesión hay { $used ->
     [one] 1 línea cambiada
    *[other] { $used } líneas cambiadas
-} de { $limit } como máximo y esta llamada necesita { $more } (guardrails.max_lines_changed). Haz un cambio más pequeño, o para y di qué falta; el operador puede subir el límite.
+} de { $limit } como máximo y esta llamada { $more ->
+    [0] podría cambiar más
+   *[other] necesita { $more }
+} (guardrails.max_lines_changed). Haz un cambio más pequeño, o para y di qué falta; el operador puede subir el límite.
 guardrail-limit-commands = En esta sesión { $used ->
     [one] se ejecutó 1 comando
    *[other] se ejecutaron { $used } comandos
@@ -1304,6 +1320,7 @@ effect-append = añadir a { $path }
 effect-edit = editar { $path }
 effect-delete = borrar { $path }
 effect-move = mover { $from } a { $to }
+effect-may-change = { $effect }, puede cambiar { $files }
 effect-run = ejecutar `{ $command }` en { $directory }{ $network ->
     [open] , con red
    *[none] { "" }
@@ -1420,9 +1437,10 @@ number-group = {"\u00A0"}
 run-tokens = { $input } de entrada / { $output } de salida
 run-tokens-cached = { $input } de entrada / { $output } de salida / { $cached } en caché
 cli-run-usage = { $input } de entrada, { $output } de salida, { $cached } en caché
-cli-diff-not-kept = El contenido de { $path } no se guardó
+cli-diff-not-kept = El contenido de { $path } no se guardó, o es demasiado grande para mostrarlo
 cli-diff-link = El enlace { $path } llevaría a { $target }
 cli-diff-link-gone = El enlace { $path } se eliminaría
+cli-diff-binary-changed = El archivo binario { $path } cambió
 cli-diff-binary = El archivo binario { $path } cambiaría
 
 ## La página de modelos

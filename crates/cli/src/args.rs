@@ -41,8 +41,8 @@ pub struct Global {
     /// When to ask before a call: yolo, confirm-sensitive, confirm-all
     #[arg(short, long, global = true, value_enum, visible_alias = "confirm-mode")]
     pub mode: Option<Mode>,
-    /// Change nothing: writes stay in memory, later reads see them, diffs are shown. Commands are described, or run in a
-    /// copy with `--dry-run=commands`
+    /// Change nothing: writes stay in memory, later reads see them, diffs are shown. Commands are described, or run
+    /// on a layer with `--dry-run=commands`
     #[arg(long, global = true, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
         default_missing_value = "files")]
     pub dry_run: Option<DryRun>,

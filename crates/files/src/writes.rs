@@ -119,12 +119,12 @@ impl ProgramWrites for Writes {
         }
     }
 
-    fn begin(&self, origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>> {
+    fn begin(&self, origin: Option<&ChangeOrigin>, granted: &[PathBuf]) -> io::Result<Box<dyn WriteLog>> {
         let limits = self.limits.filter(|_| self.disk.journal().is_some());
         let keeper = origin
             .zip(limits)
             .map(|(origin, limits)| Keeper::begin(&self.disk, origin, (limits.copied, Beyond::Refuse)));
-        let judge = Judge::new(Arc::clone(&self.disk), self.sight);
+        let judge = Judge::new(Arc::clone(&self.disk), self.sight).granting(granted);
         let kept = limits.map(|limits| (Arc::clone(&self.disk), limits.all));
         Ok(Box::new(Log { judge, keeper, kept, count: self.count }))
     }
@@ -177,7 +177,7 @@ impl WriteLog for Log {
         {
             journal.forget_after_step(*limit);
         }
-        for delta in &mut deltas {
+        for delta in deltas.iter_mut().filter(|delta| (delta.added, delta.removed) == (0, 0)) {
             (delta.added, delta.removed) = count(&text(&delta.before), &text(&delta.after));
         }
         deltas

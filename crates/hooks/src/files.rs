@@ -46,8 +46,9 @@ impl Places {
             Effect::Move { from, .. } => Some(from),
             _ => None,
         });
-        let by_programs = call.changed_by_programs().iter().filter(|_| which == Which::Written);
-        let by_programs = by_programs.filter(|delta| delta.after.is_some()).map(|delta| &delta.path);
+        let by_programs = call.edited_by_programs().filter(|_| which == Which::Written);
+        let by_programs =
+            by_programs.filter(|delta| delta.after.is_some() || delta.from.is_some()).map(|delta| &delta.path);
         let mut files: Vec<File> = Vec::new();
         for path in written.chain(others).chain(by_programs).filter(|path| !path.relative().as_os_str().is_empty()) {
             let file = self.file(path);

@@ -8,12 +8,12 @@ mod session;
 
 use crate::order::{Handed, Order, Terminal};
 use crate::output::Stream;
-use crate::sandbox::{Engine, Leave, Shared, origin, streams};
+use crate::sandbox::{Author, Engine, Leave, Shared, streams};
 use crate::settings::{BackgroundLimits, SandboxSettings};
 use crate::spawn::{io_error, random_name};
 use ledger::Ledger;
 use palanca_core::call::{Launch, ProcessId};
-use palanca_core::ports::{By, ChangeOrigin, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
+use palanca_core::ports::{By, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
 use rustix::pipe::{PipeFlags, pipe_with};
 use session::{Session, Voice};
 use std::ffi::OsStr;
@@ -82,7 +82,7 @@ impl Background {
             shared: Arc::clone(shared),
             leave: engine.leave(),
             reapers: engine.tracker(),
-            origin: origin(&by),
+            author: Author::of(launch, &by),
         })
     }
 
@@ -168,8 +168,7 @@ pub(crate) struct Start {
     shared: Arc<Shared>,
     leave: Leave,
     reapers: TaskTracker,
-    /// Whose step it is what the program changes.
-    origin: Option<ChangeOrigin>,
+    author: Author,
 }
 
 impl Start {
@@ -177,7 +176,7 @@ impl Start {
         let failed = |error: io::Error| io_error(&self.launch.command.to_string(), &error);
         let name = random_name("proc_").map_err(failed)?;
         let (theirs, voice) = voice(&self.launch, order.terminal).map_err(failed)?;
-        let (supervisor, supervision) = self.shared.supervise(&order, (self.origin.as_ref(), &self.reapers))?;
+        let (supervisor, supervision) = self.shared.supervise(&order, (&self.author, &self.reapers))?;
         let handed = Handed { stdio: theirs, supervisor };
         let running = self.shared.start(&order, handed, self.reapers).await?;
         let table = Arc::clone(&self.place.table);

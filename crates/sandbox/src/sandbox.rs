@@ -23,7 +23,7 @@ use crate::supervisor::{Supervision, Zones};
 use directory::Directories;
 use futures_util::future::BoxFuture;
 use palanca_core::Message;
-use palanca_core::call::{Launch, ProcessId};
+use palanca_core::call::{Launch, ProcessId, Root};
 use palanca_core::ports::{
     By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, RefusedWrite,
     Run, Undoable, Written,
@@ -155,7 +155,7 @@ impl Sandbox {
                 cancel: run.cancel.clone(),
                 tail: run.tail.cloned(),
                 reapers: self.engine.tracker(),
-                origin: origin(&run.by),
+                author: Author::of(launch, &run.by),
             };
             self.engine.run(job.run(order, launch.terminal)).await
         })
@@ -215,13 +215,13 @@ impl Shared {
     pub(crate) fn supervise(
         &self,
         order: &Order,
-        (origin, reapers): (Option<&ChangeOrigin>, &TaskTracker),
+        (author, reapers): (&Author, &TaskTracker),
     ) -> Result<(Option<OwnedFd>, Option<Supervision>), ProcessError> {
         if !order.plan.supervised {
             return Ok((None, None));
         }
         let wrong = |error: std::io::Error| spawn::io_error("the supervisor of writes", &error);
-        let log = self.settings.writes.begin(origin).map_err(wrong)?;
+        let log = self.settings.writes.begin(author.origin.as_ref(), &author.granted).map_err(wrong)?;
         let (socket, supervision) =
             Supervision::start(log, Zones::of(order), (Arc::clone(&self.turn), reapers)).map_err(wrong)?;
         Ok((Some(socket), Some(supervision)))
@@ -259,6 +259,10 @@ impl Shared {
         if argv.iter().any(|argument| argument.contains('\0')) {
             return Err(ProcessError::new(ProcessErrorKind::NoProgram, launch.command.to_string())
                 .detail("an argument contains NUL"));
+        }
+        if !launch.writes.is_empty() && self.plan.level > Level::None && !self.plan.supervised {
+            let detail = "this kernel cannot ask for each write, so protected files stay closed to every command";
+            return Err(ProcessError::new(ProcessErrorKind::Isolation, launch.command.to_string()).detail(detail));
         }
         let closed = self.settings.writes.closed().map_err(|error| spawn::io_error("the closed files", &error))?;
         let mut masked: Vec<PathBuf> = self.plan.masked.iter().cloned().chain(closed.masked).collect();
@@ -380,9 +384,20 @@ impl Drop for Sandbox {
     }
 }
 
-/// Whose step it is what a program changes.
-pub(crate) fn origin(by: &By<'_>) -> Option<ChangeOrigin> {
-    by.session.map(|session| ChangeOrigin { session: session.clone(), call: by.call.clone() })
+/// On whose behalf a program writes.
+pub(crate) struct Author {
+    /// Whose step it is what it changes.
+    origin: Option<ChangeOrigin>,
+    /// Protected files that somebody said yes to, relative to the workspace.
+    granted: Vec<PathBuf>,
+}
+
+impl Author {
+    pub(crate) fn of(launch: &Launch, by: &By<'_>) -> Self {
+        let origin = by.session.map(|session| ChangeOrigin { session: session.clone(), call: by.call.clone() });
+        let granted = launch.writes.iter().filter(|path| path.root() == Root::Workspace);
+        Self { origin, granted: granted.map(|path| path.relative().to_owned()).collect() }
+    }
 }
 
 /// The error of a call whose thread is gone.

@@ -54,6 +54,9 @@ pub struct Shown {
     pub diff: Option<String>,
     /// Whether it can be taken back: `yes`, or why not.
     pub undo: String,
+    /// What commands changed since the last question of the session.
+    #[serde(default)]
+    pub changed: Option<String>,
     /// Why it is asked; the first reason decided.
     pub reasons: Vec<ShownReason>,
     /// What could be allowed from now on together with it, from narrow to wide.

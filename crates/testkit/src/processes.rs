@@ -205,6 +205,7 @@ impl Processes for FakeProcesses {
                 status: session.status.clone(),
                 output: captured(std::mem::take(&mut session.pending)),
                 written: Default::default(),
+                notes: Vec::new(),
             })
         })
     }

@@ -166,6 +166,7 @@ pub fn question(number: u32) -> Question {
         isolation: None,
         diff: None,
         undo: Undoable::Yes,
+        changed: None,
         reasons: Vec::new(),
         drafts: Vec::new(),
         origin: Origin::Person,

@@ -78,6 +78,12 @@ pub const fn undo_not() -> Message {
     Message::new("confirm-undo-not")
 }
 
+/// Before what commands changed since the last question.
+#[must_use]
+pub const fn changed() -> Message {
+    Message::new("confirm-changed")
+}
+
 /// Who asks.
 #[must_use]
 pub fn asks(origin: &Origin) -> Message {

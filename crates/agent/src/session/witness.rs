@@ -9,6 +9,7 @@ use palanca_core::call::{Access, CallId, Effect, Origin, Outcome};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
 use palanca_core::ports::{CommandClass, Guard, Record, Recorder, StageRecord, Verdict};
+use palanca_core::tool::FileDelta;
 use std::sync::Arc;
 
 /// Listens to what the gate records.
@@ -66,16 +67,16 @@ impl Guard for Session {
             return None;
         }
         let done = matches!(outcome, Outcome::Done(_));
-        let by_programs = call.changed_by_programs();
+        let by_programs = || call.edited_by_programs();
         let mut files: Vec<String> = written(call).filter(|_| done).collect();
-        files.extend(by_programs.iter().map(|delta| delta.path.to_string()));
+        files.extend(by_programs().flat_map(FileDelta::names).map(ToString::to_string));
         files.sort();
         files.dedup();
         let diff = match outcome {
             Outcome::Done(output) => output.diff.as_deref().map_or(0, changed_lines),
             _ => 0,
         };
-        let lines = diff + by_programs.iter().map(|delta| (delta.added + delta.removed) as u64).sum::<u64>();
+        let lines = diff + by_programs().map(|delta| (delta.added + delta.removed) as u64).sum::<u64>();
         let ran = !matches!(outcome, Outcome::Refused(_) | Outcome::Parked { .. });
         let commands = call.effects().iter().filter(|effect| ran && effect.is_command()).count() as u64;
         let mut live = self.lock();

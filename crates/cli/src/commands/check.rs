@@ -10,6 +10,7 @@ use palanca_core::{Catalogue, ErrorKind, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};
+use std::sync::Arc;
 
 mod paths;
 mod rules;
@@ -61,7 +62,7 @@ pub fn check(global: &Global, args: Check) -> Ended {
     let disk = disk::disk(global, &loaded.config)?;
     let judge: Judge<'_> = match args.what {
         Checked::Commands => {
-            let judge = commands::judge(&loaded.config, &disk)?;
+            let judge = commands::judge(&loaded.config, &Arc::new(disk))?;
             let catalogue = &catalogue;
             Box::new(move |case| {
                 let judgement = judge.judge(&case.input);

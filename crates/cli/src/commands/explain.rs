@@ -10,6 +10,7 @@ use crate::wire::person::Person;
 use crate::wire::{disk, settings};
 use palanca_core::gate::{Explanation, StageVerdict};
 use palanca_core::{CallId, ConfirmMode, Message};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub fn explain(global: &Global, args: Explain) -> Ended {
@@ -22,9 +23,9 @@ pub fn explain(global: &Global, args: Explain) -> Ended {
     let person = Person::of(&loaded.config, &Arc::new(disk::disk(global, &loaded.config)?));
     let hidden = explanation.commands.iter().flat_map(|command| &command.parts).filter_map(|part| {
         let program = part.source.split_whitespace().find(|word| !word.contains('='))?;
-        Some(person.hidden(program)?.to_people())
+        Some((program, person.hidden(program)?.to_people()))
     });
-    hidden.for_each(|message| stderr::warn(&message));
+    hidden.collect::<BTreeMap<_, _>>().values().for_each(stderr::warn);
     if args.json {
         stdout::json(&serde_json::to_value(&explanation)?)?;
     } else {

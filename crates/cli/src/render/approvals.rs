@@ -79,6 +79,7 @@ pub fn page(question: &KeptQuestion, catalogue: &dyn Catalogue) -> String {
     line(Message::new("approvals-label-isolation"), &shown.isolation.as_deref().map(isolation).unwrap_or_default());
     let undo = if shown.undo == "yes" { answer("yes") } else { shown.undo.clone() };
     line(Message::new("approvals-label-undo"), &undo);
+    line(Message::new("approvals-label-changed"), shown.changed.as_deref().unwrap_or_default());
     line(Message::new("approvals-label-arguments"), &stderr::one_line(&shown.arguments, |_| SHOWN_CHARS));
     for (draft, number) in shown.drafts.iter().zip(1..) {
         line(Message::new("approvals-label-always"), &format!("[{number}] {}", draft.words));

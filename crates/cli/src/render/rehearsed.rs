@@ -83,7 +83,7 @@ pub fn pictures(pictures: &[Picture]) -> String {
             (None, _) | (_, None) if matches!((before, after), (Side::Unknown, _) | (_, Side::Unknown)) => {
                 line(&Message::new("cli-diff-not-kept").with("path", path))
             }
-            _ => binary(&path),
+            _ => line(&Message::new("cli-diff-binary-changed").with("path", path)),
         }
     });
     shown.collect()

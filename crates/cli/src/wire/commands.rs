@@ -3,19 +3,25 @@
 use super::state;
 use crate::exit::Failure;
 use palanca_config::{Config, NetworkSetting, ToolsetName};
+use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::gate::NetworkAccess;
+use palanca_core::ports::Files as _;
 use palanca_files::{Disk, read_text};
 use palanca_policy::shell::{Allowed, CommandJudge, RuleSettings, Rules};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A rule file beyond this is a mistake.
 const MAX_RULES: u64 = 1 << 20;
+/// Of a longer configuration of git the beginning is read.
+const MAX_GIT_CONFIG: u64 = 1 << 20;
 
 /// The judge of commands, by the rules of the configuration.
 ///
 /// # Errors
 /// A rule that does not compile or whose examples fail, a rule file that cannot be read: exit code 3.
-pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
+pub fn judge(config: &Config, disk: &Arc<Disk>) -> Result<CommandJudge, Failure> {
     let commands = &config.commands;
     let bots = config.toolset == ToolsetName::Bots;
     let file = commands.rules_file.as_ref().map(|file| read_text(Path::new(file), MAX_RULES)).transpose();
@@ -35,7 +41,21 @@ pub fn judge(config: &Config, disk: &Disk) -> Result<CommandJudge, Failure> {
     let roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     let path = std::env::var_os("PATH").filter(|_| commands.toolchains).unwrap_or_default();
     let programs = palanca_sandbox::programs_of(disk.workspace(), &path);
-    Ok(CommandJudge::new(rules, (disk.workspace().to_owned(), roots), home()).allowing(allowed).finding(programs))
+    let judge = CommandJudge::new(rules, (disk.workspace().to_owned(), roots), home());
+    let disk = Arc::clone(disk);
+    let repository = Arc::new(move |folder: &Path| git_config(&disk, folder));
+    Ok(judge.allowing(allowed).finding(programs).knowing_remotes(repository))
+}
+
+/// The configuration of the repository in the workspace that a folder belongs to.
+fn git_config(disk: &Disk, folder: &Path) -> Option<Vec<u8>> {
+    let within = folder.strip_prefix(disk.workspace()).ok()?;
+    let at = |folder: &Path, name: &str| CanonicalPath::new(Root::Workspace, folder.join(name));
+    let top = within.ancestors().find(|folder| disk.info(&at(folder, ".git")).is_ok())?;
+    let mut config = Vec::new();
+    let file = disk.open(&at(top, ".git/config")).ok()?;
+    file.content.take(MAX_GIT_CONFIG).read_to_end(&mut config).ok()?;
+    Some(config)
 }
 
 /// Whether programs may have the network. Without a sandbox they have it anyway, and nobody needs to be asked for it.

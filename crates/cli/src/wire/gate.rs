@@ -128,10 +128,10 @@ pub fn build_keeping(
     if let Some(journal) = &journal {
         disk = disk.with_journal(Arc::clone(journal));
     }
+    let disk = Arc::new(disk);
     let reader = Arc::new(commands::judge(config, &disk)?);
     guards::warn(global, config);
     let workspace = disk.workspace().to_owned();
-    let disk = Arc::new(disk);
     let undo = journal.map(|journal| (journal, Arc::clone(&disk)));
     let words = words::Words::new(config)?;
     let processes = Deferred::new(config, Arc::clone(&disk)).keeping(&paths).spilling(&words.redactor);

@@ -3,7 +3,7 @@
 use palanca_config::Config;
 use palanca_core::Message;
 use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Root};
-use palanca_core::ports::{Captured, Exit, Files, Finished, ProcessError, ProcessErrorKind};
+use palanca_core::ports::{Captured, Exit, Files, Finished, Polled, ProcessError, ProcessErrorKind};
 use palanca_files::Disk;
 use palanca_sandbox::{SandboxSettings, Toolchains};
 use std::collections::BTreeSet;
@@ -68,19 +68,31 @@ impl Person {
         launch: &Launch,
         ended: Result<Finished, ProcessError>,
     ) -> Result<Finished, ProcessError> {
-        match ended {
-            Ok(mut finished) => {
-                finished.notes.extend(self.missed(launch, &finished));
-                Ok(finished)
-            }
-            Err(error) if error.kind == ProcessErrorKind::NoProgram => {
-                let program = launch.command.argv().into_iter().next().unwrap_or_default();
-                let Some(Hidden { place, folder, .. }) = self.hidden(&program) else { return Err(error) };
-                let detail = format!("{} → commands.readable: [{}]", place.display(), folder.display());
-                Err(error.detail(detail))
-            }
-            Err(error) => Err(error),
+        let mut finished = self.explaining_missing(launch, ended)?;
+        finished.notes.extend(self.missed(launch, &finished));
+        Ok(finished)
+    }
+
+    /// The same where the program itself is the missing one.
+    pub(super) fn explaining_missing<T>(
+        &self,
+        launch: &Launch,
+        started: Result<T, ProcessError>,
+    ) -> Result<T, ProcessError> {
+        started.map_err(|error| {
+            let program = launch.command.argv().into_iter().next().unwrap_or_default();
+            let hidden = if error.kind == ProcessErrorKind::NoProgram { self.hidden(&program) } else { None };
+            let Some(Hidden { place, folder, .. }) = hidden else { return error };
+            error.detail(format!("{} → commands.readable: [{}]", place.display(), folder.display()))
+        })
+    }
+
+    /// The same of what a program printed in the background before its end.
+    pub(super) fn explaining_polled(&self, mut polled: Polled) -> Polled {
+        if matches!(polled.status.exit, Some(Exit::Code(1..))) {
+            polled.notes.extend(self.hidden_in(&not_found(&end(&polled.output))));
         }
+        polled
     }
 
     /// The programs of a command that were not found because they are out of sight.
@@ -88,10 +100,7 @@ impl Person {
         let errors = [&finished.stderr, &finished.stdout].map(end).join("\n");
         let text = match (finished.exit, &launch.command) {
             (Exit::Code(126 | 127), CommandLine::Script { text, .. }) => format!("{text}\n{errors}"),
-            (Exit::Code(1..), _) => {
-                let says = |line: &&str| NOT_FOUND.iter().any(|words| line.contains(words));
-                errors.lines().filter(says).collect::<Vec<_>>().join("\n")
-            }
+            (Exit::Code(1..), _) => not_found(&errors),
             _ => return Vec::new(),
         };
         self.hidden_in(&text)
@@ -135,6 +144,12 @@ impl Hidden {
             .with("place", self.place.display().to_string())
             .with("folder", self.folder.display().to_string())
     }
+}
+
+/// The lines that say that something is not there.
+fn not_found(errors: &str) -> String {
+    let says = |line: &&str| NOT_FOUND.iter().any(|words| line.contains(words));
+    errors.lines().filter(says).collect::<Vec<_>>().join("\n")
 }
 
 fn end(stream: &Captured) -> String {

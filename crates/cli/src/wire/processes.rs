@@ -163,7 +163,7 @@ impl Processes for Deferred {
 
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
         match self.open() {
-            Ok(door) => door.start(launch, by),
+            Ok(door) => Box::pin(async move { self.person.explaining_missing(launch, door.start(launch, by).await) }),
             Err(error) => Box::pin(async { Err(error) }),
         }
     }
@@ -174,7 +174,7 @@ impl Processes for Deferred {
     }
 
     fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
-        self.open()?.poll(owner, id)
+        Ok(self.person.explaining_polled(self.open()?.poll(owner, id)?))
     }
 
     fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()> {

@@ -62,12 +62,68 @@ fn a_command_has_the_network_where_the_operator_lets_it() {
 
 #[test]
 fn a_result_names_what_a_command_changed_and_what_it_was_refused() {
-    let bench = Bench::new(&[("b.txt", "old")]);
-    let ended = yolo(&bench, "echo new > a.txt; rm b.txt; echo x > .mcp.json");
+    let bench = Bench::new(&[("b.txt", "old"), ("c.txt", "c"), ("d/x", "x"), ("run", "")]);
+    let command = "echo new > a.txt; rm b.txt; mv c.txt moved.txt; mv d e; ln -s a.txt l; chmod +x run; true; \
+                   echo x > .mcp.json; printf '#!/bin/sh\n' | tee .git/hooks/x .vscode";
+    let ended = yolo(&bench, command);
     let said = format!("{}{}", ended.stdout, ended.stderr);
-    for expected in ["Changed: ", "A a.txt", "D b.txt", "Refused to `", "'.mcp.json' is protected"] {
+    let changed = ["A a.txt", "D b.txt", "R d -> e", "A l", "R c.txt -> moved.txt", "M run"];
+    let list = format!("Changed: {}\n", changed.join(", "));
+    for expected in [
+        list.as_str(),
+        "[Refused to `echo x > .mcp.json`: '.mcp.json' is protected",
+        "[Refused to `tee .git/hooks/x .vscode`: '.vscode' is protected",
+        "with `writes`: [\".mcp.json\",\".vscode\"]",
+    ] {
         assert!(said.contains(expected), "{expected}\n{said}");
     }
+    let audit = std::fs::read_to_string(bench.home().join("audit.jsonl")).unwrap();
+    let last: serde_json::Value = serde_json::from_str(audit.lines().last().unwrap()).unwrap();
+    let mut audited: Vec<&str> = last["changed"].as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
+    let mut expected = changed.to_vec();
+    audited.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(audited, expected);
+}
+
+#[test]
+fn a_command_may_ask_for_a_protected_file() {
+    let bench = Bench::new(&[(".env", "KEY=x\n"), ("own.yaml", "guardrails: {protected_files: [kept.txt]}\n")]);
+    let call = |writes: &str| json!({"command": format!("echo x > {writes}"), "writes": [writes]}).to_string();
+    let refused = bench.run(&["call", "run_command", &call(".mcp.json"), "--mode", "yolo"]).expect(6);
+    assert!(refused.stderr.contains(".mcp.json, which is protected, needs a person's yes"), "{}", refused.stderr);
+    let no = bench.run_at_a_terminal(&["call", "run_command", &call(".mcp.json")], &[("[y/n/a]", "n\n")]).expect(6);
+    for part in ["it would change .mcp.json, which is protected [writes.ask]", "may change \".mcp.json\""] {
+        assert!(no.stderr.contains(part), "{part}: {}", no.stderr);
+    }
+    assert!(!bench.workspace().join(".mcp.json").exists());
+    bench.run_at_a_terminal(&["call", "run_command", &call(".mcp.json")], &[("[y/n/a]", "y\n")]).expect(0);
+    assert_eq!(bench.read(".mcp.json"), "x\n");
+    // No person may say yes to these.
+    for (closed, config) in [(".env", None), ("kept.txt", Some("own.yaml")), ("../beside", None)] {
+        let more = config.map_or(Vec::new(), |file| vec!["-c", file]);
+        let ended = bench.run(&[&["call", "run_command", &call(closed)], &more[..]].concat()).expect(6);
+        assert!(!ended.stderr.contains("No terminal"), "{closed}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn the_next_question_names_what_commands_changed() {
+    let commands = ["echo x > 'a, b.txt'", "rm 'a, b.txt'; echo y > c.txt", "true; touch c.txt"];
+    let call = |(number, command): (usize, &&str)| json!({"content": "", "tool_calls": [{"id": format!("c{number}"), "name": "run_command", "arguments": {"command": command}}]});
+    let mut model: String = commands.iter().enumerate().map(call).map(|answer| format!("{answer}\n")).collect();
+    model.push_str("{\"content\": \"done\"}\n");
+    let bench = Bench::new(&[]);
+    let file = bench.home().join("../model.jsonl");
+    std::fs::write(&file, model).unwrap();
+    let arguments = ["run", "go", "--model", &format!("replay:{}", file.display())];
+    let ended = bench.run_at_a_terminal(&arguments, &[("[y/n/a]", "y\n"); 3]).expect(0);
+    let told: Vec<&str> = ended.stderr.split("changed by commands since the last question: ").skip(1).collect();
+    assert_eq!(told.len(), 2, "{}", ended.stderr);
+    assert!(told[0].starts_with("A \"a, b.txt\""), "{}", ended.stderr);
+    assert!(told[1].starts_with("D \"a, b.txt\", A c.txt"), "{}", ended.stderr);
+    let kept = bench.run(&["approvals", "list", "--all", "--json"]).expect(0).json();
+    assert_eq!(kept[0]["changed"], "D \"a, b.txt\", A c.txt");
 }
 
 #[test]

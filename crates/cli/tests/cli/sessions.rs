@@ -41,6 +41,34 @@ pub fn tree(folder: &Path) -> Vec<(String, u32, Vec<u8>)> {
 }
 
 #[test]
+fn the_diff_of_a_step_stays_whatever_later_steps_do() {
+    let steps = [
+        json!({"tool": "run_command", "args": {"command": "echo one > a.txt"}}),
+        json!({"tool": "run_command", "args": {"command": "echo two >> a.txt; printf '\\000\\001' > bin"}}),
+        json!({"tool": "write_file", "args": {"path": "a.txt", "content": "three\n"}}),
+        json!({"tool": "run_command", "args": {"command": "mv a.txt b.txt; mkdir d"}}),
+        json!({"tool": "run_command", "args": {"command": "mv b.txt d/c.txt; mv d e"}}),
+        json!({"tool": "run_command", "args": {"command": "sed -i s/three/four/ e/c.txt; printf '\\002' >> bin"}}),
+    ];
+    let batch: String = steps.iter().map(|step| format!("{step}\n")).collect();
+    let bench = Bench::new(&[("a.txt", "zero\n")]);
+    bench.run_with(&["call", "--batch", "-", "--jobs", "1", "--mode", "yolo"], &batch).expect(0);
+    let shown = bench.run(&["sessions", "show", "latest", "--diff"]).expect(0).stdout;
+    for part in [
+        "-zero\n+one\n",
+        " one\n+two\n",
+        "-one\n-two\n+three\n",
+        "rename from a.txt\nrename to b.txt\n",
+        "rename from b.txt\n",
+        "-three\n+four\n",
+        "Binary file bin changed\n",
+    ] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+    assert!(!shown.contains("not kept"), "{shown}");
+}
+
+#[test]
 fn what_a_command_changed_is_listed_shown_and_taken_back() {
     let bench = Bench::new(&[("a.txt", "one\n"), ("src/b.txt", "two\n"), ("gone/c.txt", "three\n")]);
     let before = tree(&bench.workspace());

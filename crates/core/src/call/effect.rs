@@ -8,7 +8,7 @@ use super::ids::{ArtifactId, ProcessId};
 use super::launch::{Launch, Network};
 use super::outgoing::Outgoing;
 use super::reach::Reach;
-use crate::message::Message;
+use crate::message::{Message, Text};
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -202,7 +202,10 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             Self::Run(launch) => {
                 write!(f, "run `{}` in {}", launch.command, launch.directory)?;
                 launch.environment.iter().try_for_each(|(name, value)| write!(f, " with {name}={value:?}"))?;
-                if launch.network == Network::Open { f.write_str(", with network") } else { Ok(()) }
+                if launch.network == Network::Open {
+                    f.write_str(", with network")?;
+                }
+                launch.writes.iter().try_for_each(|path| write!(f, ", may change {path}"))
             }
             Self::Feed { process, input } => write!(f, "send {:?} to {process}", input),
             Self::Stop(process) => write!(f, "end {process}"),
@@ -238,11 +241,16 @@ impl<P: fmt::Display> Effect<P> {
             Self::Run(launch) => {
                 let pairs = launch.environment.iter().map(|(name, value)| format!("{name}={value:?}"));
                 let environment = pairs.collect::<Vec<_>>().join(" ");
-                Message::new(if environment.is_empty() { "effect-run" } else { "effect-run-with" })
+                let run = Message::new(if environment.is_empty() { "effect-run" } else { "effect-run-with" })
                     .with("network", if launch.network == Network::Open { "open" } else { "none" })
                     .with("command", launch.command.to_string())
                     .with("directory", launch.directory.to_string())
-                    .with("environment", environment)
+                    .with("environment", environment);
+                let files: Vec<String> = launch.writes.iter().map(|path| format!("{:?}", path.to_string())).collect();
+                if files.is_empty() {
+                    return run;
+                }
+                Message::new("effect-may-change").with("effect", Text::from(run)).with("files", files.join(", "))
             }
             Self::Feed { process, input } => {
                 Message::new("effect-feed").with("input", format!("{input:?}")).with("process", process.to_string())

@@ -147,6 +147,9 @@ pub struct Launch<P = CanonicalPath> {
     /// Whether it reaches the network. As a claim: whether the call asks for it.
     #[serde(skip_serializing_if = "Network::is_none")]
     pub network: Network,
+    /// Protected files that it may change all the same: a person is asked about each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<P>,
 }
 
 impl<P> Launch<P> {
@@ -160,6 +163,7 @@ impl<P> Launch<P> {
             terminal: None,
             lifetime: Lifetime::Call,
             network: Network::None,
+            writes: Vec::new(),
         }
     }
 
@@ -175,11 +179,11 @@ impl<P> Launch<P> {
         typed
     }
 
-    /// The same program somewhere else.
+    /// The same program with every path turned.
     ///
     /// # Errors
-    /// What `turn` says of the directory.
-    pub fn try_at<Q, E>(&self, turn: impl FnOnce(&P) -> Result<Q, E>) -> Result<Launch<Q>, E> {
+    /// The first error of `turn`.
+    pub fn try_at<Q, E>(&self, mut turn: impl FnMut(&P) -> Result<Q, E>) -> Result<Launch<Q>, E> {
         Ok(Launch {
             command: self.command.clone(),
             directory: turn(&self.directory)?,
@@ -187,12 +191,13 @@ impl<P> Launch<P> {
             terminal: self.terminal,
             lifetime: self.lifetime,
             network: self.network,
+            writes: self.writes.iter().map(turn).collect::<Result<_, E>>()?,
         })
     }
 }
 
 impl Launch {
-    /// SHA-256 over program, arguments, directory, environment, terminal, lifetime and network.
+    /// SHA-256 over program, arguments, directory, environment, terminal, lifetime, network and the files it asks for.
     #[must_use]
     pub fn digest(&self) -> Digest {
         // ignored: a launch always serialises; it holds nothing but texts and numbers.

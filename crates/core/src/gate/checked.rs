@@ -116,6 +116,11 @@ impl CheckedCall {
         self.changed.get().map_or(&[], Vec::as_slice)
     }
 
+    /// Those of them that are somebody's own files: what git and build tools keep is no edit.
+    pub fn edited_by_programs(&self) -> impl Iterator<Item = &FileDelta> {
+        self.changed_by_programs().iter().filter(|delta| delta.is_edit())
+    }
+
     /// The same call with other effects, for judging alone: it cannot run.
     pub(super) fn with_effects(&self, effects: Effects) -> Self {
         Self {

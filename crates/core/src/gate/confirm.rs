@@ -4,12 +4,16 @@
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
-use super::guardrails::Judgement;
+use super::guardrails::{self, Judgement};
+use super::network;
 use super::trail::Trail;
 use crate::call::{ErrorKind, Outcome, QuestionId, Refusal, Stage, StopReason, ToolError};
 use crate::message::Message;
 use crate::ports::{Answer, CommandClass, Lasts, Question, Reason, RuleDraft, Ruling, Undoable};
 use serde::{Deserialize, Serialize};
+
+/// Rules whose question no rule of a person answers.
+const ALWAYS_ASKED: [&str; 2] = [network::ASK, guardrails::ASK_FOR_WRITES];
 
 /// When a person is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -119,8 +123,15 @@ fn question(gate: &Gate, call: &CheckedCall, reasons: Vec<Reason>) -> Question {
         isolation: call.effects().has_commands().then(|| gate.processes.isolation()),
         diff: call.preview().ok().flatten().map(|preview| preview.diff.clone()),
         undo: undo(gate, call),
+        changed: gate.changed_since(&call.scope().session),
+        // A rule that would be asked about again all the same is not offered.
+        drafts: match &gate.rules {
+            Some(rules) if !reasons.iter().any(|reason| ALWAYS_ASKED.contains(&reason.rule.as_str())) => {
+                rules.drafts(call)
+            }
+            _ => Vec::new(),
+        },
         reasons,
-        drafts: gate.rules.as_ref().map(|rules| rules.drafts(call)).unwrap_or_default(),
         origin: call.origin().clone(),
         scope: call.scope().clone(),
         digest: call.digest(),

@@ -31,10 +31,12 @@ impl RunMode {
 }
 
 /// Whether a call is described instead of run: programs in a dry run; in a rehearsal those that would live on, whose later
-/// changes would be lost, and those with network, whose requests would be real.
+/// changes would be lost, those with network, whose requests would be real, and those that a person would be asked about.
 pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     let lives_on = |effect: &Effect| match effect {
-        Effect::Run(launch) => launch.lifetime == Lifetime::Session || launch.network == Network::Open,
+        Effect::Run(launch) => {
+            launch.lifetime == Lifetime::Session || launch.network == Network::Open || !launch.writes.is_empty()
+        }
         Effect::Reach(reach) => !reach.method.only_reads(),
         Effect::Message(_) => true,
         effect => effect.is_command() || matches!(effect, Effect::Stop(_)),

@@ -1,5 +1,6 @@
 //! The gate and what it is built from.
 
+use super::changed::Unseen;
 use super::network::NetworkAccess;
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::call::Scope;
@@ -57,6 +58,7 @@ pub struct Gate {
     pub(super) limits: Limits,
     pub(super) cancel: Cancel,
     pub(super) lanes: Arc<Lanes>,
+    pub(super) unseen: Arc<Unseen>,
 }
 
 impl Gate {
@@ -89,6 +91,7 @@ impl Gate {
             limits: Limits::default(),
             cancel: Cancel::new(),
             lanes: Arc::default(),
+            unseen: Arc::default(),
             registry,
         })
     }

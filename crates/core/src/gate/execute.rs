@@ -55,6 +55,7 @@ pub(super) async fn execute(
         clock: Arc::clone(&gate.clock),
         tail,
         changed: Arc::clone(&changed),
+        readings: call.commands().to_vec(),
     };
     let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());

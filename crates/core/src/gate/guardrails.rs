@@ -1,12 +1,16 @@
 //! Stage 3: the strictest verdict wins and every reason is kept.
 
 use super::checked::CheckedCall;
+use super::confirm::ConfirmMode;
 use super::engine::Gate;
 use super::network;
 use super::trail::Trail;
-use crate::call::{Call, Effect, ErrorKind, Outcome, Refusal, Stage, StopReason, ToolError};
+use crate::call::{Access, Call, Effect, ErrorKind, Outcome, Refusal, Stage, StopReason, ToolError};
 use crate::message::{Message, Text};
-use crate::ports::{Decision, Guard, Verdict};
+use crate::ports::{Decision, FileError, Guard, Verdict};
+
+/// The rule that asks a person about protected files.
+pub(super) const ASK_FOR_WRITES: &str = "writes.ask";
 
 /// What is left of the verdicts when none of them ends the call.
 #[derive(Debug, Default)]
@@ -25,9 +29,8 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> R
     let rules = gate.rules.iter().filter_map(|rules| rules.judge(call));
     let mut judgement = Judgement::default();
     let mut denials = Vec::new();
-    for verdict in
-        closed_paths(call).chain(refused_commands(call)).chain(network::judge(gate, call)).chain(guards).chain(rules)
-    {
+    let doors = closed_paths(call).chain(refused_commands(call)).chain(asked_writes(gate, call));
+    for verdict in doors.chain(network::judge(gate, call)).chain(guards).chain(rules) {
         trail.verdict(Stage::Guardrails, &verdict);
         match verdict.decision {
             Decision::Allow => judgement.allowed = Some(verdict.rule),
@@ -97,18 +100,41 @@ fn refused_commands(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
 }
 
 fn closed_paths(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
-    call.effects().iter().flat_map(Effect::paths).filter_map(|(path, access)| {
-        let error = call.files.judge(path, access).err()?;
-        let evidence = error.to_string();
-        // What the operator closed is named by the operator's own rule.
-        let own =
-            error.detail.split(['(', '[']).next().filter(|rule| rule.starts_with("guardrails.")).map(str::to_owned);
-        let error = error.into_tool_error();
-        Some(Verdict {
-            decision: Decision::Deny,
-            rule: own.unwrap_or_else(|| format!("paths.{}", error.kind().facts().code)),
-            to_model: error.message().clone(),
-            to_operator: evidence,
-        })
+    call.effects()
+        .iter()
+        .flat_map(Effect::paths)
+        .filter_map(|(path, access)| call.files.judge(path, access).err().map(closed))
+}
+
+fn closed(error: FileError) -> Verdict {
+    let evidence = error.to_string();
+    // What the operator closed is named by the operator's own rule.
+    let own = error.detail.split(['(', '[']).next().filter(|rule| rule.starts_with("guardrails.")).map(str::to_owned);
+    let error = error.into_tool_error();
+    Verdict {
+        decision: Decision::Deny,
+        rule: own.unwrap_or_else(|| format!("paths.{}", error.kind().facts().code)),
+        to_model: error.message().clone(),
+        to_operator: evidence,
+    }
+}
+
+/// Files that a program asks to change although a rule is against it: a person decides, as far as a person may. What no rule
+/// on paths is against is asked about, too: others may be.
+fn asked_writes(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Verdict> {
+    let asked = call.effects().iter().flat_map(|effect| match effect {
+        Effect::Run(launch) => launch.writes.as_slice(),
+        _ => &[],
+    });
+    asked.map(|path| {
+        let refused = call.files.judge(path, Access::Write).err();
+        let evidence = refused.as_ref().map_or_else(|| path.to_string(), FileError::to_string);
+        let (decision, rule, key) = match &refused {
+            Some(error) if !error.can_be_asked_for() => return closed(error.clone()),
+            _ if gate.mode == ConfirmMode::Yolo => (Decision::Deny, "writes.unasked", "writes-unasked"),
+            _ => (Decision::Ask, ASK_FOR_WRITES, "writes-ask"),
+        };
+        let to_model = Message::new(key).with("path", path.to_string().escape_debug().to_string());
+        Verdict { decision, rule: rule.to_owned(), to_model, to_operator: evidence }
     })
 }

@@ -4,6 +4,7 @@
 //! so, because a run needs a [`Permit`] and only this module can make one.
 
 mod bound;
+mod changed;
 mod checked;
 mod confirm;
 mod dry_run;

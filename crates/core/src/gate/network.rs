@@ -27,6 +27,9 @@ pub enum NetworkAccess {
     On,
 }
 
+/// The rule that asks a person.
+pub(super) const ASK: &str = "network.ask";
+
 fn access(gate: &Gate) -> NetworkAccess {
     match (gate.network, gate.mode) {
         (NetworkAccess::Ask, ConfirmMode::Yolo) => NetworkAccess::Off,
@@ -52,7 +55,7 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Ver
         let hosts = reading.hosts.as_deref().unwrap_or_default().join(", ");
         let (decision, rule, key) = match (launch.network, access) {
             (Network::Open, NetworkAccess::On) => return None,
-            (Network::Open, NetworkAccess::Ask) => (Decision::Ask, "network.ask", "network-ask"),
+            (Network::Open, NetworkAccess::Ask) => (Decision::Ask, ASK, "network-ask"),
             (Network::Open, NetworkAccess::Off) if unasked => (Decision::Deny, "network.unasked", "network-unasked"),
             (Network::Open, NetworkAccess::Off) => (Decision::Deny, "network.off", "network-off"),
             (Network::None, _) if reading.hosts.is_none() => return None,

@@ -1,22 +1,21 @@
 //! Stage 9: what is kept of a call, and the one result that its outcome becomes.
 
 use super::bound::{bound, floor};
+use super::changed::Changed;
 use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::submit::Submitted;
 use super::trail::Trail;
 use crate::call::{ArtifactId, Effect, Outcome, ToolResult};
-use crate::message::{Message, Text, on_one_line};
+use crate::message::{Message, Text};
 use crate::ports::{NewArtifact, Record};
-use crate::tool::{Extent, FileDelta, Output};
+use crate::tool::{Extent, Output};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Strings of kept arguments are cut here.
 const KEPT_CHARS: usize = 200;
-/// Changed files that a result names.
-const NAMED: usize = 20;
 /// Changed files that a record names.
 const KEPT_FILES: usize = 200;
 
@@ -83,23 +82,9 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     result
 }
 
-/// Names the files that programs changed, but for git's own bookkeeping.
+/// Names the files that programs changed.
 fn changed_line(checked: &CheckedCall) -> Option<Message> {
-    let of_git = |delta: &&FileDelta| delta.path.relative().iter().any(|name| name == ".git");
-    let changed: Vec<&FileDelta> = checked.changed_by_programs().iter().filter(|delta| !of_git(delta)).collect();
-    let named: Vec<String> = changed.iter().take(NAMED).map(|delta| name(delta)).collect();
-    let more = changed.len() - named.len();
-    (!named.is_empty()).then(|| Message::new("command-changed").with("files", named.join(", ")).with("more", more))
-}
-
-/// `A new.txt`, `M changed.txt`, `D gone.txt`.
-fn name(delta: &FileDelta) -> String {
-    let what = match (&delta.before, &delta.after) {
-        (None, Some(_)) => 'A',
-        (Some(_), None) => 'D',
-        _ => 'M',
-    };
-    format!("{what} {}", on_one_line(&delta.path.to_string()))
+    Changed::of(checked.changed_by_programs()).message("command-changed")
 }
 
 /// Keeps a long output whole, without secrets, before anything of it is cut. A page of such a text is not kept again.
@@ -174,8 +159,10 @@ pub(super) fn record(submitted: &Submitted<'_>, trail: &Trail<'_>, result: &Tool
     let arguments = shortened(&result.input, KEPT_CHARS);
     let detail = detail.map(|detail| gate.redactor.redact(detail));
     let at_ms = now_ms(gate);
-    let changed: Vec<String> =
-        checked.into_iter().flat_map(CheckedCall::changed_by_programs).take(KEPT_FILES).map(name).collect();
+    let changed = checked.map_or(&[] as &[_], CheckedCall::changed_by_programs);
+    let more = changed.len().saturating_sub(KEPT_FILES);
+    let named = changed.iter().take(KEPT_FILES).map(|delta| gate.redactor.redact(&delta.to_string()).into_owned());
+    let changed: Vec<String> = named.chain((more > 0).then(|| format!("… (+{more})"))).collect();
     let record = Record {
         at_ms,
         call: call.id.as_str(),

@@ -76,6 +76,7 @@ impl Gate {
         if let Some(checked) = &submitted.checked {
             let guards = self.guards.iter().filter_map(|guard| guard.settle(checked, &outcome));
             submitted.notes.extend(guards.map(Text::from));
+            self.has_changed(&call.scope.session, checked.changed_by_programs());
         }
         let foreign = outcome.foreign(&call.tool).map(|_| &*self.marker);
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));

@@ -37,6 +37,8 @@ pub struct Question {
     pub diff: Option<String>,
     /// Whether what it does can be taken back.
     pub undo: Undoable,
+    /// What programs changed since the last question of this session, as far as this process knows.
+    pub changed: Option<Message>,
     /// Why it is asked; the first reason decided.
     pub reasons: Vec<Reason>,
     /// What the person may allow from now on together with this call, from narrow to wide; at most three.

@@ -123,7 +123,7 @@ impl CommandReading {
     }
 }
 
-/// Reads what would be run. Pure and quick: no file, no process, a few milliseconds at worst.
+/// Reads what would be run. Quick: no process, a few milliseconds at worst.
 pub trait CommandReader: Send + Sync {
     /// Reads a program before it is started.
     fn read(&self, launch: &Launch) -> CommandReading;

@@ -50,6 +50,6 @@ pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor, SHORTEST_SECRET, is_searchable};
 pub use writes::{
-    ClosedPlaces, Found, FreeWrites, NameChange, NewName, Place, ProgramWrites, RefusedWrite, Step, Undoable, WriteLog,
-    Written,
+    ClosedPlaces, CommandText, Found, FreeWrites, NameChange, NewName, Place, ProgramWrites, RefusedWrite, Step,
+    Undoable, WriteLog, Written,
 };

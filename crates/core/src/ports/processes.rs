@@ -197,6 +197,8 @@ pub struct Polled {
     pub output: Captured,
     /// What it changed, and what it was refused: told once, after its end.
     pub written: Written,
+    /// What else the door has to say to the model, after the output.
+    pub notes: Vec<Message>,
 }
 
 /// A way to start programs. All methods take `&self` and may run side by side.

@@ -5,9 +5,11 @@
 //! Paths are relative to the workspace, canonical, and may be any bytes. The caller holds the parent folder open while it
 //! asks and then acts on that very handle, so what was judged is what is changed.
 
-use super::{ChangeOrigin, FileError};
+use super::{ChangeOrigin, CommandPart, FileError};
+use crate::call::{Access, CommandLine, Launch};
 use crate::message::{Message, Text, on_one_line};
 use crate::tool::FileDelta;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -46,11 +48,12 @@ pub trait ProgramWrites: Send + Sync {
     /// Whether what programs change can be taken back. Quick: the answer is shown in a question.
     fn undoable(&self) -> Undoable;
 
-    /// A program starts. Without an origin nothing is kept for undo.
+    /// A program starts. Without an origin nothing is kept for undo. A person has said yes to changes of `granted`, relative
+    /// to the workspace, whatever protects them; what is secret stays closed.
     ///
     /// # Errors
     /// What it needs cannot be set up; the program does not start then.
-    fn begin(&self, origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>>;
+    fn begin(&self, origin: Option<&ChangeOrigin>, granted: &[PathBuf]) -> io::Result<Box<dyn WriteLog>>;
 }
 
 /// Places that a program is kept from by other means than being asked.
@@ -231,13 +234,21 @@ const TOLD: usize = 5;
 const SHOWN: usize = 60;
 
 impl Written {
-    /// What was refused, in sentences for the result: which file, by which rule, to which program.
+    /// The files of refused changes that a person may say yes to before the command, each once.
     #[must_use]
-    pub fn refusals(&self) -> Vec<Message> {
+    pub fn could_be_asked_for(&self) -> BTreeSet<&str> {
+        let askable = self.refused.iter().filter(|refused| refused.error.can_be_asked_for());
+        askable.take(TOLD).map(|refused| refused.error.path.as_str()).collect()
+    }
+
+    /// What was refused, in sentences for the result: which file, by which rule, to which command of the line.
+    #[must_use]
+    pub fn refusals(&self, line: &CommandText<'_>) -> Vec<Message> {
         let told = self.refused.iter().take(TOLD).map(|refused| {
             let why = Text::from(refused.error.clone().into_tool_error().message().clone());
-            let mut program: String = refused.program.chars().take(SHOWN).collect();
-            if program.len() < refused.program.len() {
+            let command = refused.command(line);
+            let mut program: String = command.chars().take(SHOWN).collect();
+            if program.len() < command.len() {
                 program.push('…');
             }
             Message::new("command-write-refused").with("program", on_one_line(&program)).with("why", why)
@@ -257,6 +268,38 @@ pub struct RefusedWrite {
     pub program: String,
 }
 
+/// The command that was started, and what was read of it.
+#[derive(Clone, Copy, Debug)]
+pub enum CommandText<'a> {
+    /// With each simple command of its text.
+    Read(&'a Launch, &'a [CommandPart]),
+    /// Nothing is known any more but its text.
+    Unread(&'a str),
+}
+
+impl RefusedWrite {
+    /// The command of the line that tried. A redirection is opened by the line's own shell, so that one is looked for.
+    fn command<'a>(&'a self, line: &CommandText<'a>) -> &'a str {
+        let name = Path::new(&self.error.path).file_name();
+        let redirects = |part: &&CommandPart| {
+            let mut written = part.redirects.iter().filter(|(_, access)| *access == Access::Write);
+            written.any(|(target, _)| target.known().is_some_and(|target| Path::new(target).file_name() == name))
+        };
+        match line {
+            CommandText::Read(launch, _) if !launch.command.argv().join(" ").starts_with(&self.program) => {
+                &self.program
+            }
+            CommandText::Read(launch, parts) => match (parts.iter().find(redirects), &launch.command) {
+                (Some(part), _) => &part.source,
+                (None, CommandLine::Script { text, .. }) => text,
+                (None, CommandLine::Program(_)) => &self.program,
+            },
+            CommandText::Unread(text) if self.program.ends_with(text) => text,
+            CommandText::Unread(_) => &self.program,
+        }
+    }
+}
+
 /// Keeps nothing closed and remembers nothing: for doors that no policy stands behind.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FreeWrites;
@@ -270,7 +313,7 @@ impl ProgramWrites for FreeWrites {
         Undoable::No(Message::new("undo-not-kept"))
     }
 
-    fn begin(&self, _origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>> {
+    fn begin(&self, _origin: Option<&ChangeOrigin>, _granted: &[PathBuf]) -> io::Result<Box<dyn WriteLog>> {
         Ok(Box::new(Self))
     }
 }

@@ -3,8 +3,8 @@
 use crate::call::{Effects, Scope};
 use crate::gate::Permit;
 use crate::ports::{
-    Artifacts, ArtifactsHandle, ChangedFiles, Channels, ChannelsHandle, Clock, Files, FilesHandle, Giver, Hops, Owner,
-    Processes, ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
+    Artifacts, ArtifactsHandle, ChangedFiles, Channels, ChannelsHandle, Clock, CommandReading, Files, FilesHandle,
+    Giver, Hops, Owner, Processes, ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,6 +45,8 @@ pub(crate) struct Doors {
     pub(crate) tail: Option<Tail>,
     /// Where programs tell what they changed.
     pub(crate) changed: ChangedFiles,
+    /// What was read of the call's commands.
+    pub(crate) readings: Vec<CommandReading>,
 }
 
 impl ToolCx {
@@ -53,7 +55,7 @@ impl ToolCx {
         let files = FilesHandle::new(doors.files, permit.effects_shared(), permit.change_origin(), cancel.clone());
         let owner = (Owner::of(permit.scope()), permit.change_origin());
         let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
-        let processes = processes.watched(doors.tail).telling(doors.changed);
+        let processes = processes.watched(doors.tail).telling(doors.changed).knowing(doors.readings);
         let web = WebHandle::new((doors.web, doors.hops), permit.effects_shared(), cancel.clone());
         let channels = ChannelsHandle::new(doors.channels, permit.effects_shared(), cancel.clone());
         let scope = permit.scope().clone();

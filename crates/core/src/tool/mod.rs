@@ -10,6 +10,6 @@ mod typed;
 pub(crate) use cx::Doors;
 pub use cx::{Cancel, PreviewCx, ToolCx};
 pub use erased::{AnyTool, Prepared, Typed};
-pub use output::{Extent, FileDelta, Output, Preview, Provenance};
+pub use output::{Extent, FileDelta, Output, Preview, Provenance, is_of_tools};
 pub use spec::{Annotations, Lane, Repetition, Sensitivity, Spec};
 pub use typed::{Args, Tool};

@@ -1,9 +1,11 @@
 //! What a tool gives back, and what it says beforehand that it would change.
 
 use crate::call::CanonicalPath;
-use crate::message::{Message, Text};
+use crate::message::{Message, Text, on_one_line};
 use serde::Serialize;
 use serde_json::Value;
+use std::fmt;
+use std::path::Path;
 
 /// Where the text of an output comes from: foreign text is marked before a model reads it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -119,12 +121,37 @@ impl From<Message> for Output {
     }
 }
 
+/// Folders that git and build tools fill by themselves.
+const OF_TOOLS: [&str; 13] = [
+    ".git",
+    ".gradle",
+    ".mypy_cache",
+    ".next",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".tox",
+    ".venv",
+    "__pycache__",
+    "dist",
+    "node_modules",
+    "target",
+    "venv",
+];
+
+/// Whether a path lies where git or a build tool keeps what it makes, so that a program that changes it edits nothing.
+#[must_use]
+pub fn is_of_tools(path: &Path) -> bool {
+    path.iter().any(|name| OF_TOOLS.iter().any(|known| name == *known))
+}
+
 /// One file as it would be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDelta {
-    /// The file.
+    /// The file; a folder where it only got another name.
     pub path: CanonicalPath,
-    /// Lines that would be added.
+    /// The name that a program took from it. Neither content is given then.
+    pub from: Option<CanonicalPath>,
+    /// Lines that would be added. Of contents too large to be given, an estimate by their size.
     pub added: usize,
     /// Lines that would be removed.
     pub removed: usize,
@@ -133,6 +160,37 @@ pub struct FileDelta {
     pub before: Option<Vec<u8>>,
     /// The content that would result; none when the file would be gone.
     pub after: Option<Vec<u8>>,
+}
+
+impl FileDelta {
+    /// Whether somebody's own file changed, and not only what git or a build tool keeps.
+    #[must_use]
+    pub fn is_edit(&self) -> bool {
+        self.names().any(|path| !is_of_tools(path.relative()))
+    }
+
+    /// Every name that is different now.
+    pub fn names(&self) -> impl Iterator<Item = &CanonicalPath> {
+        self.from.iter().chain([&self.path])
+    }
+}
+
+/// `A new.txt`, `M changed.txt`, `D gone.txt`, `R old.txt -> new.txt`, on one line whatever the names are.
+impl fmt::Display for FileDelta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // In a list, no name reads as several.
+        let shown = |path: &CanonicalPath| match path.to_string() {
+            name if name.contains([',', '"']) || name.contains(" -> ") => format!("{name:?}"),
+            name => on_one_line(&name),
+        };
+        let letter = match (&self.from, &self.before, &self.after) {
+            (Some(from), ..) => return write!(f, "R {} -> {}", shown(from), shown(&self.path)),
+            (None, None, Some(_)) => 'A',
+            (None, Some(_), None) => 'D',
+            _ => 'M',
+        };
+        write!(f, "{letter} {}", shown(&self.path))
+    }
 }
 
 /// What a call would change: for questions, for dry runs, for rules on content.

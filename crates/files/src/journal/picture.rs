@@ -4,9 +4,11 @@ use super::entry::{Entry, Stamp};
 use super::record::{Act, Kept, Named, only_attributes, parse_hash};
 use super::{Journal, JournalError, StepNumber};
 use crate::disk::Disk;
+use crate::writes::join;
 use palanca_core::call::{CanonicalPath, Root, SessionId};
 use palanca_core::ports::{ContentHash, Files};
 use std::io::Read;
+use std::path::PathBuf;
 
 /// One file of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,8 @@ impl Journal {
         let line =
             line.ok_or_else(|| JournalError::NoSuchStep { session: session.to_string(), step, steps: lines.len() })?;
         let (mut pictures, mut arrived) = (Vec::new(), Vec::new());
+        let later: Vec<&Act> = lines.iter().skip(step.0).flat_map(|line| &line.acts).collect();
+        let later = Later { journal: self, disk, acts: &later };
         for act in &line.acts {
             let kept = |kept: &Kept, path: &Named| self.side(disk, kept.digest(), path);
             let one = |path: &Named, before: Side, after: Side| Picture {
@@ -54,7 +58,15 @@ impl Journal {
             match act {
                 Act::Write { path, before, after } => {
                     let before = before.as_ref().map_or(Side::Absent, |before| kept(before, path));
-                    pictures.push(one(path, before, self.side(disk, parse_hash(after), path)));
+                    let after = parse_hash(after);
+                    let known = self.side(disk, after, path);
+                    let after = match (known, after) {
+                        (Side::Unknown, Some(hash)) => {
+                            later.find(path, |_, content| ContentHash::of_bytes(content) == hash)
+                        }
+                        (known, _) => known,
+                    };
+                    pictures.push(one(path, before, after));
                 }
                 Act::Delete { path, before } => pictures.push(one(path, kept(before, path), Side::Absent)),
                 Act::DeleteTree { files, .. } => {
@@ -83,7 +95,9 @@ impl Journal {
                         _ => Side::Absent,
                     };
                     let after = match now {
-                        Some(Entry::File(now)) => still_there(disk, now, path),
+                        Some(Entry::File(now)) => {
+                            later.find(path, |stamp, _| now.stamp.is_some_and(|now| now.is(stamp)))
+                        }
                         None => Side::Unknown,
                         Some(_) => Side::Absent,
                     };
@@ -110,17 +124,51 @@ impl Journal {
     }
 }
 
-/// The content that a program left, if nobody has changed it since.
-fn still_there(disk: &Disk, left: &Kept, path: &Named) -> Side {
-    let path = canonical(path);
-    let same = |stat: &rustix::fs::Stat| left.stamp.is_some_and(|left| left.is(&Stamp::of(stat)));
-    let mut content = Vec::new();
-    let read = || -> Option<()> {
-        disk.look(&path).ok().filter(|(_, stat)| same(stat))?;
-        disk.open(&path).ok()?.content.take(super::MOST_KEPT).read_to_end(&mut content).ok()?;
-        Some(())
-    };
-    if { read }().is_some() { Side::Content(content) } else { Side::Unknown }
+/// What came after a step.
+struct Later<'a> {
+    journal: &'a Journal,
+    disk: &'a Disk,
+    acts: &'a [&'a Act],
+}
+
+impl Later<'_> {
+    /// The content that a step left at a name: what the next one that replaced it has kept, or what is still there.
+    fn find(&self, path: &Named, is_it: impl Fn(&Stamp, &[u8]) -> bool) -> Side {
+        let mut path = PathBuf::from(path);
+        for act in self.acts {
+            let kept = match act {
+                Act::Turn { path: at, was: Entry::File(kept), .. } if PathBuf::from(at) == path => kept,
+                Act::Write { path: at, before: Some(kept), .. } | Act::Delete { path: at, before: kept }
+                    if PathBuf::from(at) == path =>
+                {
+                    kept
+                }
+                Act::Move { from, to } => {
+                    if let Ok(rest) = path.strip_prefix(PathBuf::from(from)) {
+                        path = join(&PathBuf::from(to), rest);
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            if let Some((_, to)) = act.moved() {
+                path = to.into();
+                continue;
+            }
+            let content = self.journal.kept(kept, super::MOST_KEPT);
+            let content = content.filter(|content| kept.stamp.is_some_and(|stamp| is_it(&stamp, content)));
+            return content.map_or(Side::Unknown, Side::Content);
+        }
+        self.still_there(&canonical(&Named::from(&path)), is_it).map_or(Side::Unknown, Side::Content)
+    }
+
+    fn still_there(&self, path: &CanonicalPath, is_it: impl Fn(&Stamp, &[u8]) -> bool) -> Option<Vec<u8>> {
+        let (_, stat) = self.disk.look(path).ok()?;
+        let mut content = Vec::new();
+        self.disk.open(path).ok()?.content.take(super::MOST_KEPT + 1).read_to_end(&mut content).ok()?;
+        let is_whole = u64::try_from(content.len()).is_ok_and(|length| length <= super::MOST_KEPT);
+        (is_whole && is_it(&Stamp::of(&stat), &content)).then_some(content)
+    }
 }
 
 fn canonical(path: &Named) -> CanonicalPath {

@@ -4,6 +4,7 @@ use super::entry::{Entry, Stamp};
 use palanca_core::ports::{ContentHash, EntryKind};
 use rustix::fs::Stat;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -94,6 +95,16 @@ impl Act {
         std::iter::once(first).chain(second).chain(inner.iter().map(|file| &file.path))
     }
 
+    /// From and to, of a file that only got another name.
+    pub(crate) fn moved(&self) -> Option<(&Named, &Named)> {
+        match self {
+            Self::Turn { path, was: Entry::File(Kept { moved: Some(to), .. }), now: Some(Entry::Absent) } => {
+                Some((path, to))
+            }
+            _ => None,
+        }
+    }
+
     /// What cannot be given back because it was never kept.
     pub(crate) fn lost(&self) -> Option<String> {
         match self {
@@ -151,19 +162,18 @@ pub(crate) fn only_attributes(was: &Kept, now: Option<&Entry>) -> bool {
 
 /// The acts of a step for people: a file that was only moved is told once.
 pub(crate) fn told(acts: &[Act]) -> Vec<String> {
-    let moved = |act: &Act| match act {
-        Act::Turn { path, was: Entry::File(Kept { moved: Some(to), .. }), now: Some(Entry::Absent) } => {
-            Some((path.clone(), to.clone()))
-        }
-        _ => None,
-    };
-    let arrived: Vec<Named> = acts.iter().filter_map(moved).map(|(_, to)| to).collect();
-    let tell = |act: &Act| match (moved(act), act) {
+    let arrived = arrived(acts);
+    let tell = |act: &Act| match (act.moved(), act) {
         (Some((from, to)), _) => Some(format!("move {from} -> {to}")),
         (None, Act::Turn { path, was: Entry::Absent, .. }) if arrived.contains(path) => None,
         (None, act) => Some(act.to_string()),
     };
     acts.iter().filter_map(tell).collect()
+}
+
+/// The names under which files arrived that only got another name.
+pub(crate) fn arrived(acts: &[Act]) -> HashSet<&Named> {
+    acts.iter().filter_map(Act::moved).map(|(_, to)| to).collect()
 }
 
 /// What was removed as a whole.
@@ -260,7 +270,7 @@ pub(crate) fn parse_hash(hex: &str) -> Option<ContentHash> {
 }
 
 /// A path. Names that are not UTF-8 are kept as their bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Named {
     Text(String),

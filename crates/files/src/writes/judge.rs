@@ -32,6 +32,8 @@ pub(super) struct Judge {
     sight: Sight,
     obeyed: Obeyed,
     linked: Linked,
+    /// Protected files that somebody said yes to, relative to the workspace.
+    granted: Vec<PathBuf>,
     /// Configurations that the change under judgement puts to use where they are.
     used: Vec<Config>,
 }
@@ -48,7 +50,12 @@ enum Touch {
 impl Judge {
     pub(super) fn new(disk: Arc<Disk>, sight: Sight) -> Self {
         let obeyed = Obeyed::new(&disk);
-        Self { disk, sight, obeyed, linked: Linked::default(), used: Vec::new() }
+        Self { disk, sight, obeyed, linked: Linked::default(), granted: Vec::new(), used: Vec::new() }
+    }
+
+    /// Lets these protected files change, relative to the workspace: somebody said yes.
+    pub(super) fn granting(self, paths: &[PathBuf]) -> Self {
+        Self { granted: paths.to_vec(), ..self }
     }
 
     /// # Errors
@@ -113,12 +120,17 @@ impl Judge {
         if let NameChange::Move { from, found, to, replaced } = change
             && is(found, FileType::RegularFile)
             && self.place(to.path).part == GitPart::Config
+            && !self.is_granted(to.path)
         {
             config::put(&self.disk, (from, found), (to, replaced.is_some()))?;
             return Ok(Step::Done);
         }
         match change {
-            NameChange::Create { at, .. } if self.place(at.path).part == GitPart::Config => Ok(Step::Empty),
+            NameChange::Create { at, .. }
+                if self.place(at.path).part == GitPart::Config && !self.is_granted(at.path) =>
+            {
+                Ok(Step::Empty)
+            }
             _ => Ok(Step::Go),
         }
     }
@@ -132,6 +144,9 @@ impl Judge {
     }
 
     fn create(&mut self, at: &Place<'_>, new: NewName<'_>) -> Result<(), FileError> {
+        if new == NewName::Folder && self.granted.iter().any(|granted| granted.starts_with(at.path)) {
+            return self.complete(at);
+        }
         let touch = if matches!(new, NewName::Link(_)) { Touch::Name } else { Touch::Content };
         self.touch(at, touch)?;
         self.git(at, |part| match part {
@@ -153,7 +168,7 @@ impl Judge {
         let place = self.place(at.path);
         let of_workspace = place.depth == 0 || (place.depth == 1 && first.eq_ignore_ascii_case(".git"));
         let goes = !of_workspace || matches!(place.part, GitPart::Other | GitPart::Info | GitPart::Sample);
-        if goes { Ok(()) } else { refused(at.path, rule_of(place.part)) }
+        if goes || self.is_granted(at.path) { Ok(()) } else { refused(at.path, rule_of(place.part)) }
     }
 
     /// Something takes a name.
@@ -167,7 +182,7 @@ impl Judge {
         let place = self.place(to.path);
         match place.part {
             GitPart::Other => {}
-            GitPart::Config if regular => {
+            GitPart::Config if regular && !self.is_granted(to.path) => {
                 Config::at((from, found), to.path).judge(&self.disk)?;
             }
             part => self.git(to, |_| regular && part <= GitPart::Sample)?,
@@ -203,18 +218,25 @@ impl Judge {
 
     /// Rules on names, and what git's configuration leads to.
     fn touch(&mut self, at: &Place<'_>, touch: Touch) -> Result<(), FileError> {
-        if let Some(refusal) = self.disk.refuse_program(at.path) {
-            return Err(error(refusal.kind, at.path, refusal.rule));
+        match self.disk.refuse_program(at.path) {
+            Some(refusal) if refusal.kind != FileErrorKind::Protected || !self.is_granted(at.path) => {
+                return Err(error(refusal.kind, at.path, refusal.rule));
+            }
+            _ => {}
         }
         match self.obeyed.key(at.path, touch) {
-            Some(key) => refused(at.path, &format!("git.obeyed {key}")),
-            None => Ok(()),
+            Some(key) if !self.is_granted(at.path) => refused(at.path, &format!("git.obeyed {key}")),
+            _ => Ok(()),
         }
+    }
+
+    fn is_granted(&self, path: &Path) -> bool {
+        self.granted.iter().any(|granted| path == granted)
     }
 
     fn git(&self, at: &Place<'_>, allowed: impl Fn(GitPart) -> bool) -> Result<(), FileError> {
         let part = self.place(at.path).part;
-        if allowed(part) { Ok(()) } else { refused(at.path, rule_of(part)) }
+        if allowed(part) || self.is_granted(at.path) { Ok(()) } else { refused(at.path, rule_of(part)) }
     }
 
     fn place(&self, path: &Path) -> GitPlace {

@@ -21,6 +21,10 @@ struct Program {
 impl Program {
     /// In a workspace that this script of ours makes.
     fn new(prepare: &str) -> Self {
+        Self::granted(prepare, &[])
+    }
+
+    fn granted(prepare: &str, granted: &[PathBuf]) -> Self {
         let top = tempfile::tempdir().unwrap();
         let mut program = Self { top, log: None };
         for line in lines(prepare) {
@@ -28,7 +32,7 @@ impl Program {
         }
         let rules = PathRules::new(&[], &[], None).unwrap();
         let disk = Disk::open(program.top.path(), &[], Arc::new(rules)).unwrap();
-        program.log = Some(Writes::new(Arc::new(disk)).begin(None).unwrap());
+        program.log = Some(Writes::new(Arc::new(disk)).begin(None, granted).unwrap());
         program
     }
 
@@ -129,6 +133,27 @@ const REPOSITORY: &str = "mkdir .git; mkdir .git/objects; mkdir .git/refs; make 
 /// Another one, bare, with a name of its own, unfinished.
 const UNFINISHED: &str = "mkdir b; make b/HEAD ref: x; mkdir b/objects";
 const EVIL: &str = "[core]\\n\\tfsmonitor = touch x\\n";
+
+#[test]
+fn what_a_person_said_yes_to_may_change_and_nothing_beside_it() {
+    let granted = [".git/hooks/pre-commit", ".vscode/tasks.json"].map(PathBuf::from);
+    let mut program = Program::granted(&format!("{REPOSITORY}; make secret x"), &granted);
+    for line in [
+        "make .git/hooks/pre-commit run",
+        "write .git/hooks/pre-commit more",
+        "mkdir .vscode",
+        "make own x",
+        "mv own .vscode/tasks.json",
+    ] {
+        program.does(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+    for line in ["make .git/hooks/pre-push run", "make .vscode/settings.json x", "make .env x", "mkdir .git/hooks/more"]
+    {
+        program.does(line).expect_err(line);
+    }
+    let mut other = Program::new(REPOSITORY);
+    other.does("make .git/hooks/pre-commit run").expect_err("nobody was asked");
+}
 
 /// The last line is refused by this rule, or allowed; everything before it is allowed.
 fn check(prepare: &str, script: &str, expected: Result<(), &str>) {

@@ -53,7 +53,7 @@ fn session() -> SessionId {
 
 impl Kept {
     pub fn start(&self) -> Program {
-        Program { ws: self.space.ws(), log: self.writes.begin(Some(&origin())).unwrap(), linked: BTreeSet::new() }
+        Program { ws: self.space.ws(), log: self.writes.begin(Some(&origin()), &[]).unwrap(), linked: BTreeSet::new() }
     }
 
     /// As a program would: every change is asked for.
@@ -247,8 +247,8 @@ fn same(before: &BTreeMap<PathBuf, String>, after: &BTreeMap<PathBuf, String>, w
     assert!(told.is_empty(), "{what}: {told:#?}");
 }
 
-fn paths(deltas: &[FileDelta]) -> Vec<String> {
-    deltas.iter().map(|delta| delta.path.to_string()).collect()
+fn told(deltas: &[FileDelta]) -> Vec<String> {
+    deltas.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -284,16 +284,21 @@ fn what_a_program_did_is_one_step_and_is_taken_back_and_done_again() {
         program.rename("c d", "a b").unwrap();
     });
     assert_eq!(
-        paths(&deltas),
+        told(&deltas),
         [
-            "README.md",
-            "deep/x/y/z.txt",
-            "docs/guide.md",
-            "made/new.txt",
-            "src/lib.rs",
-            "src/moved.rs",
-            "sub/in.txt",
-            "uni/\u{e9}.txt"
+            "M README.md",
+            "D deep/x/y/z.txt",
+            "D docs/guide.md",
+            "A made/fifo",
+            "A made/new.txt",
+            "A made/out",
+            "R src/lib.rs -> src/moved.rs",
+            "M src/main.rs",
+            "M sub/in.txt",
+            "D to-docs",
+            "M turned",
+            "A uni",
+            "D uni/\u{e9}.txt"
         ]
     );
     let shown = (deltas[0].before.as_deref(), deltas[0].after.as_deref(), deltas[0].added);
@@ -351,6 +356,25 @@ fn times_come_back_and_equal_contents_are_not_told() {
     same(&before, &kept.tree(), "");
     kept.undo(steps).unwrap();
     same(&after, &kept.tree(), "");
+}
+
+#[test]
+fn every_change_is_told_a_move_with_both_names() {
+    let kept = kept();
+    kept.space.link("old-link", "README.md");
+    let deltas = kept.program(|program| {
+        program.rename("README.md", "READ.md").unwrap();
+        program.rename("docs", "doc").unwrap();
+        program.mode("src/lib.rs", 0o755).unwrap();
+        program.remove("old-link").unwrap();
+        program.create("new-link", NewName::Link(OsStr::new("src"))).unwrap();
+        program.touch("src/lib.rs").unwrap();
+        program.write("own", "x").unwrap();
+        program.rename("own", "kept").unwrap();
+    });
+    let mut told = told(&deltas);
+    told.sort();
+    assert_eq!(told, ["A kept", "A new-link", "D old-link", "M src/lib.rs", "R README.md -> READ.md", "R docs -> doc"]);
 }
 
 #[test]

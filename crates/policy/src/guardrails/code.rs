@@ -95,8 +95,7 @@ impl Guard for CodeRules {
 
     fn settle(&self, call: &CheckedCall, _outcome: &Outcome) -> Option<Message> {
         let stretches: Vec<Stretch> = call
-            .changed_by_programs()
-            .iter()
+            .edited_by_programs()
             .filter_map(|delta| {
                 let after = delta.after.as_ref()?;
                 Some(added::between(&delta.path.to_string(), delta.before.as_deref().unwrap_or_default(), after))

@@ -176,12 +176,12 @@ impl Guard for Limits {
                 counts.commands += share.commands;
             }
             let before = counts.changed();
-            counts.add(call.changed_by_programs().iter().map(|delta| delta.path.clone()));
-            counts.lines += call.changed_by_programs().iter().map(lines).sum::<u64>();
+            counts.add(call.edited_by_programs().flat_map(FileDelta::names).cloned());
+            counts.lines += call.edited_by_programs().map(lines).sum::<u64>();
             let files = self.files.filter(|most| counts.changed() > before && counts.changed() > *most as usize);
             let passed = |key, most: u32, used: u64| Message::new(key).with("limit", most).with("used", used);
             let by_lines =
-                self.lines.filter(|most| !call.changed_by_programs().is_empty() && counts.lines > u64::from(*most));
+                self.lines.filter(|most| call.edited_by_programs().next().is_some() && counts.lines > u64::from(*most));
             files
                 .map(|most| passed("guardrail-limit-files-passed", most, counts.changed() as u64))
                 .or_else(|| by_lines.map(|most| passed("guardrail-limit-lines-passed", most, counts.lines)))

@@ -2,13 +2,16 @@
 //!
 //! A test is a command of the class `dev` that is one of the known ones, or of those that the operator names, and whose exit
 //! code is that of the command as a whole: `pytest || true` and `pytest | tail` succeed whatever the test says, so they are
-//! none. An edit is a change of a file, by a tool's own hand or by a command that visibly writes one.
+//! none. An edit is a change of a file, by a tool's own hand or by a command: one that visibly changes a file is refused
+//! before, and whatever a command has changed counts afterwards.
 
+use super::programs::Changed;
 use super::{PerSession, code, commands, programs};
 use palanca_core::Message;
 use palanca_core::call::{CallId, Outcome};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Decision, Guard, Verdict};
+use palanca_core::tool::is_of_tools;
 use std::path::PathBuf;
 
 const RULE: &str = "guardrails.require_test_after_edit";
@@ -53,13 +56,17 @@ impl TestAfterEdit {
     fn writes_here(&self, part: &CommandPart) -> bool {
         let here = |word: &CommandWord| {
             let start = part.directory.as_deref().unwrap_or(&self.workspace);
-            word.known().is_some_and(|path| start.join(path).starts_with(&self.workspace))
+            let path = word.known().map(|path| start.join(path));
+            path.is_some_and(|path| path.strip_prefix(&self.workspace).is_ok_and(|path| !is_of_tools(path)))
         };
         let redirected = programs::written_redirects(part).any(here);
-        // Moving and removing is no edit; rewriting in place and copying content into a file is.
-        let rewrites =
-            matches!(programs::name(part).as_str(), "sed" | "gsed" | "perl" | "tee" | "patch" | "ed" | "ex" | "sponge");
-        redirected || (rewrites && programs::writes(part))
+        let name = programs::name(part);
+        let rewrites = matches!(name.as_str(), "sed" | "gsed" | "perl" | "tee" | "patch" | "ed" | "ex" | "sponge");
+        let replaces = matches!(name.as_str(), "cp" | "install" | "mv" | "rm" | "truncate" | "unlink");
+        let operands = programs::operands(part);
+        redirected
+            || (rewrites && !operands.is_empty())
+            || (replaces && operands.iter().any(|(Changed::It(word) | Changed::Into(word, _))| here(word)))
     }
 }
 
@@ -99,8 +106,7 @@ impl Guard for TestAfterEdit {
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         let done = matches!(outcome, Outcome::Done(_));
         let tested = done && self.known.tests(call);
-        let changed = !call.changed_by_programs().is_empty();
-        let edits = self.edits(call);
+        let changed = call.edited_by_programs().next().is_some();
         self.sessions.with(&call.scope().session, |untested| {
             if let Some(at) = untested.running.iter().position(|running| running == call.id()) {
                 untested.running.swap_remove(at);
@@ -109,7 +115,7 @@ impl Guard for TestAfterEdit {
             }
             if tested {
                 untested.edited = false;
-            } else if edits && changed {
+            } else if changed {
                 untested.edited = true;
             }
         });

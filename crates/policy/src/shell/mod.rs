@@ -27,6 +27,7 @@ pub use command::{
     UnknownKind, Via, Word,
 };
 pub use judge::{judge, judge_argv};
+pub use network::FindGitConfig;
 pub use port::{Allowed, CommandJudge};
 pub(crate) use programs::has_subcommands;
 pub use rules::{RuleError, RuleSettings, Rules};

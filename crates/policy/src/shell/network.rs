@@ -4,9 +4,11 @@
 //! [`unwrap`](super::unwrap) knows. It decides nothing: who gets the network is the gate's to say. It errs towards "no": a
 //! build that may download is not listed, because most builds do not; the call can ask for the network itself.
 
-use super::command::{Command, Via, Word};
+use super::command::{Command, Directory, Via, Word};
 use super::unwrap;
 use super::verdict::{Class, Part};
+use crate::git::{self, Setting};
+use std::path::Path;
 use url::Url;
 
 /// Hosts that are named; a person reads no more.
@@ -132,13 +134,19 @@ const VALUED: &[&str] = &[
     "--repo",
 ];
 
-/// The hosts that a text names, when any part of it is known to need the network; there may be none.
-pub(super) fn hosts(parts: &[Part]) -> Option<Vec<String>> {
+/// The configuration of the repository that git would use in this folder.
+pub type FindGitConfig = dyn Fn(&Path) -> Option<Vec<u8>> + Send + Sync;
+
+/// The hosts that a text names, when any part of it is known to need the network; there may be none. Git's are those of the
+/// repository's remotes where the text names none.
+pub(super) fn hosts(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Vec<String>> {
     let mut hosts = None;
     let asking = parts.iter().filter(|part| part.class > Class::Safe).filter_map(|part| part.command.as_ref());
     for command in asking.filter(|command| is_needed(command)) {
         let hosts = hosts.get_or_insert_with(Vec::new);
-        for host in named(command) {
+        let named = named(command);
+        let remotes = find.filter(|_| named.is_empty() && command.program() == Some("git"));
+        for host in named.into_iter().chain(remotes.into_iter().flat_map(|find| of_remotes(command, find))) {
             if hosts.len() < HOSTS && !hosts.contains(&host) {
                 hosts.push(host);
             }
@@ -221,6 +229,33 @@ fn named(command: &Command) -> Vec<String> {
         Vec::new()
     };
     places.into_iter().filter(|host| is_plain(host)).map(str::to_owned).collect()
+}
+
+/// The hosts that the repository's configuration gives to the remote that the words name, or to any. Files that it includes
+/// and another repository that an option names are not looked for: then a person is told no host.
+fn of_remotes(command: &Command, find: &FindGitConfig) -> Vec<String> {
+    let Directory::Known(directory) = &command.directory else { return Vec::new() };
+    let words: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    let elsewhere =
+        |word: &&str| ["-C", "-c", "--git-dir", "--work-tree"].iter().any(|option| word.starts_with(option));
+    let Some(config) = (!words.iter().any(elsewhere)).then(|| find(directory)).flatten() else { return Vec::new() };
+    let settings = git::parse(&config).unwrap_or_default();
+    let of = |setting: &Setting| setting.parts().1.to_vec();
+    let remotes: Vec<Vec<u8>> = settings.iter().filter(|one| one.parts().0 == b"remote").map(of).collect();
+    let chosen = plain(&words).into_iter().skip(1).find(|word| remotes.iter().any(|known| known == word.as_bytes()));
+    let places = settings.iter().filter_map(|setting| match setting.parts() {
+        (b"remote", name, b"url" | b"pushurl") if chosen.is_none_or(|chosen| chosen.as_bytes() == name) => {
+            setting.value.clone()
+        }
+        // Stands in place of the beginning of others.
+        (b"url", base, b"insteadof" | b"pushinsteadof") => Some(base.to_vec()),
+        _ => None,
+    });
+    let host = |place: Vec<u8>| {
+        let place = String::from_utf8_lossy(&place).into_owned();
+        address(&place).or_else(|| remote(&place).filter(|host| is_plain(host)).map(str::to_owned))
+    };
+    places.filter_map(host).collect()
 }
 
 fn address(word: &str) -> Option<String> {

@@ -2,14 +2,16 @@
 
 use super::command::{Directory, Redirect, RedirectKind, Surroundings, Word};
 use super::judge::{judge, judge_argv};
-use super::network;
+use super::network::{self, FindGitConfig};
 use super::rules::Rules;
 use super::verdict::{Class, Judgement, Part, Reason};
 use palanca_core::Message;
 use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Network, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Which classes may run at all (`commands.allowed_only`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub enum Allowed {
 }
 
 /// Reads commands by the rules of the operator.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CommandJudge {
     rules: Rules,
     allowed: Allowed,
@@ -30,6 +32,13 @@ pub struct CommandJudge {
     roots: Vec<PathBuf>,
     home: Option<PathBuf>,
     programs: BTreeSet<String>,
+    git: Option<Arc<FindGitConfig>>,
+}
+
+impl fmt::Debug for CommandJudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CommandJudge").field("workspace", &self.workspace).finish_non_exhaustive()
+    }
 }
 
 impl CommandJudge {
@@ -37,13 +46,21 @@ impl CommandJudge {
     /// `~` means to them.
     #[must_use]
     pub fn new(rules: Rules, (workspace, roots): (PathBuf, Vec<PathBuf>), home: Option<PathBuf>) -> Self {
-        Self { rules, allowed: Allowed::Everything, workspace, roots, home, programs: BTreeSet::new() }
+        Self { rules, allowed: Allowed::Everything, workspace, roots, home, programs: BTreeSet::new(), git: None }
     }
 
     /// The same judge, where these names lead to programs of the workspace.
     #[must_use]
     pub fn finding(mut self, programs: BTreeSet<String>) -> Self {
         self.programs = programs;
+        self
+    }
+
+    /// The same judge, naming the hosts of a repository's remotes. Asked anew for each command: the one before may have
+    /// changed them.
+    #[must_use]
+    pub fn knowing_remotes(mut self, find: Arc<FindGitConfig>) -> Self {
+        self.git = Some(find);
         self
     }
 
@@ -102,7 +119,7 @@ impl CommandJudge {
             rule: judgement.reason.rule.into_owned(),
             reason: message,
             refused,
-            hosts: network::hosts(&judgement.parts),
+            hosts: network::hosts(&judgement.parts, self.git.as_deref()),
             network: Network::None,
             parts: judgement.parts.into_iter().map(part).collect(),
         }

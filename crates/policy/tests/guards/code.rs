@@ -85,6 +85,7 @@ async fn what_a_program_wrote_is_looked_at_afterwards() {
     let house = house(&[]);
     let delta = |before: &str, after: &str| FileDelta {
         path: CanonicalPath::new(Root::Workspace, "gen.py".into()),
+        from: None,
         added: 1,
         removed: 0,
         before: Some(before.into()),

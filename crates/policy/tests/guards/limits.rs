@@ -74,6 +74,7 @@ async fn what_programs_change_is_counted_afterwards() {
     let house = house(Some(2), Some(100), None);
     let delta = |name: &str| FileDelta {
         path: CanonicalPath::new(Root::Workspace, name.into()),
+        from: None,
         added: 1,
         removed: 0,
         before: None,
@@ -86,6 +87,28 @@ async fn what_programs_change_is_counted_afterwards() {
     refused_by(&house.run("python3 gen.py").await, "guardrails.max_files_modified");
     done(&house.run("cargo test").await);
     done(&house.write("1", "y\n").await);
+}
+
+#[tokio::test]
+async fn a_move_counts_under_both_names_and_what_tools_keep_does_not() {
+    let house = house(Some(2), Some(100), None);
+    let delta = |from: Option<&str>, name: &str| FileDelta {
+        path: CanonicalPath::new(Root::Workspace, name.into()),
+        from: from.map(|name| CanonicalPath::new(Root::Workspace, name.into())),
+        added: 99,
+        removed: 0,
+        before: None,
+        after: Some(b"x\n".to_vec()),
+    };
+    let made = [".git/index", "target/debug/x", "web/node_modules/x/y.js", "__pycache__/a.pyc"];
+    house.programs.changes(made.iter().map(|name| delta(None, name)).collect());
+    assert!(!house.run("make").await.output.contains("Guardrail"));
+    house.programs.changes(vec![FileDelta { added: 0, ..delta(Some("a.txt"), "b.txt") }]);
+    done(&house.run("mv a.txt b.txt").await);
+    refused_by(&house.write("c.txt", "x").await, "guardrails.max_files_modified");
+    house.programs.changes(vec![delta(Some("target/out.js"), "c.js")]);
+    let result = house.run("cargo test").await;
+    assert!(result.output.contains("4 files are changed and 2 are allowed"), "{}", result.output);
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! `require_test_after_edit`.
 
 use crate::house::{House, done, refused_by};
+use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::Exit;
+use palanca_core::tool::FileDelta;
 use palanca_policy::guardrails::GuardrailSettings;
 use palanca_testkit::processes::finished;
 use serde_json::json;
@@ -27,6 +29,37 @@ async fn an_edit_waits_for_a_test() {
     done(&house.run("cargo test").await);
     done(&house.write("c.txt", "x\n").await);
     refused_by(&house.write("d.txt", "x\n").await, RULE);
+}
+
+#[tokio::test]
+async fn what_a_command_changes_is_an_edit_like_a_tools() {
+    let house = house();
+    let changes = |name: &str| {
+        house.programs.changes(vec![FileDelta {
+            path: CanonicalPath::new(Root::Workspace, name.into()),
+            from: None,
+            added: 1,
+            removed: 0,
+            before: None,
+            after: Some(b"x\n".to_vec()),
+        }]);
+    };
+    changes("target/debug/x");
+    done(&house.run("cargo build").await);
+    changes("gen.py");
+    done(&house.run("python3 gen.py").await);
+    for command in
+        ["rm a.txt", "mv a.txt b.txt", "cp a.txt b.txt", "truncate -s 0 a.txt", "cat > a.txt", "cd src; rm x"]
+    {
+        refused_by(&house.run(command).await, RULE);
+    }
+    refused_by(&house.write("c.txt", "x\n").await, RULE);
+    for command in ["rm -r target", "cp a.txt /tmp/b", "rm /tmp/b"] {
+        done(&house.run(command).await);
+    }
+    changes("tests/snapshot");
+    done(&house.run("cargo test").await);
+    done(&house.write("c.txt", "x\n").await);
 }
 
 #[tokio::test]

@@ -178,7 +178,7 @@ impl Session {
         let output = state.output.drain(rest);
         drop(state);
         let written = std::mem::take(&mut lock(&self.state).written);
-        Polled { status: self.status(), output, written }
+        Polled { status: self.status(), output, written, notes: Vec::new() }
     }
 
     /// Returns when there may be something new to read, or nothing ever again.

@@ -1,12 +1,12 @@
 //! One program from its start to its end, with what it printed.
 
-use super::Shared;
+use super::{Author, Shared};
 use crate::order::{Handed, Order};
 use crate::output::{Capture, Stream, pump};
 use crate::spawn::{Stop, io_error, watch};
 use crate::terminal::Terminal;
 use palanca_core::call::TerminalSize;
-use palanca_core::ports::{ChangeOrigin, Exit, Finished, ProcessError, RunLimits, Tail};
+use palanca_core::ports::{Exit, Finished, ProcessError, RunLimits, Tail};
 use palanca_core::tool::Cancel;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -36,8 +36,7 @@ pub(super) struct Job {
     /// Of whoever watches the program.
     pub(super) tail: Option<Tail>,
     pub(super) reapers: TaskTracker,
-    /// Whose step it is what the program changes.
-    pub(super) origin: Option<ChangeOrigin>,
+    pub(super) author: Author,
 }
 
 /// The program's three descriptors, and our ends of them.
@@ -131,7 +130,7 @@ impl Job {
                 }
             );
         });
-        let (supervisor, supervision) = self.shared.supervise(&order, (self.origin.as_ref(), &self.reapers))?;
+        let (supervisor, supervision) = self.shared.supervise(&order, (&self.author, &self.reapers))?;
         let handed = Handed { stdio: streams.theirs, supervisor };
         // Dropped when the reason to end comes before the program's start is reported; it may have printed all the same.
         let begun = tokio::select! {

@@ -54,7 +54,7 @@ impl ProgramWrites for Kept {
         Undoable::No(Message::new("undo-not-kept"))
     }
 
-    fn begin(&self, _origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>> {
+    fn begin(&self, _origin: Option<&ChangeOrigin>, _granted: &[PathBuf]) -> io::Result<Box<dyn WriteLog>> {
         Ok(Box::new(self.clone()))
     }
 }

@@ -44,6 +44,7 @@ impl Desk {
                 Undoable::Yes => "yes".to_owned(),
                 Undoable::Partly(why) | Undoable::No(why) => words(why),
             },
+            changed: question.changed.as_ref().map(words),
             reasons: question
                 .reasons
                 .iter()

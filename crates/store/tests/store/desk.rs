@@ -29,6 +29,7 @@ fn a_question_is_kept_with_all_that_a_person_needs_and_without_secrets() {
         [Effect::ReadFile(CanonicalPath::new(Root::Workspace, "a/hunter2".into()))].into_iter().collect();
     question.diff = Some(format!("+hunter2\n{}", "+a line\n".repeat(10_000)));
     question.undo = Undoable::No(Message::new("undo-not-kept"));
+    question.changed = Some(Message::new("changed-files").with("files", "A hunter2"));
     question.reasons = vec![Reason { rule: "confirm.all".to_owned(), words: Message::new("confirm-why-all") }];
     question.drafts = vec![
         RuleDraft { rule: "reads a".to_owned(), words: Text::from("reading hunter2"), lasts: Lasts::Session },
@@ -48,6 +49,7 @@ fn a_question_is_kept_with_all_that_a_person_needs_and_without_secrets() {
     assert!(shown.arguments["content"].as_str().unwrap().ends_with("x… (608 bytes)"), "{}", shown.arguments);
     assert_eq!(shown.arguments["list"], json!([1, "é"]));
     assert_eq!(shown.effects, ["effect-read(path=a/[hidden])"]);
+    assert_eq!(shown.changed.as_deref(), Some("changed-files(files=A [hidden])"));
     let diff = shown.diff.as_deref().unwrap();
     assert!(diff.len() < 66_000 && diff.starts_with("+[hidden]\n+a line\n") && diff.ends_with(" bytes)\n"));
     assert_eq!((shown.undo.as_str(), shown.reasons[0].words.as_str()), ("undo-not-kept", "confirm-why-all"));

@@ -48,7 +48,7 @@ impl<R> Plan<R> {
         let mut files = Vec::with_capacity(self.changes.len());
         for change in self.changes {
             let Delta { added, removed, moved } = deltas.next().unwrap_or_default();
-            let delta = |path, after| FileDelta { path, added, removed, before: None, after };
+            let delta = |path, after| FileDelta { path, from: None, added, removed, before: None, after };
             match change {
                 Change::Write { path, content, .. } => files.push(delta(path, Some(content))),
                 Change::Delete { path, .. } => files.push(delta(path, None)),

@@ -35,6 +35,8 @@ pub(crate) struct Order<'a> {
     pub(crate) terminal: Option<TerminalSize>,
     pub(crate) manner: Manner,
     pub(crate) network: Network,
+    /// Protected files that it asks to change.
+    pub(crate) writes: &'a [String],
     pub(crate) face: Face,
     pub(crate) options: &'a ToolOptions,
 }
@@ -56,6 +58,7 @@ impl Waits for Order<'_> {
             environment: environment.map(|(name, value)| (name.clone(), value.clone())).collect(),
             terminal: self.terminal,
             network: self.network,
+            writes: self.writes.to_vec(),
             lifetime: match self.manner {
                 Manner::Wait(_) => Lifetime::Call,
                 Manner::Background => Lifetime::Session,

@@ -116,7 +116,8 @@ impl Actions<'_> {
         if shown.mended {
             text = text.paragraph(Message::new("command-mended"));
         }
-        text = polled.written.refusals().into_iter().fold(text, Text::paragraph);
+        let askable = sections::askable(self.face, &polled.written);
+        text = polled.notes.iter().cloned().chain(askable).fold(text, Text::paragraph);
         let output = Output::text(text).with_data(facts(status));
         if shown.cut { output.truncated() } else { output }
     }

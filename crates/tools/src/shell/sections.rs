@@ -7,7 +7,7 @@ use super::screen;
 use crate::options::CommandOptions;
 use crate::toolsets::Face;
 use palanca_core::call::ErrorKind;
-use palanca_core::ports::{Captured, Exit, Finished, Keep};
+use palanca_core::ports::{Captured, Exit, Finished, Keep, Written};
 use palanca_core::{Message, Output, Text, ToolError};
 use std::borrow::Cow;
 use std::time::Duration;
@@ -100,10 +100,18 @@ fn sections(order: &Order<'_>, finished: &Finished) -> (Text, bool) {
         });
     }
     text = finished.notes.iter().cloned().fold(text, Text::paragraph);
+    text = askable(order.face, &finished.written).into_iter().fold(text, Text::paragraph);
     if let Some(code) = code(finished.exit) {
         text = text.paragraph(format!("exit_code: {code}"));
     }
     (text, out.cut || err.cut)
+}
+
+/// How to ask for what was refused, where the tool has a way.
+pub(super) fn askable(face: Face, written: &Written) -> Option<Message> {
+    let files = written.could_be_asked_for();
+    let list = serde_json::to_string(&files).unwrap_or_default();
+    (face == Face::Palanca && !files.is_empty()).then(|| Message::new("command-writes-askable").with("files", list))
 }
 
 fn wants_terminal(finished: &Finished) -> bool {

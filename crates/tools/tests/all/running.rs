@@ -368,6 +368,7 @@ fn the_inner_limit_is_the_one_that_ends_it() {
 async fn what_a_program_changed_and_was_refused_is_told_however_it_ended() {
     let delta = |path: &str, before: Option<&str>, after: Option<&str>| FileDelta {
         path: CanonicalPath::new(Root::Workspace, path.into()),
+        from: None,
         added: 1,
         removed: 0,
         before: before.map(Into::into),
@@ -388,7 +389,7 @@ async fn what_a_program_changed_and_was_refused_is_told_however_it_ended() {
             let written = Written { changed: changed.clone(), refused: refused.clone() };
             let said = shop.ends(Finished { written, ..finished(exit, "out\n", "") }).await.for_model();
             for expected in [
-                "Changed: A new.txt, M src/a.txt, D gone\\n.txt, A many/0,",
+                "Changed: D gone\\n.txt, A many/0, A many/1, A many/10,",
                 "and 23 more files",
                 "`sed -i s/a/b/ .vscode/tasks.json`",
                 "2 more writes were refused",

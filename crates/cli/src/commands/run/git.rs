@@ -64,6 +64,7 @@ async fn git(house: &House, words: &[&str]) -> Result<Finished, ProcessError> {
         terminal: None,
         lifetime: Lifetime::Call,
         network: Network::None,
+        writes: Vec::new(),
     };
     let owner = Owner::of(&Scope::session(house.session.clone()));
     let limits = RunLimits { time: TIME, keep: Keep { head: MOST, tail: 0 } };

@@ -117,6 +117,7 @@ impl<'a> Screen<'a> {
             Undoable::Partly(words) => facts.push((questions::undo_partly(), self.say(words))),
             Undoable::No(words) => facts.push((questions::undo_not(), self.say(words))),
         }
+        facts.extend(question.changed.iter().map(|changed| (questions::changed(), self.say(changed))));
         facts
     }
 

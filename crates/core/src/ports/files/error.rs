@@ -138,6 +138,14 @@ impl FileError {
         self
     }
 
+    /// Whether a person may say yes to it before a command: the operator's own lists, our own files and what would move
+    /// rules to other names stay closed.
+    #[must_use]
+    pub fn can_be_asked_for(&self) -> bool {
+        let never = ["guardrails.", "protected.own-home", "moved"];
+        self.kind == FileErrorKind::Protected && !never.iter().any(|rule| self.detail.starts_with(rule))
+    }
+
     /// The sentence for the model.
     #[must_use]
     pub fn into_tool_error(self) -> ToolError {

@@ -4,7 +4,7 @@ use super::{
     By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits, Tail,
 };
 use crate::call::{Effect, Effects, Launch, ProcessId};
-use crate::ports::{ChangeOrigin, Written};
+use crate::ports::{ChangeOrigin, CommandPart, CommandReading, CommandText, Written};
 use crate::tool::{Cancel, FileDelta};
 use futures_util::future::BoxFuture;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,6 +19,8 @@ pub struct ProcessesHandle {
     cancel: Cancel,
     tail: Option<Tail>,
     changed: ChangedFiles,
+    /// What was read of each command, in the order of the effects.
+    readings: Vec<CommandReading>,
 }
 
 /// What the programs of one call changed, as the gate learns it.
@@ -31,7 +33,21 @@ impl ProcessesHandle {
         (owner, origin): (Owner, ChangeOrigin),
         cancel: Cancel,
     ) -> Self {
-        Self { door, effects, owner, origin, cancel, tail: None, changed: ChangedFiles::default() }
+        Self {
+            door,
+            effects,
+            owner,
+            origin,
+            cancel,
+            tail: None,
+            changed: ChangedFiles::default(),
+            readings: Vec::new(),
+        }
+    }
+
+    /// Knowing what was read of the commands.
+    pub(crate) fn knowing(self, readings: Vec<CommandReading>) -> Self {
+        Self { readings, ..self }
     }
 
     /// Telling what programs changed.
@@ -61,8 +77,18 @@ impl ProcessesHandle {
         let run = Run { by: self.by(), limits, cancel: &self.cancel, tail: self.tail.as_ref() };
         let mut finished = self.door.run(launch, run).await?;
         self.tell(&finished.written);
-        finished.notes.extend(finished.written.refusals());
+        let line = CommandText::Read(launch, self.parts_of(launch));
+        finished.notes.extend(finished.written.refusals(&line));
         Ok(finished)
+    }
+
+    fn parts_of(&self, launch: &Launch) -> &[CommandPart] {
+        let commands = self.effects.iter().filter(|effect| effect.is_command()).zip(&self.readings);
+        let read = commands.filter_map(|(effect, reading)| match effect {
+            Effect::Run(granted) if **granted == *launch => Some(reading.parts.as_slice()),
+            _ => None,
+        });
+        read.last().unwrap_or_default()
     }
 
     fn tell(&self, written: &Written) {
@@ -90,8 +116,9 @@ impl ProcessesHandle {
     /// # Errors
     /// As [`Processes::poll`].
     pub fn poll(&self, id: &ProcessId) -> Result<Polled, ProcessError> {
-        let polled = self.door.poll(&self.owner, id)?;
+        let mut polled = self.door.poll(&self.owner, id)?;
         self.tell(&polled.written);
+        polled.notes.extend(polled.written.refusals(&CommandText::Unread(&polled.status.command)));
         Ok(polled)
     }
 
@@ -122,6 +149,11 @@ impl ProcessesHandle {
     /// As [`Processes::clear`].
     pub fn clear(&self, id: &ProcessId) -> Result<(), ProcessError> {
         self.check(self.may_stop(id), id)?;
+        let has_ended = |status: &ProcessStatus| status.id == *id && status.exit.is_some();
+        if self.door.list(&self.owner).iter().any(has_ended) {
+            // What it changed is told once: now or never.
+            self.tell(&self.door.poll(&self.owner, id)?.written);
+        }
         self.door.clear(&self.owner, id)
     }
 

@@ -7,7 +7,7 @@ use crate::disk::Disk;
 use crate::journal::Journal;
 use crate::journal::batch::{Batch, Number};
 use crate::journal::entry::{Entry, Id};
-use crate::journal::record::{Act, Kept, Line, Named, only_attributes};
+use crate::journal::record::{Act, Kept, Line, Named, arrived, only_attributes};
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{ChangeOrigin, FileError};
 use palanca_core::tool::FileDelta;
@@ -27,6 +27,8 @@ const SHOWN: u64 = 1 << 20;
 const SHOWN_IN_ALL: u64 = 16 << 20;
 /// Files whose contents are given back for one program.
 const SHOWN_FILES: usize = 256;
+/// Bytes that count as a line of what is not given back.
+const LINE: u64 = 64;
 
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
@@ -50,11 +52,16 @@ pub(super) fn settle(
     let looking = Looking { disk, folder: None };
     let mut settling = Settling { journal, looking, touched, left, batch: &batch, needed: BTreeSet::new() };
     let acts = settling.acts();
+    let (acts, at_last): (Vec<Act>, Vec<Option<PathBuf>>) = acts.into_iter().unzip();
     let mut shown = Shown { settling: &mut settling, bytes: SHOWN_IN_ALL, files: SHOWN_FILES };
-    let deltas = acts.iter().filter_map(|(act, at_last)| shown.delta(act, at_last.as_deref()?)).collect();
+    let arrived = arrived(&acts);
+    let deltas = acts.iter().zip(&at_last).filter_map(|(act, at_last)| match act {
+        Act::Turn { path, was: Entry::Absent, .. } if arrived.contains(path) => None,
+        act => shown.delta(act, at_last.as_deref()),
+    });
+    let deltas = deltas.collect();
     let needed = settling.needed;
     if !acts.is_empty() {
-        let acts = acts.into_iter().map(|(act, _)| act).collect();
         if let Err(error) = journal.append(origin, &Line::new(disk.workspace(), acts)) {
             return (deltas, Err(error));
         }
@@ -158,7 +165,12 @@ impl Settling<'_> {
                 if let Some(was) = self.was(was, now.as_ref(), |id| names.get(&(number, id)))
                     && !self.same(&was, now.as_ref())
                 {
-                    acts.push((Act::Turn { path: (&path).into(), was, now }, at_last));
+                    let act = Act::Turn { path: (&path).into(), was, now };
+                    let at_last = match act.moved() {
+                        Some((_, to)) => touched.at_last(number, &PathBuf::from(to)),
+                        None => at_last,
+                    };
+                    acts.push((act, at_last));
                 }
             }
             let Some((from, to)) = &part.then else { continue };
@@ -248,35 +260,73 @@ struct Shown<'a, 's> {
 }
 
 impl Shown<'_, '_> {
-    /// Of one act; lines are counted by whoever knows how.
-    fn delta(&mut self, act: &Act, at_last: &Path) -> Option<FileDelta> {
-        let Act::Turn { was, now: Some(now), .. } = act else { return None };
-        let (before, after) = match (was, now) {
-            (Entry::File(was), now) if only_attributes(was, Some(now)) => return None,
-            (Entry::File(was), Entry::File(now)) => (Some(was), Some(now)),
-            (Entry::File(was), _) => (Some(was), None),
-            (_, Entry::File(now)) => (None, Some(now)),
-            _ => return None,
-        };
-        let path = CanonicalPath::new(Root::Workspace, at_last.to_owned());
-        let size = before.map_or(0, |kept| kept.size).saturating_add(after.map_or(0, |kept| kept.size));
-        let shown = size <= SHOWN && size <= self.bytes && self.files > 0;
-        if shown {
-            self.bytes = self.bytes.saturating_sub(size);
-            self.files -= 1;
+    /// Of one act; lines are counted by whoever knows how, but of what is too large to be given.
+    fn delta(&mut self, act: &Act, at_last: Option<&Path>) -> Option<FileDelta> {
+        let canonical = |path: PathBuf| CanonicalPath::new(Root::Workspace, path);
+        let moved = act.moved().map(|(from, to)| (from, at_last.map_or_else(|| to.into(), Path::to_owned)));
+        let moved = moved.or_else(|| match act {
+            Act::Move { from, to } => Some((from, to.into())),
+            _ => None,
+        });
+        if let Some((from, to)) = moved {
+            let from = Some(canonical(from.into()));
+            return Some(FileDelta { path: canonical(to), from, added: 0, removed: 0, before: None, after: None });
         }
-        let before = before.map(|kept| {
-            let content = if shown { self.settling.content(kept) } else { None };
-            content.unwrap_or_default()
-        });
-        let after = after.map(|_| {
-            let content = if shown { self.settling.looking.read(at_last) } else { None };
-            content.unwrap_or_default()
-        });
-        // Written again with the same content.
-        if shown && before == after {
+        let (Act::Turn { was, now: Some(now), .. }, Some(at_last)) = (act, at_last) else { return None };
+        let path = canonical(at_last.to_owned());
+        let other_mode = match (was, now) {
+            (Entry::File(was), Entry::File(now)) => was.mode != now.mode,
+            _ => false,
+        };
+        if matches!(was, Entry::File(was) if only_attributes(was, Some(now))) {
+            let same = FileDelta { path, from: None, added: 0, removed: 0, before: None, after: None };
+            return other_mode.then_some(same);
+        }
+        let sizes = [size(was), size(now)];
+        if sizes == [None, None] {
             return None;
         }
-        Some(FileDelta { path, added: 0, removed: 0, before, after })
+        let [old, new] = sizes.map(Option::unwrap_or_default);
+        if old.saturating_add(new) > SHOWN.min(self.bytes) || self.files == 0 {
+            let [removed, added] = [old, new].map(|size| usize::try_from(size.div_ceil(LINE)).unwrap_or(usize::MAX));
+            let [before, after] = sizes.map(|size| size.map(|_| Vec::new()));
+            return Some(FileDelta { path, from: None, added, removed, before, after });
+        }
+        self.bytes = self.bytes.saturating_sub(old.saturating_add(new));
+        self.files -= 1;
+        let before = match was {
+            Entry::File(kept) => Some(self.settling.content(kept).unwrap_or_default()),
+            other => target(other),
+        };
+        let after = match now {
+            Entry::File(_) => Some(self.settling.looking.read(at_last).unwrap_or_default()),
+            other => target(other),
+        };
+        // Written again with the same content.
+        if before == after && !other_mode && is_file(was) == is_file(now) {
+            return None;
+        }
+        Some(FileDelta { path, from: None, added: 0, removed: 0, before, after })
     }
+}
+
+/// Bytes of what stands at a name; none for folders and for nothing.
+fn size(entry: &Entry) -> Option<u64> {
+    match entry {
+        Entry::File(kept) => Some(kept.size),
+        Entry::Link { .. } | Entry::Fifo { .. } | Entry::Special => Some(0),
+        Entry::Absent | Entry::Folder { .. } => None,
+    }
+}
+
+/// Of what is no file: where a link leads.
+fn target(entry: &Entry) -> Option<Vec<u8>> {
+    match entry {
+        Entry::Link { target } => Some(PathBuf::from(target).into_os_string().into_vec()),
+        entry => size(entry).map(|_| Vec::new()),
+    }
+}
+
+fn is_file(entry: &Entry) -> bool {
+    matches!(entry, Entry::File(_))
 }

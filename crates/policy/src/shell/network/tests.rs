@@ -2,6 +2,7 @@
 
 use super::hosts;
 use crate::shell::{RuleSettings, Rules, Surroundings, judge};
+use std::path::Path;
 
 /// The hosts, joined; nothing where no network is known to be needed.
 fn read(text: &str) -> Option<String> {
@@ -12,7 +13,31 @@ fn read(text: &str) -> Option<String> {
         environment: Vec::new(),
     };
     let rules = Rules::new(&RuleSettings::default()).unwrap();
-    hosts(&judge(text, &surroundings, &rules).parts).map(|hosts| hosts.join(" "))
+    let configured = |directory: &Path| (directory == Path::new("/w/repository")).then(|| REPOSITORY.to_vec());
+    hosts(&judge(text, &surroundings, &rules).parts, Some(&configured)).map(|hosts| hosts.join(" "))
+}
+
+const REPOSITORY: &[u8] =
+    b"[remote \"origin\"]\n\turl = git@github.com:me/x.git\n\tpushurl = https://key@push.example:8443/x\n\
+    [remote \"up.stream\"]\n\turl = https://git.example/x\n[remote \"disk\"]\n\turl = ../copy\n\
+    [url \"ssh://git@mirror.example/\"]\n\tinsteadOf = https://other.example/\n";
+
+#[test]
+fn git_names_the_hosts_of_the_remotes_that_it_would_reach() {
+    let cases = [
+        ("git push", "github.com push.example:8443 git.example mirror.example"),
+        ("git push -u origin main", "github.com push.example:8443 mirror.example"),
+        ("git fetch up.stream", "git.example mirror.example"),
+        ("git pull disk", "mirror.example"),
+        ("git fetch https://elsewhere.example/x", "elsewhere.example"),
+        // Another repository, or other settings.
+        ("git -C ../other push", ""),
+        ("git -c remote.origin.url=https://hidden.example/x push", ""),
+        ("cd /w && git push", ""),
+    ];
+    for (text, hosts) in cases {
+        assert_eq!(read(&format!("cd repository && {text}")).as_deref(), Some(hosts), "{text}");
+    }
 }
 
 #[test]

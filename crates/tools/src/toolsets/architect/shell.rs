@@ -43,6 +43,7 @@ impl Program for RunCommand {
             terminal: None,
             manner: Manner::Wait(args.timeout.map_or(options.commands.default_timeout, Duration::from_secs)),
             network: Network::None,
+            writes: &[],
             face: Face::Architect,
             options,
         }

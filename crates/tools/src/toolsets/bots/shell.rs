@@ -43,6 +43,7 @@ impl Program for Exec {
             terminal: None,
             manner: if behind { Manner::Background } else { Manner::Wait(options.exec.timeout) },
             network: Network::None,
+            writes: &[],
             face: Face::Bots,
             options,
         }

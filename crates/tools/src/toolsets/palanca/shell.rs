@@ -31,6 +31,9 @@ pub(crate) struct RunArgs {
     /// fetch`, `pip install`, `git push`, `curl`) need not say it.
     #[arg(default = false)]
     network: bool,
+    /// Protected files that the command must change, relative to the workspace; a person is asked. A result says when a
+    /// write was refused that can be asked for.
+    writes: Option<Vec<String>>,
 }
 
 pub(crate) struct RunCommand;
@@ -55,6 +58,7 @@ impl Program for RunCommand {
             terminal: args.terminal.then(TerminalSize::default),
             manner: if args.background { Manner::Background } else { Manner::Wait(time) },
             network: if args.network { Network::Open } else { Network::None },
+            writes: args.writes.as_deref().unwrap_or_default(),
             face: Face::Palanca,
             options,
         }

@@ -40,6 +40,7 @@ impl Program for Exec {
             terminal: None,
             manner: Manner::Wait(Duration::from_secs(args.timeout)),
             network: Network::None,
+            writes: &[],
             face: Face::Picoclaw,
             options,
         }

@@ -1,0 +1,98 @@
+//! What programs changed, as people and models are told: the first names, and how many more.
+//!
+//! A result names what its own call changed; a question, what was changed since the last one of its session. Between the
+//! two, every name is kept once, with what became of it last.
+
+use super::engine::Gate;
+use crate::call::SessionId;
+use crate::message::Message;
+use crate::tool::FileDelta;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// Files that are named.
+const NAMED: usize = 20;
+/// Names that are kept of one session; of more, only their number.
+const KEPT: usize = 4096;
+/// Sessions whose changes are kept: of more, those of the oldest are forgotten.
+const SESSIONS: usize = 256;
+
+/// Files that programs changed, git's own left out.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    /// By name; what git and build tools keep comes last.
+    files: BTreeMap<(bool, PathBuf), FileDelta>,
+    more: usize,
+}
+
+impl Changed {
+    pub(super) fn of(deltas: &[FileDelta]) -> Self {
+        let mut changed = Self::default();
+        changed.add(deltas);
+        changed
+    }
+
+    /// Contents are not kept.
+    fn add(&mut self, deltas: &[FileDelta]) {
+        let of_git = |delta: &&FileDelta| delta.names().all(|path| path.relative().iter().any(|name| name == ".git"));
+        for delta in deltas.iter().filter(|delta| !of_git(delta)) {
+            let key = (!delta.is_edit(), delta.path.relative().to_owned());
+            let known = self.files.get(&key);
+            let was_new =
+                known.is_some_and(|known| matches!((&known.from, &known.before, &known.after), (None, None, Some(_))));
+            if known.is_none() && self.files.len() >= KEPT {
+                self.more += 1;
+                continue;
+            }
+            let before = delta.before.as_ref().filter(|_| !(was_new && delta.after.is_some()));
+            let before = before.map(|_| Vec::new());
+            let after = delta.after.as_ref().map(|_| Vec::new());
+            let (path, from) = (delta.path.clone(), delta.from.clone());
+            self.files.insert(key, FileDelta { path, from, added: 0, removed: 0, before, after });
+        }
+    }
+
+    /// None where nothing was changed.
+    pub(super) fn message(&self, key: &'static str) -> Option<Message> {
+        let named: Vec<String> = self.files.values().take(NAMED).map(FileDelta::to_string).collect();
+        let more = self.files.len() - named.len() + self.more;
+        (!named.is_empty()).then(|| Message::new(key).with("files", named.join(", ")).with("more", more))
+    }
+}
+
+/// What was changed in each session since a person was last asked in it.
+#[derive(Debug, Default)]
+pub(super) struct Unseen(Mutex<VecDeque<(SessionId, Changed)>>);
+
+impl Unseen {
+    fn with<R>(&self, work: impl FnOnce(&mut VecDeque<(SessionId, Changed)>) -> R) -> R {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Gate {
+    /// A call of this session is over.
+    pub(super) fn has_changed(&self, session: &SessionId, deltas: &[FileDelta]) {
+        if deltas.is_empty() || self.run_mode.is_dry() {
+            return;
+        }
+        self.unseen.with(|sessions| match sessions.iter_mut().find(|(known, _)| known == session) {
+            Some((_, changed)) => changed.add(deltas),
+            None => {
+                if sessions.len() >= SESSIONS {
+                    sessions.pop_front();
+                }
+                sessions.push_back((session.clone(), Changed::of(deltas)));
+            }
+        });
+    }
+
+    /// For the question that is about to be asked; the next one begins anew.
+    pub(super) fn changed_since(&self, session: &SessionId) -> Option<Message> {
+        self.unseen.with(|sessions| {
+            let at = sessions.iter().position(|(known, _)| known == session)?;
+            sessions.remove(at)?.1.message("changed-files")
+        })
+    }
+}
