@@ -114,7 +114,7 @@ fn the_next_question_names_what_commands_changed() {
     let mut model: String = commands.iter().enumerate().map(call).map(|answer| format!("{answer}\n")).collect();
     model.push_str("{\"content\": \"done\"}\n");
     let bench = Bench::new(&[]);
-    let file = bench.home().join("../model.jsonl");
+    let file = bench.home().parent().unwrap().join("model.jsonl");
     std::fs::write(&file, model).unwrap();
     let arguments = ["run", "go", "--model", &format!("replay:{}", file.display())];
     let ended = bench.run_at_a_terminal(&arguments, &[("[y/n/a]", "y\n"); 3]).expect(0);
