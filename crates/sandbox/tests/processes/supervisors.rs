@@ -33,7 +33,7 @@ impl ProgramWrites for Odd {
         Undoable::No(Message::new("undo-not-kept"))
     }
 
-    fn begin(&self, _origin: Option<&ChangeOrigin>) -> io::Result<Box<dyn WriteLog>> {
+    fn begin(&self, _origin: Option<&ChangeOrigin>, _granted: &[PathBuf]) -> io::Result<Box<dyn WriteLog>> {
         Ok(Box::new(self.clone()))
     }
 }
