@@ -59,12 +59,12 @@ pub(super) fn settle(
         Act::Turn { path, was: Entry::Absent, .. } if arrived.contains(path) => None,
         act => shown.delta(act, at_last.as_deref()),
     });
-    let deltas = deltas.collect();
+    let deltas: Vec<FileDelta> = deltas.collect();
     let needed = settling.needed;
-    if !acts.is_empty() {
-        if let Err(error) = journal.append(origin, &Line::new(disk.workspace(), acts)) {
-            return (deltas, Err(error));
-        }
+    if !acts.is_empty()
+        && let Err(error) = journal.append(origin, &Line::new(disk.workspace(), acts))
+    {
+        return (deltas, Err(error));
     }
     batch.close(journal, &needed);
     (deltas, Ok(()))
