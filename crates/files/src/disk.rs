@@ -45,6 +45,11 @@ impl Tree {
         Ok(Self { handle, given, real })
     }
 
+    /// Under the same names.
+    fn held_by(&self, handle: OwnedFd) -> Self {
+        Self { handle, given: self.given.clone(), real: self.real.clone() }
+    }
+
     /// What an absolute path leaves below this tree, and how many components of it were needed to get there.
     fn below<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
         [&self.given, &self.real]
@@ -92,34 +97,21 @@ impl Disk {
             .filter_map(|tree| tree.real.strip_prefix(&workspace.real).ok().map(Path::to_owned))
             .collect();
         let opener = Opener::probe(workspace.handle.as_fd());
+        Ok(Self { neighbours, closed, ..Self::of(workspace, rules, opener) })
+    }
+
+    /// A workspace alone, remembering nothing.
+    fn of(workspace: Tree, rules: Arc<dyn PathRules>, opener: Opener) -> Self {
         let sealed = Sealed::with(&workspace.real, &[]);
-        Ok(Self {
-            workspace,
-            neighbours,
-            closed,
-            sealed,
-            rules,
-            opener,
-            journal: None,
-            known: Closed::default(),
-            looked: OnceLock::new(),
-        })
+        let (neighbours, closed) = (Vec::new(), Vec::new());
+        let (journal, known, looked) = (None, Closed::default(), OnceLock::new());
+        Self { workspace, neighbours, closed, sealed, rules, opener, journal, known, looked }
     }
 
     /// The same workspace as a program sees it, whose top this is: under the same rules, remembering nothing.
     pub(crate) fn seen_at(&self, top: OwnedFd) -> Self {
-        let Tree { given, real, .. } = &self.workspace;
-        Self {
-            workspace: Tree { handle: top, given: given.clone(), real: real.clone() },
-            neighbours: Vec::new(),
-            closed: self.closed.clone(),
-            sealed: Sealed::with(real, &[]),
-            rules: Arc::clone(&self.rules),
-            opener: self.opener,
-            journal: None,
-            known: Closed::default(),
-            looked: OnceLock::new(),
-        }
+        let workspace = self.workspace.held_by(top);
+        Self { closed: self.closed.clone(), ..Self::of(workspace, Arc::clone(&self.rules), self.opener) }
     }
 
     /// Keeps these absolute places from being shown by any read-only directory, besides `/proc` and its like. The workspace
@@ -160,19 +152,10 @@ impl Disk {
                 None
             }
         }
-        let Tree { handle, given, real } = &self.workspace;
+        let Tree { handle, real, .. } = &self.workspace;
         let handle = handle.try_clone().map_err(|error| io_error(&error, real.display()))?;
-        Ok(Self {
-            workspace: Tree { handle, given: given.clone(), real: real.clone() },
-            neighbours: Vec::new(),
-            closed: Vec::new(),
-            sealed: Sealed::with(real, &[]),
-            rules: Arc::new(NoRules),
-            opener: self.opener,
-            journal: self.journal.clone(),
-            known: Closed::default(),
-            looked: OnceLock::new(),
-        })
+        let workspace = self.workspace.held_by(handle);
+        Ok(Self { journal: self.journal.clone(), ..Self::of(workspace, Arc::new(NoRules), self.opener) })
     }
 
     /// How paths are kept inside the workspace on this machine, for `doctor`.

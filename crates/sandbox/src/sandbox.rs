@@ -3,11 +3,13 @@
 //! Programs are served by one thread of the door's own and not by the caller's runtime, so that a background program is
 //! read, and a time limit kept, while the caller does something else or nothing at all.
 
+mod author;
 mod directory;
 mod engine;
 mod run;
 mod scratch;
 
+pub(crate) use author::Author;
 pub(crate) use engine::{Engine, Leave};
 pub(crate) use run::{DRAIN, first_of, streams};
 
@@ -23,10 +25,10 @@ use crate::supervisor::{Supervision, Zones};
 use directory::Directories;
 use futures_util::future::BoxFuture;
 use palanca_core::Message;
-use palanca_core::call::{Launch, ProcessId, Root};
+use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{
-    By, ChangeOrigin, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, RefusedWrite,
-    Run, Undoable, Written,
+    By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, RefusedWrite, Run, Undoable,
+    Written,
 };
 use scratch::Scratch;
 use std::os::fd::OwnedFd;
@@ -381,22 +383,6 @@ impl Drop for Sandbox {
     fn drop(&mut self) {
         self.engine.stop();
         self.background.close();
-    }
-}
-
-/// On whose behalf a program writes.
-pub(crate) struct Author {
-    /// Whose step it is what it changes.
-    origin: Option<ChangeOrigin>,
-    /// Protected files that somebody said yes to, relative to the workspace.
-    granted: Vec<PathBuf>,
-}
-
-impl Author {
-    pub(crate) fn of(launch: &Launch, by: &By<'_>) -> Self {
-        let origin = by.session.map(|session| ChangeOrigin { session: session.clone(), call: by.call.clone() });
-        let granted = launch.writes.iter().filter(|path| path.root() == Root::Workspace);
-        Self { origin, granted: granted.map(|path| path.relative().to_owned()).collect() }
     }
 }
 

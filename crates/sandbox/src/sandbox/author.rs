@@ -1,0 +1,21 @@
+//! On whose behalf a program writes.
+
+use palanca_core::call::{Launch, Root};
+use palanca_core::ports::{By, ChangeOrigin};
+use std::path::PathBuf;
+
+/// On whose behalf a program writes.
+pub(crate) struct Author {
+    /// Whose step it is what it changes.
+    pub(super) origin: Option<ChangeOrigin>,
+    /// Protected files that somebody said yes to, relative to the workspace.
+    pub(super) granted: Vec<PathBuf>,
+}
+
+impl Author {
+    pub(crate) fn of(launch: &Launch, by: &By<'_>) -> Self {
+        let origin = by.session.map(|session| ChangeOrigin { session: session.clone(), call: by.call.clone() });
+        let granted = launch.writes.iter().filter(|path| path.root() == Root::Workspace);
+        Self { origin, granted: granted.map(|path| path.relative().to_owned()).collect() }
+    }
+}
