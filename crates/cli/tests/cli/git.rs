@@ -61,6 +61,7 @@ fn whether_a_closed_file_holds_a_text_is_not_told() {
         "git stash list -S",
         "git grep -c -e ",
         "git grep -q --cached -e ",
+        "git grep -iq -e NothingElse -e ",
         "git grep -l HEAD~1 -e ",
     ] {
         let told = |text: &str| {

@@ -151,6 +151,11 @@ fn names_are_asked_for_with_the_same_words() {
         ("stash show -p", "stash show --name-status -z -p"),
         ("diff-tree -p HEAD", "diff-tree --name-status -z -r -p HEAD"),
         ("grep -n x HEAD", "grep --files-with-matches --null --full-name --no-color -n x HEAD"),
+        (
+            "grep -q --quiet -iqw -qe q -A 1 -- -q",
+            "grep --files-with-matches --null --full-name --no-color -iw -e q -A 1 -- -q",
+        ),
+        ("grep -ie -q -eq -e -e -q", "grep --files-with-matches --null --full-name --no-color -ie -q -eq -e -e"),
     ] {
         let (looking, rest) = form(line);
         assert_eq!(listing(looking, &rest), words(wanted), "git {line}");

@@ -4,8 +4,8 @@
 //! them: a word counts as an option only after a word that certainly takes no value.
 
 use super::looking::{Looking, Prints};
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Options without a value in the next word, by which no content is printed.
 const PLAIN: &[&str] = &[
@@ -197,7 +197,7 @@ pub(super) fn listing(looking: Looking, rest: &[OsString]) -> Vec<OsString> {
     };
     let mut listed: Vec<OsString> = form.iter().cloned().chain(front.iter().map(OsString::from)).collect();
     let options = before_end(looking, rest).len();
-    let mut skip = false;
+    let (mut skip, mut value) = (false, false);
     for (at, word) in words.iter().enumerate() {
         let option = at < options && looking.prints != Prints::Matches && stands_alone(words, at);
         if std::mem::take(&mut skip) || (option && NO_LIST.contains(&name(word))) {
@@ -213,9 +213,36 @@ pub(super) fn listing(looking: Looking, rest: &[OsString]) -> Vec<OsString> {
             skip = word.len() == 2;
             continue;
         }
+        if at < options && looking.prints == Prints::Matches {
+            let is_option = !std::mem::take(&mut value);
+            listed.extend(if is_option { aloud(word) } else { Some(word.clone()) });
+            value = is_option && short(word).is_some_and(|letters| valued(letters) + 1 == letters.len());
+            continue;
+        }
         listed.push(word.clone());
     }
     listed
+}
+
+/// The letters of short options of `git grep` that stand together.
+fn short(word: &OsStr) -> Option<&[u8]> {
+    word.as_bytes().strip_prefix(b"-").filter(|letters| !letters.is_empty() && !letters.starts_with(b"-"))
+}
+
+/// Which of the letters takes what follows it as its value. A program to open files with is never safe.
+fn valued(letters: &[u8]) -> usize {
+    letters.iter().position(|letter| b"efABCm".contains(letter)).unwrap_or(letters.len())
+}
+
+/// An option of `git grep` without the one that prints no names: its exit code tells of matches all the same.
+fn aloud(word: &OsStr) -> Option<OsString> {
+    if word.as_bytes().starts_with(b"--q") {
+        return None;
+    }
+    let Some(letters) = short(word) else { return Some(word.to_owned()) };
+    let (flags, value) = letters.split_at(valued(letters));
+    let kept: Vec<u8> = flags.iter().filter(|flag| **flag != b'q').chain(value).copied().collect();
+    (!kept.is_empty()).then(|| OsString::from_vec([b"-", &*kept].concat()))
 }
 
 /// Whether `git log -L` might be asked for, which follows lines through all names of a file and excludes none.
