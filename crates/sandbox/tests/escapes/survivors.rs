@@ -5,11 +5,13 @@ use crate::driver::{Live, Place, User, users};
 use crate::rounds;
 use std::fs;
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Long, because machines are busy; what survives, survives longer.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
+/// Held by each that lets programs fork without end: beside another the hunt would be for the processor.
+static STORM: Mutex<()> = Mutex::new(());
 
 /// One that runs from generation to generation, and says so before.
 const HYDRA: &str = "#include <signal.h>
@@ -61,6 +63,7 @@ fn start(place: &Place, heads: &str) -> Live {
 }
 
 fn hunted(level: &'static str, rounds: usize) {
+    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
     for user in users() {
         let place = hydra(user, level);
         for round in 0..rounds {
@@ -90,6 +93,7 @@ fn who_is_born_while_it_is_killed_dies_too_without_a_sandbox() {
 
 /// A hundred chains of births at once.
 fn many_hunted(level: &'static str) {
+    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
     for user in users() {
         let place = hydra(user, level);
         for round in 0..rounds().div_ceil(5) {
@@ -122,6 +126,7 @@ fn ours(live: &Live) -> Vec<i32> {
 /// There is one, and one that waits for its end.
 #[test]
 fn nothing_survives_a_sigkill_of_our_process_without_namespaces() {
+    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
     for user in users() {
         let place = hydra(user, "filters");
         for round in 0..rounds() {
@@ -136,6 +141,7 @@ fn nothing_survives_a_sigkill_of_our_process_without_namespaces() {
 
 #[test]
 fn whichever_of_our_processes_is_killed_nothing_survives() {
+    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
     for user in users() {
         let place = hydra(user, "full");
         for round in 0..rounds() {
