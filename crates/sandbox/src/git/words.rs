@@ -100,8 +100,6 @@ const VALUED: &[&str] = &[
     "--since",
     "--skip",
     "--until",
-    "-G",
-    "-S",
     "-n",
 ];
 /// What is printed instead of changes.
@@ -195,16 +193,23 @@ pub(super) fn listing(looking: Looking, rest: &[OsString]) -> Vec<OsString> {
         (_, "diff-tree") => &["--name-status", "-z", "-r"],
         _ => &["--name-status", "-z"],
     };
-    let mut listed: Vec<OsString> = form.iter().cloned().chain(front.iter().map(OsString::from)).collect();
-    let options = before_end(looking, rest).len();
-    let (mut skip, mut value) = (false, false);
+    let listed = form.iter().cloned().chain(front.iter().map(OsString::from));
+    let (options, operands) = words.split_at(before_end(looking, rest).len());
+    let options = if looking.prints == Prints::Matches { aloud(options) } else { listable(first, options) };
+    listed.chain(options).chain(operands.iter().cloned()).collect()
+}
+
+/// The options of a form that go together with a list of names.
+fn listable(form: &str, words: &[OsString]) -> Vec<OsString> {
+    let mut listed = Vec::new();
+    let mut skip = false;
     for (at, word) in words.iter().enumerate() {
-        let option = at < options && looking.prints != Prints::Matches && stands_alone(words, at);
+        let option = stands_alone(words, at);
         if std::mem::take(&mut skip) || (option && NO_LIST.contains(&name(word))) {
             continue;
         }
         // Lines of a file cannot be listed: all that the history touches is, with every name that the file had.
-        if option && first == "log" && word.as_bytes().starts_with(b"-L") {
+        if option && form == "log" && word.as_bytes().starts_with(b"-L") {
             skip = word == "-L";
             continue;
         }
@@ -213,15 +218,28 @@ pub(super) fn listing(looking: Looking, rest: &[OsString]) -> Vec<OsString> {
             skip = word.len() == 2;
             continue;
         }
-        if at < options && looking.prints == Prints::Matches {
-            let is_option = !std::mem::take(&mut value);
-            listed.extend(if is_option { aloud(word) } else { Some(word.clone()) });
-            value = is_option && short(word).is_some_and(|letters| valued(letters) + 1 == letters.len());
-            continue;
-        }
         listed.push(word.clone());
     }
     listed
+}
+
+/// The options of `git grep` without the one that prints no names: its exit code tells of matches all the same.
+fn aloud(words: &[OsString]) -> Vec<OsString> {
+    let mut value = false;
+    let loud = |word: &OsString| {
+        if std::mem::take(&mut value) {
+            return Some(word.clone());
+        }
+        if word.as_bytes().starts_with(b"--q") {
+            return None;
+        }
+        let Some(letters) = short(word) else { return Some(word.clone()) };
+        value = valued(letters) + 1 == letters.len();
+        let (flags, rest) = letters.split_at(valued(letters));
+        let kept: Vec<u8> = flags.iter().filter(|flag| **flag != b'q').chain(rest).copied().collect();
+        (!kept.is_empty()).then(|| OsString::from_vec([b"-", &*kept].concat()))
+    };
+    words.iter().filter_map(loud).collect()
 }
 
 /// The letters of short options of `git grep` that stand together.
@@ -232,17 +250,6 @@ fn short(word: &OsStr) -> Option<&[u8]> {
 /// Which of the letters takes what follows it as its value. A program to open files with is never safe.
 fn valued(letters: &[u8]) -> usize {
     letters.iter().position(|letter| b"efABCm".contains(letter)).unwrap_or(letters.len())
-}
-
-/// An option of `git grep` without the one that prints no names: its exit code tells of matches all the same.
-fn aloud(word: &OsStr) -> Option<OsString> {
-    if word.as_bytes().starts_with(b"--q") {
-        return None;
-    }
-    let Some(letters) = short(word) else { return Some(word.to_owned()) };
-    let (flags, value) = letters.split_at(valued(letters));
-    let kept: Vec<u8> = flags.iter().filter(|flag| **flag != b'q').chain(value).copied().collect();
-    (!kept.is_empty()).then(|| OsString::from_vec([b"-", &*kept].concat()))
 }
 
 /// Whether `git log -L` might be asked for, which follows lines through all names of a file and excludes none.

@@ -1,7 +1,8 @@
 //! Files whose content must be judged before anybody sees it: the program writes a draft that has no name, and what it says
-//! takes the place of the empty file at the name once nothing has the draft open any more.
+//! takes the place of the empty file at the name once somebody who wrote it has closed it. What is written through another
+//! descriptor afterwards is nowhere.
 //!
-//! No system call tells of a last descriptor, so the kernel's watch does. A program that reads the name at once may be
+//! No system call tells of it, because descriptors are passed on, so the kernel's watch does. A program that reads the name at once may be
 //! faster and find it empty; nobody outside ever finds what was not judged.
 
 use super::Supervisor;
@@ -44,7 +45,7 @@ impl Drafts {
         self.watch.as_ref().filter(|_| !self.open.is_empty()).map(AsFd::as_fd)
     }
 
-    /// Those that nobody has open any more.
+    /// Those that somebody who wrote them has closed.
     fn complete(&mut self) -> Vec<Draft> {
         let mut numbers = Vec::new();
         if let Some(watch) = self.watched() {
