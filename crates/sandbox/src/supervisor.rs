@@ -25,7 +25,9 @@ use act::Reply;
 use caller::Caller;
 use drafts::Drafts;
 use identity::Identity;
-use palanca_core::ports::{FileError, FileErrorKind, Found, NameChange, Place, RefusedWrite, Step, WriteLog, Written};
+use palanca_core::ports::{
+    FileError, FileErrorKind, Found, NameChange, NotKept, Place, RefusedWrite, Step, WriteLog, Written,
+};
 use raw::Answer;
 use resolve::{Spot, View};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -279,9 +281,9 @@ impl Supervisor {
 /// What a program is told of a refusal.
 fn number_of(error: &FileError) -> Errno {
     match error.kind {
-        FileErrorKind::DiskFull => Errno::NOSPC,
+        FileErrorKind::DiskFull | FileErrorKind::NotKept(NotKept::DiskFull) => Errno::NOSPC,
         FileErrorKind::TooLarge => Errno::FBIG,
-        FileErrorKind::Io => Errno::IO,
+        FileErrorKind::Io | FileErrorKind::NotKept(NotKept::Io) => Errno::IO,
         FileErrorKind::NotFound => Errno::NOENT,
         FileErrorKind::Exists => Errno::EXIST,
         FileErrorKind::MoveByFile => Errno::XDEV,

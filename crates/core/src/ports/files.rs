@@ -15,7 +15,7 @@ mod error;
 mod handle;
 mod not_connected;
 
-pub use error::{FileError, FileErrorKind, RemoteFault};
+pub use error::{FileError, FileErrorKind, NotKept, RemoteFault};
 pub use handle::{FilesHandle, NoFiles};
 pub use not_connected::{NotConnected, lexical};
 

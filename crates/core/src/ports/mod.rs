@@ -29,8 +29,8 @@ pub use clock::{Clock, SystemClock};
 pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, NoReader};
 pub use files::{
     Change, ChangeOrigin, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect, FileError,
-    FileErrorKind, Files, FilesHandle, Flow, Inclusion, Metadata, NoFiles, NotConnected, OpenFile, PathRefusal,
-    PathRules, Reader, RemoteFault, Visit, WalkEnd, WalkEntry, WalkOptions, lexical,
+    FileErrorKind, Files, FilesHandle, Flow, Inclusion, Metadata, NoFiles, NotConnected, NotKept, OpenFile,
+    PathRefusal, PathRules, Reader, RemoteFault, Visit, WalkEnd, WalkEntry, WalkOptions, lexical,
 };
 pub use guard::{Decision, Guard, Past, Verdict};
 pub use hook::{Hook, HookReply};

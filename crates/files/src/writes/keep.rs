@@ -12,7 +12,7 @@ use crate::journal::batch::Batch;
 use crate::journal::entry::{Entry, Id, Stamp, id};
 use crate::journal::record::{Kept, Named};
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{ChangeOrigin, FileError, FileErrorKind, Found, NameChange, Place};
+use palanca_core::ports::{ChangeOrigin, FileError, FileErrorKind, Found, NameChange, NotKept, Place};
 use palanca_core::tool::FileDelta;
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
@@ -30,9 +30,6 @@ pub(crate) use touched::join;
 
 /// The magic number of overlayfs in `statfs`.
 const OVERLAY: u64 = 0x794c_7630;
-
-/// The rule that a refusal tells: where it failed, and why, follow.
-const UNKEPT: &str = "undo.unkept";
 
 /// What to do with a content that is too large to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -376,11 +373,12 @@ fn splits(at: &Place<'_>, found: &Found) -> bool {
 /// What a program is told of a change that must not happen because the journal could not be written.
 fn unkept(change: &NameChange<'_>, error: FileError) -> FileError {
     let path = change.place().path.display().to_string();
-    match error.kind {
-        FileErrorKind::DiskFull | FileErrorKind::PermissionDenied | FileErrorKind::Io => {
-            let detail = format!("{UNKEPT} {}: {}", error.path, error.detail);
-            FileError { kind: error.kind, path, detail }
-        }
-        _ => FileError { path, ..error },
-    }
+    let why = match error.kind {
+        FileErrorKind::DiskFull => NotKept::DiskFull,
+        FileErrorKind::PermissionDenied => NotKept::PermissionDenied,
+        FileErrorKind::Io => NotKept::Io,
+        _ => return FileError { path, ..error },
+    };
+    let detail = format!("{}: {}", error.path, error.detail);
+    FileError { kind: FileErrorKind::NotKept(why), path, detail }
 }

@@ -3,7 +3,7 @@
 use crate::space::{Space, at, origin, write};
 use palanca_core::call::SessionId;
 use palanca_core::ports::{
-    Expect, FileError, FileErrorKind, Files, Found, NameChange, NewName, Place, ProgramWrites, WriteLog,
+    Expect, FileError, FileErrorKind, Files, Found, NameChange, NewName, NotKept, Place, ProgramWrites, WriteLog,
 };
 use palanca_core::tool::FileDelta;
 use palanca_files::{Disk, Force, Journal, JournalError, KeepLimits, StateDirectory, StepNumber, Undone, Writes};
@@ -560,7 +560,7 @@ fn a_full_disk_while_contents_are_kept_changes_nothing() {
     let before = kept.tree();
     kept.program(|program| {
         for tried in [program.write("large", "x"), program.remove("large"), program.rename("large", "other")] {
-            assert_eq!(tried.unwrap_err().kind, FileErrorKind::DiskFull);
+            assert_eq!(tried.unwrap_err().kind, FileErrorKind::NotKept(NotKept::DiskFull));
         }
         program.write("README.md", "changed\n").unwrap();
     });

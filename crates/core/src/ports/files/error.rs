@@ -41,8 +41,21 @@ pub enum FileErrorKind {
     DiskFull,
     /// Anything else that the system reported.
     Io,
+    /// What a program would have replaced could not be kept; `detail` says where, and the system's words.
+    NotKept(NotKept),
     /// A source of files beyond the network: what is wrong with it, or with this file there.
     Remote(RemoteFault),
+}
+
+/// Why something could not be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NotKept {
+    /// No space left where it is kept.
+    DiskFull,
+    /// The system's permissions say no.
+    PermissionDenied,
+    /// Anything else that the system reported.
+    Io,
 }
 
 /// What is wrong with a source of files that is not on this machine.
@@ -151,9 +164,6 @@ impl FileError {
     pub fn into_tool_error(self) -> ToolError {
         use FileErrorKind as K;
         let (kind, key) = match self.kind {
-            K::DiskFull | K::PermissionDenied | K::Io if self.detail.starts_with("undo.unkept ") => {
-                return self.into_unkept();
-            }
             K::Outside => (ErrorKind::Outside, "file-outside"),
             K::Invalid => (ErrorKind::InvalidArguments, "file-invalid-path"),
             K::NotFound => (ErrorKind::NotFound, "file-not-found"),
@@ -171,20 +181,12 @@ impl FileError {
             K::PermissionDenied => (ErrorKind::PermissionDenied, "file-permission-denied"),
             K::DiskFull => (ErrorKind::DiskFull, "file-disk-full"),
             K::Io => (ErrorKind::Io, "file-io"),
+            K::NotKept(NotKept::DiskFull) => (ErrorKind::DiskFull, "file-unkept"),
+            K::NotKept(NotKept::PermissionDenied) => (ErrorKind::PermissionDenied, "file-unkept"),
+            K::NotKept(NotKept::Io) => (ErrorKind::Io, "file-unkept"),
             K::Remote(fault) => fault.sentence(),
         };
         ToolError::new(kind, Message::new(key).with("path", on_one_line(&self.path)).with("detail", self.detail))
-    }
-
-    /// What a program would have replaced could not be kept: where, and why.
-    fn into_unkept(self) -> ToolError {
-        let kind = match self.kind {
-            FileErrorKind::DiskFull => ErrorKind::DiskFull,
-            FileErrorKind::PermissionDenied => ErrorKind::PermissionDenied,
-            _ => ErrorKind::Io,
-        };
-        let (_, why) = self.detail.split_once(' ').unwrap_or_default();
-        ToolError::new(kind, Message::new("file-unkept").with("path", self.path).with("detail", why))
     }
 
     /// A rule may carry what it is about behind a space: `git.config.key core.fsmonitor`.
