@@ -155,7 +155,7 @@ impl FileError {
     /// rules to other names stay closed.
     #[must_use]
     pub fn can_be_asked_for(&self) -> bool {
-        let never = ["guardrails.", "protected.own-home", "moved"];
+        let never = ["guardrails.", "protected.own", "moved"];
         self.kind == FileErrorKind::Protected && !never.iter().any(|rule| self.detail.starts_with(rule))
     }
 
@@ -204,5 +204,26 @@ impl FileError {
         };
         let path = on_one_line(&self.path);
         ToolError::new(ErrorKind::Protected, Message::new(key).with("path", path).with("detail", about))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_not_asked_for_what_decides_about_calls() {
+        for (kind, rule, asked) in [
+            (FileErrorKind::Protected, "protected.editor", true),
+            (FileErrorKind::Protected, "git.hook", true),
+            (FileErrorKind::Protected, "protected.own", false),
+            (FileErrorKind::Protected, "protected.own-home", false),
+            (FileErrorKind::Protected, "guardrails.protected_files[*.lock]", false),
+            (FileErrorKind::Protected, "moved protected.editor", false),
+            (FileErrorKind::Secret, "secret.dotenv", false),
+            (FileErrorKind::ReadOnly, "", false),
+        ] {
+            assert_eq!(FileError::new(kind, "x").detail(rule).can_be_asked_for(), asked, "{rule}");
+        }
     }
 }
