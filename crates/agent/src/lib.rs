@@ -18,11 +18,13 @@ mod turn;
 
 pub use agents::{Agent, AgentDefinition, Agents, Allowed, UnknownAgent};
 pub use answer::{AnswerForm, json_in};
-pub use budget::{Allowance, Lasting, Ledger, Limited, Limits, Over, Reservation, Source, Wanted, summary_line};
+pub use budget::{
+    Allowance, Lasting, Ledger, Limited, Limits, Over, RequestEstimate, Reservation, Source, summary_line,
+};
 pub use context::{ContextLimits, Conversation, History};
 pub use event::{Event, Level, NoSink, Output, Sink};
 pub use event_line::{EventLine, event_schema};
 pub use prompt::{Instructions, Role, Section, system_prompt};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
-pub use subagent::{Crew, CrewLimits, CrewParts, Models, Profile, Watch, headline};
+pub use subagent::{Models, Profile, SubagentLimits, SubagentParts, SubagentPool, Watch, headline};
 pub use turn::{Ended, Resumption, Settings, Turn, Worker, arguments_line};

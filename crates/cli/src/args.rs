@@ -48,7 +48,7 @@ pub struct Global {
     pub dry_run: Option<DryRun>,
     /// The vocabulary of tools
     #[arg(long, global = true, value_enum)]
-    pub toolset: Option<Face>,
+    pub toolset: Option<ToolsetArg>,
     /// The language of results, errors and questions
     #[arg(long, global = true, value_enum)]
     pub lang: Option<Lang>,
@@ -103,7 +103,7 @@ impl From<Mode> for ConfirmMode {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Face {
+pub enum ToolsetArg {
     /// The union, in the field's usual names
     Palanca,
     /// As the architect agent's documents say

@@ -12,7 +12,7 @@ mod kept;
 mod tree;
 
 pub(crate) use beside::Beside;
-use folder::{Folder, Look, Mark, Standing, Why};
+use folder::{Folder, Look, Mark, Visibility, Why};
 use kept::Kept;
 use palanca_core::ports::PathRules;
 use rustix::fd::BorrowedFd;
@@ -184,7 +184,7 @@ impl Closed {
 fn search(tree: Tree<'_>, folders: &mut [Folder], wanted: &HashSet<Identity>) -> io::Result<()> {
     let numbers: HashSet<u64> = wanted.iter().map(|(_, number)| *number).collect();
     let found = in_parallel(folders, |folder| {
-        if folder.shut || folder.standing == Standing::Closed {
+        if folder.shut || folder.visibility == Visibility::Closed {
             Ok(Vec::new())
         } else {
             tree.named(&folder.path, &numbers)
@@ -209,11 +209,11 @@ fn masks(tree: Tree<'_>, folders: &[Folder]) -> Vec<PathBuf> {
     for folder in folders {
         let path = tree.path.join(&folder.path);
         for inner in folders.get(folder.below.clone()).unwrap_or_default() {
-            if folder.standing == Standing::Open && (inner.shut || inner.standing == Standing::Closed) {
+            if folder.visibility == Visibility::Open && (inner.shut || inner.visibility == Visibility::Closed) {
                 masks.push(tree.path.join(&inner.path));
             }
         }
-        if folder.standing == Standing::Open {
+        if folder.visibility == Visibility::Open {
             let secret = folder.marks.iter().filter(|mark| mark.why != Why::Protected);
             masks.extend(secret.map(|mark| path.join(&mark.name)));
         }

@@ -67,7 +67,7 @@ pub(crate) fn describe(call: &CheckedCall, files: &[File]) -> PreToolUse {
         _ => None,
     });
     let reach = call.effects().iter().find_map(|effect| match effect {
-        Effect::Reach(reach) => Some(reach),
+        Effect::Http(reach) => Some(reach),
         _ => None,
     });
     PreToolUse {

@@ -13,7 +13,7 @@
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::future::join_all;
-use palanca_core::call::Reach;
+use palanca_core::call::HttpAccess;
 use palanca_core::ports::{AnyHop, Web as _, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
 use palanca_net::{CacheLimits, WebDoor, WebOptions};
@@ -60,7 +60,7 @@ fn judging() {
         "http://[::ffff:127.0.0.1]/",
         "http://exämple.com/",
     ] {
-        let reach = Reach::get(url);
+        let reach = HttpAccess::get(url);
         let mut runs: Vec<f64> = (0..21)
             .map(|_| {
                 let begun = Instant::now();
@@ -162,7 +162,7 @@ fn door(address: SocketAddr) -> WebDoor {
 async fn fetch(door: &WebDoor, url: &str, limits: WebLimits) -> (usize, String) {
     let cancel = Cancel::new();
     let with = WebRequest { headers: &[], limits, fresh: Duration::ZERO, hops: &AnyHop, cancel: &cancel };
-    let answer = door.open(&Reach::get(url), with).await.unwrap();
+    let answer = door.open(&HttpAccess::get(url), with).await.unwrap();
     (answer.body.len(), format!("{:?}", answer.end))
 }
 

@@ -13,4 +13,4 @@ pub use find::{
 pub use skill::{
     Fault, Front, Grade, MAX_SKILL_BYTES, Reading, SKILL_FILES, SkillName, SkillNameError, SkillText, template,
 };
-pub use tell::{Standing, TellNote, TellSkill, Told, notes_section, skills_section};
+pub use tell::{TellNote, TellSkill, Told, Trust, notes_section, skills_section};

@@ -1,4 +1,4 @@
-//! The library face of Palanca: re-exports, and English where no other language is set.
+//! The library crate of Palanca: re-exports, and English where no other language is set.
 //!
 //! Start with [`tool`], [`Registry`] and [`Gate`]; the README's example shows the three together. The built-in tools are in
 //! [`tools`], ways to reach people in [`channels`], the workspace's door in [`files`], its rules in [`policy`], the languages

@@ -8,17 +8,17 @@ pub use palanca_tools::*;
 ///
 /// # Errors
 /// As there.
-pub fn registry(face: Face, options: &ToolOptions) -> Result<Registry, RegistryError> {
-    palanca_tools::registry(face, options).inspect(|registry| registry.speaks(english))
+pub fn registry(toolset: ToolsetName, options: &ToolOptions) -> Result<Registry, RegistryError> {
+    palanca_tools::registry(toolset, options).inspect(|registry| registry.speaks(english))
 }
 
 /// See [`palanca_tools::register_all`].
 ///
 /// # Errors
 /// As there.
-pub fn register_all(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
+pub fn register_all(registry: &Registry, toolset: ToolsetName, options: &ToolOptions) -> Result<(), RegistryError> {
     registry.speaks(english);
-    palanca_tools::register_all(registry, face, options)
+    palanca_tools::register_all(registry, toolset, options)
 }
 
 /// The tools of the contracts document bound to a product.

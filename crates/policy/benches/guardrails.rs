@@ -9,7 +9,7 @@ use palanca_policy::loops::{LoopSettings, Loops};
 use palanca_policy::paths::PathRules;
 use palanca_policy::shell::{CommandJudge, Rules};
 use palanca_testkit::{FakeProcesses, TempWorkspace};
-use palanca_tools::{Face, ToolOptions, register_all};
+use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ fn settings(rules: usize) -> GuardrailSettings {
 
 fn gate(workspace: &TempWorkspace, rules: usize) -> Gate {
     let registry = Registry::new();
-    register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
+    register_all(&registry, ToolsetName::Palanca, &ToolOptions::default()).unwrap();
     let settings = settings(rules);
     let start = Instant::now();
     let globs = guardrails::files(&settings).unwrap();

@@ -201,7 +201,7 @@ pub enum Revocation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// Open questions, rules that hold.
-    Standing,
+    Active,
     /// All that were ever kept.
     All,
 }

@@ -8,7 +8,8 @@ pub use conform::sessions_conform;
 use palanca_core::Scope;
 use palanca_core::call::SessionId;
 use palanca_core::ports::{
-    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
+    StoredSession,
 };
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,8 +24,8 @@ pub struct MemorySessions {
 
 #[derive(Debug)]
 struct Row {
-    kept: KeptSession,
-    events: Vec<KeptEvent>,
+    kept: StoredSession,
+    events: Vec<StoredEvent>,
 }
 
 impl Row {
@@ -76,15 +77,15 @@ impl Sessions for MemorySessions {
         Ok(lock(&self.claimed).contains(session))
     }
 
-    fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
+    fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault> {
         let id = &session.scope.session;
         let mut rows = self.rows();
         if rows.iter().any(|row| row.id() == id) {
             return Err(StoreFault::Exists { what: named(id) });
         }
-        let kept = KeptSession {
+        let kept = StoredSession {
             began: session.clone(),
-            standing: standing.clone(),
+            summary: summary.clone(),
             last: EventNumber(0),
             updated_ms: session.started_ms,
         };
@@ -97,7 +98,7 @@ impl Sessions for MemorySessions {
         session: &SessionId,
         after: EventNumber,
         events: &[NewEvent],
-        standing: Option<&Standing>,
+        summary: Option<&SessionSummary>,
     ) -> Result<EventNumber, StoreFault> {
         let mut rows = self.rows();
         let row = rows.iter_mut().find(|row| row.id() == session);
@@ -109,30 +110,30 @@ impl Sessions for MemorySessions {
             row.kept.last.0 += 1;
             row.kept.updated_ms = *at_ms;
             let (kind, call, body) = ((*kind).to_owned(), call.clone(), body.clone());
-            row.events.push(KeptEvent { number: row.kept.last, at_ms: *at_ms, kind, call, body });
+            row.events.push(StoredEvent { number: row.kept.last, at_ms: *at_ms, kind, call, body });
         }
-        if let Some(standing) = standing {
-            row.kept.standing = standing.clone();
+        if let Some(summary) = summary {
+            row.kept.summary = summary.clone();
         }
         Ok(row.kept.last)
     }
 
-    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<KeptEvent>, StoreFault> {
+    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<StoredEvent>, StoreFault> {
         let later = |row: &Row| row.events.iter().filter(|event| event.number > after).take(limit).cloned().collect();
         Ok(self.read(session, later).unwrap_or_default())
     }
 
-    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<KeptEvent>, StoreFault> {
+    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<StoredEvent>, StoreFault> {
         Ok(self.read(session, |row| row.events.iter().rfind(|event| event.kind == kind).cloned()).flatten())
     }
 
-    fn session(&self, session: &SessionId) -> Result<Option<KeptSession>, StoreFault> {
+    fn session(&self, session: &SessionId) -> Result<Option<StoredSession>, StoreFault> {
         Ok(self.read(session, |row| row.kept.clone()))
     }
 
-    fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault> {
+    fn sessions(&self, wanted: &SessionFilter) -> Result<Vec<StoredSession>, StoreFault> {
         let rows = self.rows();
-        let mut found: Vec<KeptSession> = rows.iter().rev().map(|row| row.kept.clone()).collect();
+        let mut found: Vec<StoredSession> = rows.iter().rev().map(|row| row.kept.clone()).collect();
         found.retain(|kept| {
             wanted.workspace.as_ref().is_none_or(|wanted| kept.began.workspace.as_ref() == Some(wanted))
                 && match &wanted.level {

@@ -2,7 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Delegation, Origin, Scope, Waiting};
-use palanca_core::ports::{Giver, NotTaken, Subagents, TaskState, TaskStatus};
+use palanca_core::ports::{NotTaken, Parent, Subagents, TaskState, TaskStatus};
 use std::sync::{Mutex, PoisonError};
 
 /// Whatever the task, it is done and the answer is the same.
@@ -61,10 +61,14 @@ impl FakeSubagents {
 }
 
 impl Subagents for FakeSubagents {
-    fn delegate<'a>(&'a self, delegation: &'a Delegation, giver: Giver) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
+    fn delegate<'a>(
+        &'a self,
+        delegation: &'a Delegation,
+        parent: Parent,
+    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         given.push(delegation.clone());
-        let above = match giver.origin {
+        let above = match parent.origin {
             Origin::Subagent { depth, .. } => depth,
             _ => 0,
         };

@@ -1,7 +1,7 @@
 //! A network door that leads nowhere: hosts answer as a test says, and the door hands back what it was asked.
 
 use futures_util::future::BoxFuture;
-use palanca_core::call::{Chosen, Reach};
+use palanca_core::call::{Chosen, HttpAccess};
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{BodyEnd, Web, WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
 use std::collections::{HashMap, VecDeque};
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// What was sent.
-    pub reach: Reach,
+    pub reach: HttpAccess,
     /// With which headers.
     pub headers: Vec<Header>,
     /// Within which limits.
@@ -93,7 +93,7 @@ impl FakeWeb {
 }
 
 impl Web for FakeWeb {
-    fn locate(&self, reach: &Reach) -> Result<Reach, WebError> {
+    fn locate(&self, reach: &HttpAccess) -> Result<HttpAccess, WebError> {
         let refused = |kind| Err(WebError::new(kind, &reach.url));
         match reach.url.split_once("://") {
             Some(("http" | "https", _)) => {}
@@ -106,7 +106,7 @@ impl Web for FakeWeb {
         Ok(reach.clone())
     }
 
-    fn open<'a>(&'a self, reach: &'a Reach, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
+    fn open<'a>(&'a self, reach: &'a HttpAccess, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
         let mut state = self.state();
         let asked =
             Asked { reach: reach.clone(), headers: with.headers.to_vec(), limits: with.limits, fresh: with.fresh };

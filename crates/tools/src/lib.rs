@@ -1,7 +1,7 @@
 //! The built-in tools: what they do, and the vocabularies in which they are offered.
 //!
 //! An operation (read a range of a file, apply a patch, search) is written once, in the folder of its family. A toolset is
-//! a thin face over the operations: names, arguments, defaults, texts. [`list`] says which tools there are. Tools touch the
+//! a thin vocabulary over the operations: names, arguments, defaults, texts. [`list`] says which tools there are. Tools touch the
 //! world only through the handles of their [`palanca_core::ToolCx`].
 
 pub mod edit;
@@ -24,5 +24,5 @@ pub use options::{
     ChannelFrom, CommandOptions, ExecOptions, FetchOptions, KnownChannel, MessageOptions, ProcessOptions,
     SearchOptions, SubagentOptions, ToolOptions, WebOptions,
 };
-pub use toolsets::Face;
+pub use toolsets::ToolsetName;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

@@ -8,7 +8,7 @@ use crate::people;
 use crate::plan;
 use crate::shell::{Awaited, Program};
 use crate::team;
-use crate::toolsets::{Face, architect, bots, contracts, palanca, picoclaw};
+use crate::toolsets::{ToolsetName, architect, bots, contracts, palanca, picoclaw};
 use crate::web::{Looked, Online};
 use palanca_core::registry::Override;
 use palanca_core::tool::Typed;
@@ -61,7 +61,7 @@ pub struct BuiltIn {
     pub family: Family,
     /// What happens in the usual mode, where the operator has said nothing else.
     pub permission: Permission,
-    off: fn(Face, &ToolOptions) -> Option<&'static str>,
+    off: fn(ToolsetName, &ToolOptions) -> Option<&'static str>,
     palanca: Option<Make>,
     architect: Option<Make>,
     bots: Option<Make>,
@@ -72,21 +72,21 @@ pub struct BuiltIn {
 impl BuiltIn {
     /// The tool as this toolset offers it; nothing when it does not, or the operator has switched it off.
     #[must_use]
-    pub fn build(&self, face: Face, options: &Arc<ToolOptions>) -> Option<Arc<dyn AnyTool>> {
-        let make = self.make(face).filter(|_| self.switched_off(face, options).is_none())?;
+    pub fn build(&self, toolset: ToolsetName, options: &Arc<ToolOptions>) -> Option<Arc<dyn AnyTool>> {
+        let make = self.make(toolset).filter(|_| self.switched_off(toolset, options).is_none())?;
         Some(make(options))
     }
 
     /// The setting that would switch the tool on, as `key: value`; nothing when it is on.
     #[must_use]
-    pub fn switched_off(&self, face: Face, options: &ToolOptions) -> Option<&'static str> {
-        (self.off)(face, options)
+    pub fn switched_off(&self, toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+        (self.off)(toolset, options)
     }
 
     /// Whether this toolset has the tool.
     #[must_use]
-    pub const fn is_in(&self, face: Face) -> bool {
-        self.make(face).is_some()
+    pub const fn is_in(&self, toolset: ToolsetName) -> bool {
+        self.make(toolset).is_some()
     }
 
     /// The row with a tool of picoclaw's toolset.
@@ -100,13 +100,13 @@ impl BuiltIn {
         Self { contracts: make, ..self }
     }
 
-    const fn make(&self, face: Face) -> Option<Make> {
-        match face {
-            Face::Palanca => self.palanca,
-            Face::Architect => self.architect,
-            Face::Bots => self.bots,
-            Face::Picoclaw => self.picoclaw,
-            Face::Contracts => self.contracts,
+    const fn make(&self, toolset: ToolsetName) -> Option<Make> {
+        match toolset {
+            ToolsetName::Palanca => self.palanca,
+            ToolsetName::Architect => self.architect,
+            ToolsetName::Bots => self.bots,
+            ToolsetName::Picoclaw => self.picoclaw,
+            ToolsetName::Contracts => self.contracts,
         }
     }
 }
@@ -148,36 +148,36 @@ fn message(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
 }
 
 /// Where the operator has set up no way to reach people, models of our own vocabulary are not told of one.
-fn channels(face: Face, options: &ToolOptions) -> Option<&'static str> {
-    let reachable =
-        face == Face::Picoclaw || options.message.channels.iter().any(|channel| channel.from == ChannelFrom::Operator);
+fn channels(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    let reachable = toolset == ToolsetName::Picoclaw
+        || options.message.channels.iter().any(|channel| channel.from == ChannelFrom::Operator);
     (!reachable).then_some("channels: {NAME: …}")
 }
 
-const fn always(_face: Face, _options: &ToolOptions) -> Option<&'static str> {
+const fn always(_face: ToolsetName, _options: &ToolOptions) -> Option<&'static str> {
     None
 }
 
 /// Without programs there is nothing to run, wait for or speak to.
-fn commands(_face: Face, options: &ToolOptions) -> Option<&'static str> {
+fn commands(_face: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.commands.enabled).then_some("commands.enabled: true")
 }
 
-fn exec(face: Face, options: &ToolOptions) -> Option<&'static str> {
-    let own = (face == Face::Bots && !options.exec.enabled).then_some("exec.enabled: true");
-    commands(face, options).or(own)
+fn exec(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    let own = (toolset == ToolsetName::Bots && !options.exec.enabled).then_some("exec.enabled: true");
+    commands(toolset, options).or(own)
 }
 
-fn process(face: Face, options: &ToolOptions) -> Option<&'static str> {
-    let own = (face == Face::Bots && !options.process.enabled).then_some("processTools.enabled: true");
-    commands(face, options).or(own)
+fn process(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    let own = (toolset == ToolsetName::Bots && !options.process.enabled).then_some("processTools.enabled: true");
+    commands(toolset, options).or(own)
 }
 
-fn web(_face: Face, options: &ToolOptions) -> Option<&'static str> {
+fn web(_face: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.web.enabled).then_some("webTools.enabled: true")
 }
 
-fn team(_face: Face, options: &ToolOptions) -> Option<&'static str> {
+fn team(_face: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.subagents.enabled).then_some("subagents.enabled: true")
 }
 
@@ -283,12 +283,12 @@ pub const BUILT_IN: &[BuiltIn] = &[
 ///
 /// # Errors
 /// [`RegistryError::Duplicate`] when a tool of the same name is there already; those before it stay registered.
-pub fn register_all(registry: &Registry, face: Face, options: &ToolOptions) -> Result<(), RegistryError> {
+pub fn register_all(registry: &Registry, toolset: ToolsetName, options: &ToolOptions) -> Result<(), RegistryError> {
     let options = Arc::new(options.clone());
     for tool in BUILT_IN {
-        match (tool.build(face, &options), tool.switched_off(face, &options)) {
+        match (tool.build(toolset, &options), tool.switched_off(toolset, &options)) {
             (Some(tool), _) => registry.register_any(tool, Override::Refuse)?,
-            (None, Some(setting)) if tool.is_in(face) => registry.switch_off(tool.name, setting),
+            (None, Some(setting)) if tool.is_in(toolset) => registry.switch_off(tool.name, setting),
             (None, _) => {}
         }
     }
@@ -299,8 +299,8 @@ pub fn register_all(registry: &Registry, face: Face, options: &ToolOptions) -> R
 ///
 /// # Errors
 /// None in practice: the names in the list are different and valid, which a test holds.
-pub fn registry(face: Face, options: &ToolOptions) -> Result<Registry, RegistryError> {
-    let registry = Registry::with_shape(face.shape());
-    register_all(&registry, face, options)?;
+pub fn registry(toolset: ToolsetName, options: &ToolOptions) -> Result<Registry, RegistryError> {
+    let registry = Registry::with_shape(toolset.shape());
+    register_all(&registry, toolset, options)?;
     Ok(registry)
 }

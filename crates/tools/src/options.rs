@@ -67,7 +67,7 @@ pub enum ChannelFrom {
     /// The operator has set it up: it may be meant without being named.
     Operator,
     /// It is always there: only who names it means it.
-    House,
+    BuiltIn,
 }
 
 /// How programs are run, in every toolset.

@@ -6,7 +6,7 @@
 
 use crate::list::registry;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::RawArguments;
 use palanca_core::gate::GateBuilder;
 use palanca_core::ports::{Files, NotConnected};
@@ -100,7 +100,7 @@ impl fmt::Debug for Products {
 }
 
 fn bind(options: &ToolOptions, finish: &Finish, files: Arc<dyn Files>) -> Result<Bound, RegistryError> {
-    let tools = Arc::new(registry(Face::Contracts, options)?);
+    let tools = Arc::new(registry(ToolsetName::Contracts, options)?);
     let gate = finish(Gate::builder(Arc::clone(&tools)).files(files)).build();
     Ok(Bound { gate: Arc::new(gate), toolset: tools.snapshot() })
 }

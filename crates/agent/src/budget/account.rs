@@ -3,7 +3,7 @@
 //! Money is counted in whole picodollars, because limits must hold exactly and sums of floating numbers depend on their
 //! order: a token of the cheapest models costs a few thousand of them.
 
-use super::ledger::{Source, Wanted};
+use super::ledger::{RequestEstimate, Source};
 use crate::report::Costs;
 use palanca_models::{Lookup, Usage};
 
@@ -64,9 +64,9 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub(super) fn of(wanted: &Wanted, output: u64) -> Self {
-        let tokens = wanted.input.saturating_add(output);
-        Self { tokens, money: Picodollars::of(wanted.price, wanted.input, output), calls: 1 }
+    pub(super) fn of(estimate: &RequestEstimate, output: u64) -> Self {
+        let tokens = estimate.input.saturating_add(output);
+        Self { tokens, money: Picodollars::of(estimate.price, estimate.input, output), calls: 1 }
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Allowance {
 
 /// What a model call will need.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
+pub struct RequestEstimate {
     /// Tokens that it reads. Rather too many than too few.
     pub input: u64,
     /// Tokens of an answer that is still of use; with less it is not worth asking.
@@ -160,16 +160,16 @@ impl Ledger {
     ///
     /// # Errors
     /// [`Over`]: which limit is in the way, and whether it will still be when others have settled.
-    pub fn reserve(&self, wanted: &Wanted) -> Result<Reservation, Over> {
+    pub fn reserve(&self, estimate: &RequestEstimate) -> Result<Reservation, Over> {
         let chain: Vec<Self> = self.chain().collect();
         // Locked from the inside out: two accounts below one another are never locked the other way round.
         let mut accounts: Vec<MutexGuard<'_, Account>> = chain.iter().map(Self::account).collect();
         let mut output = None;
         for (ledger, account) in chain.iter().zip(&accounts) {
-            let granted = ledger.0.allowance.grant(account, wanted)?;
+            let granted = ledger.0.allowance.grant(account, estimate)?;
             output = [output, granted].into_iter().flatten().min();
         }
-        let held = Held::of(wanted, output.unwrap_or(0));
+        let held = Held::of(estimate, output.unwrap_or(0));
         accounts.iter_mut().for_each(|account| account.hold(&held));
         drop(accounts);
         Ok(Reservation { ledger: self.clone(), held: Some(held), output })
@@ -179,12 +179,12 @@ impl Ledger {
     ///
     /// # Errors
     /// [`Over`] when waiting does not help.
-    pub async fn reserve_in_turn(&self, wanted: &Wanted) -> Result<Reservation, Over> {
+    pub async fn reserve_in_turn(&self, estimate: &RequestEstimate) -> Result<Reservation, Over> {
         loop {
             let mut freed = std::pin::pin!(self.0.freed.notified());
             // Before the attempt, so that nothing that is freed in between is missed.
             freed.as_mut().enable();
-            match self.reserve(wanted) {
+            match self.reserve(estimate) {
                 Err(over) if over.lasting == Lasting::UntilOthersSettle => freed.await,
                 settled => return settled,
             }
@@ -209,14 +209,14 @@ impl Default for Ledger {
 
 impl Allowance {
     /// The longest answer that these limits allow; none where they do not limit it.
-    fn grant(&self, account: &Account, wanted: &Wanted) -> Result<Option<u64>, Over> {
+    fn grant(&self, account: &Account, estimate: &RequestEstimate) -> Result<Option<u64>, Over> {
         let over = |what, lasting| Over {
             what,
             lasting,
             allowance: *self,
             used_tokens: account.costs.total_tokens,
             used_dollars: account.money.dollars(),
-            needed: wanted.input.saturating_add(wanted.least_output),
+            needed: estimate.input.saturating_add(estimate.least_output),
         };
         if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return Err(over(Limited::Time, Lasting::ForGood));
@@ -226,26 +226,26 @@ impl Allowance {
             return Err(over(Limited::Calls, lasting));
         }
         let by_tokens = self.tokens.map(|limit| {
-            let longest = |used: u64| limit.checked_sub(used)?.checked_sub(wanted.input);
+            let longest = |used: u64| limit.checked_sub(used)?.checked_sub(estimate.input);
             (Limited::Tokens, longest(account.tokens()), longest(account.costs.total_tokens))
         });
-        let by_money = match (self.dollars, wanted.price) {
+        let by_money = match (self.dollars, estimate.price) {
             (None, _) => None,
             (Some(_), Lookup::Unknown) => return Err(over(Limited::Price, Lasting::ForGood)),
             (Some(_), Lookup::Known(price)) if price.is_free() => None,
             (Some(limit), Lookup::Known(price)) => {
                 let limit = Picodollars::of_limit(limit);
                 let longest =
-                    |used: Picodollars| limit.checked_sub(used)?.checked_sub(input(wanted))?.buys(price.output);
+                    |used: Picodollars| limit.checked_sub(used)?.checked_sub(input(estimate))?.buys(price.output);
                 Some((Limited::Dollars, longest(account.money_and_held()), longest(account.money)))
             }
         };
         let mut granted: Option<u64> = None;
         for (what, now, at_best) in by_tokens.into_iter().chain(by_money) {
-            let enough = |longest: &Option<u64>| longest.is_some_and(|longest| longest >= wanted.least_output);
+            let enough = |longest: &Option<u64>| longest.is_some_and(|longest| longest >= estimate.least_output);
             match now.filter(|longest| enough(&Some(*longest))) {
                 Some(longest) => {
-                    let longest = longest.min(wanted.most_output);
+                    let longest = longest.min(estimate.most_output);
                     granted = Some(granted.map_or(longest, |granted| granted.min(longest)));
                 }
                 None if enough(&at_best) => return Err(over(what, Lasting::UntilOthersSettle)),
@@ -256,8 +256,8 @@ impl Allowance {
     }
 }
 
-fn input(wanted: &Wanted) -> Picodollars {
-    Picodollars::of(wanted.price, wanted.input, 0)
+fn input(estimate: &RequestEstimate) -> Picodollars {
+    Picodollars::of(estimate.price, estimate.input, 0)
 }
 
 /// What is set aside for one model call. Dropped, it gives everything back.

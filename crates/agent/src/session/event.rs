@@ -7,7 +7,7 @@ use super::state::Snapshot;
 use crate::budget::Source;
 use crate::report::Status;
 use palanca_core::call::{ArtifactId, CallId, SessionId, TaskId, Waiting};
-use palanca_core::ports::{KeptEvent, TaskStatus};
+use palanca_core::ports::{StoredEvent, TaskStatus};
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_models::{Message as Said, Usage};
 use serde::{Deserialize, Serialize};
@@ -334,7 +334,7 @@ macro_rules! entries {
             ///
             /// # Errors
             /// A body that is not what its kind says.
-            pub fn read(event: &KeptEvent) -> serde_json::Result<Option<Self>> {
+            pub fn read(event: &StoredEvent) -> serde_json::Result<Option<Self>> {
                 Ok(match event.kind.as_str() {
                     $($kind => Some(Self::$name(serde_json::from_str(&event.body)?)),)*
                     _ => None,

@@ -11,8 +11,8 @@ use super::witness::Witness;
 use palanca_core::call::{CallId, Scope, SessionId, Stage};
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, EventNumber, KeptSession, NewEvent, NewSession, Recorder, Redactor, Sessions, StageRecord, Standing,
-    StoreFault,
+    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionSummary, Sessions, StageRecord,
+    StoreFault, StoredSession,
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};
@@ -29,11 +29,11 @@ pub const INTERRUPTED: &str = "interrupted";
 
 /// How a session stands now, which its row alone does not tell: nobody is left to change that of a killed process.
 #[must_use]
-pub fn status<'k>(store: &dyn Sessions, kept: &'k KeptSession) -> &'k str {
+pub fn status<'k>(store: &dyn Sessions, kept: &'k StoredSession) -> &'k str {
     let session = &kept.began.scope.session;
     // What cannot be told is as the row says.
-    let is_over = kept.standing.status == RUNNING && store.is_held(session) == Ok(false);
-    if is_over { INTERRUPTED } else { &kept.standing.status }
+    let is_over = kept.summary.status == RUNNING && store.is_held(session) == Ok(false);
+    if is_over { INTERRUPTED } else { &kept.summary.status }
 }
 /// Characters of a task in the list of sessions.
 const TASK_CHARS: usize = 300;
@@ -115,10 +115,10 @@ impl Session {
             model: terms.model.clone(),
             started_ms: now_ms(&*self.keeper.clock),
         };
-        let standing = Standing { status: RUNNING.to_owned(), ..Standing::default() };
+        let summary = SessionSummary { status: RUNNING.to_owned(), ..SessionSummary::default() };
         let began = Entry::Began(Began { version: VERSION, task: task.to_owned(), terms });
         let mut live = self.lock();
-        live.last = store.begin_with(&session, &standing, &self.row(&began)?)?;
+        live.last = store.begin_with(&session, &summary, &self.row(&began)?)?;
         live.totals.add(&began);
         Ok(())
     }
@@ -209,10 +209,10 @@ impl Session {
             other => other,
         };
         live.totals.add(entry);
-        let standing = standing(&live.totals);
+        let summary = summary(&live.totals);
         let kept = self
             .row(entry)
-            .and_then(|row| self.keeper.store.append(&self.scope.session, live.last, &[row], Some(&standing)));
+            .and_then(|row| self.keeper.store.append(&self.scope.session, live.last, &[row], Some(&summary)));
         match kept {
             Ok(last) => live.last = last,
             Err(fault) => {
@@ -316,8 +316,8 @@ impl Session {
 }
 
 /// What a row says of how the session stands.
-fn standing(totals: &Totals) -> Standing {
-    Standing {
+fn summary(totals: &Totals) -> SessionSummary {
+    SessionSummary {
         status: totals.ended.as_ref().map_or(RUNNING, |ended| ended.status.name()).to_owned(),
         stop_reason: totals.ended.as_ref().map(|ended| ended.stop_reason.clone()),
         steps: totals.steps,

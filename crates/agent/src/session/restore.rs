@@ -8,7 +8,7 @@ use super::state::{Progress, State, Totals};
 use crate::report::Costs;
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;
-use palanca_core::ports::{EventNumber, KeptEvent, KeptSession, Past, Sessions, StoreFault};
+use palanca_core::ports::{EventNumber, Past, Sessions, StoreFault, StoredEvent, StoredSession};
 use palanca_models::Message as Said;
 
 /// Rows read at a time.
@@ -56,7 +56,7 @@ impl RestoreError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restored {
     /// How it began and stood.
-    pub kept: KeptSession,
+    pub kept: StoredSession,
     /// What its rows add up to.
     pub state: State,
     /// Its last row.
@@ -133,7 +133,7 @@ impl Restored {
     }
 }
 
-fn take(state: &mut State, id: &SessionId, event: &KeptEvent) -> Result<(), RestoreError> {
+fn take(state: &mut State, id: &SessionId, event: &StoredEvent) -> Result<(), RestoreError> {
     if let Some(entry) = entry(id, event)? {
         state.add(entry);
     }
@@ -144,7 +144,7 @@ fn take(state: &mut State, id: &SessionId, event: &KeptEvent) -> Result<(), Rest
 ///
 /// # Errors
 /// A body that is not what its kind says.
-pub fn entry(session: &SessionId, event: &KeptEvent) -> Result<Option<Entry>, RestoreError> {
+pub fn entry(session: &SessionId, event: &StoredEvent) -> Result<Option<Entry>, RestoreError> {
     Entry::read(event).map_err(|error| RestoreError::Row {
         session: session.to_string(),
         number: event.number.0,
@@ -158,7 +158,7 @@ pub struct Events<'a> {
     store: &'a dyn Sessions,
     id: &'a SessionId,
     after: EventNumber,
-    page: std::vec::IntoIter<KeptEvent>,
+    page: std::vec::IntoIter<StoredEvent>,
     over: bool,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Events<'a> {
 }
 
 impl Iterator for Events<'_> {
-    type Item = Result<KeptEvent, StoreFault>;
+    type Item = Result<StoredEvent, StoreFault>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(event) = self.page.next() {

@@ -13,20 +13,20 @@ use tokio::sync::{Notify, Semaphore};
 const REMEMBERED: usize = 200;
 
 /// Who gave a task: a session's first agent, or the subagent that works on a task.
-pub(super) type Giving = (SessionId, Option<TaskId>);
+pub(super) type ParentId = (SessionId, Option<TaskId>);
 
 /// Whether somebody is told of the answer when it comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Announced {
-    /// The call that gave the task has the answer, or the giver has been told.
+    /// The call that gave the task has the answer, or the parent has been told.
     Yes,
-    /// The giver is to be told.
+    /// The parent is to be told.
     NotYet,
 }
 
 pub(super) struct Task {
     pub(super) status: TaskStatus,
-    pub(super) by: Giving,
+    pub(super) by: ParentId,
     pub(super) cancel: Cancel,
     pub(super) ledger: Ledger,
     pub(super) ceiling: Ceiling,
@@ -43,7 +43,7 @@ impl Task {
 struct Rows {
     tasks: Vec<Task>,
     given: u64,
-    places: HashMap<Giving, Arc<Semaphore>>,
+    places: HashMap<ParentId, Arc<Semaphore>>,
     /// Tasks that are being seen through: to their end, and until whoever is to be told has been.
     hands: usize,
 }
@@ -82,8 +82,8 @@ impl Board {
         rows.given = rows.given.max(given);
     }
 
-    /// The places of one giver.
-    pub(super) fn places(&self, by: &Giving, at_once: usize) -> Arc<Semaphore> {
+    /// The places of one parent.
+    pub(super) fn places(&self, by: &ParentId, at_once: usize) -> Arc<Semaphore> {
         Arc::clone(self.rows().places.entry(by.clone()).or_insert_with(|| Arc::new(Semaphore::new(at_once.max(1)))))
     }
 
@@ -128,8 +128,8 @@ impl Board {
         self.rows().tasks.iter().filter(|task| task.by.0 == *session).map(|task| task.status.clone()).collect()
     }
 
-    /// Answers that the giver has not been told of; it is told now.
-    pub(super) fn announcements(&self, by: &Giving) -> Vec<TaskStatus> {
+    /// Answers that the parent has not been told of; it is told now.
+    pub(super) fn announcements(&self, by: &ParentId) -> Vec<TaskStatus> {
         let mut rows = self.rows();
         let news = rows
             .tasks
@@ -142,13 +142,13 @@ impl Board {
         .collect()
     }
 
-    /// Whether the giver waits for answers.
-    pub(super) fn expects(&self, by: &Giving) -> bool {
+    /// Whether the parent waits for answers.
+    pub(super) fn expects(&self, by: &ParentId) -> bool {
         self.rows().tasks.iter().any(|task| task.by == *by && task.announced == Announced::NotYet)
     }
 
-    /// Returns when one of the giver's tasks has ended of which it was not told, or it has none.
-    pub(super) async fn news(&self, by: &Giving) {
+    /// Returns when one of the parent's tasks has ended of which it was not told, or it has none.
+    pub(super) async fn news(&self, by: &ParentId) {
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             // Enabled before the look, so that an end between both is not missed.

@@ -8,8 +8,8 @@ use palanca_core::ports::{Decision, Guard, Verdict};
 /// The most that a subagent may do, from most to least. A task that a subagent gives away has its ceiling or a lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ceiling {
-    /// Whatever its giver may.
-    Giver,
+    /// Whatever its parent may.
+    Parent,
     /// Look, and start programs.
     Programs,
     /// Look.
@@ -20,7 +20,7 @@ impl Ceiling {
     const fn allows(self, effect: &Effect) -> bool {
         match effect {
             Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::ReadArtifact(_) | Effect::Delegate(_) => true,
-            Effect::Reach(reach) => reach.method.only_reads(),
+            Effect::Http(reach) => reach.method.only_reads(),
             Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) => !matches!(self, Self::Looking),
             _ => false,
         }
@@ -29,7 +29,7 @@ impl Ceiling {
 
 impl Guard for Ceiling {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        if *self == Self::Giver {
+        if *self == Self::Parent {
             return None;
         }
         let above = call.effects().iter().find(|effect| !self.allows(effect))?;

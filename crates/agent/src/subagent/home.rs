@@ -2,7 +2,7 @@
 //!
 //! They are told as anybody tells them anything: by a call through the gate, which may be refused.
 
-use super::crew::Inner;
+use super::pool::Inner;
 use super::work::Order;
 use palanca_core::Gate;
 use palanca_core::call::{Call, CallId, Origin, RawArguments, Scope, Waiting};
@@ -25,13 +25,13 @@ pub(super) struct Home {
 impl Home {
     /// Where the answer is to be told, if the task came from a chat and nobody waits for it.
     pub(super) fn of(order: &Order) -> Option<Self> {
-        let giver = &order.giver;
-        let in_chat = giver.scope.channel.is_some() && giver.scope.chat.is_some();
-        (order.delegation.waiting == Waiting::Background && in_chat && giver.toolset.get(MESSAGE).is_some()).then(
+        let parent = &order.parent;
+        let in_chat = parent.scope.channel.is_some() && parent.scope.chat.is_some();
+        (order.delegation.waiting == Waiting::Background && in_chat && parent.toolset.get(MESSAGE).is_some()).then(
             || Self {
                 gate: Arc::clone(&order.gate),
-                toolset: giver.toolset.clone(),
-                scope: giver.scope.clone(),
+                toolset: parent.toolset.clone(),
+                scope: parent.scope.clone(),
                 origin: Origin::Subagent { depth: order.worker.depth, task: order.worker.task.clone() },
             },
         )

@@ -12,7 +12,7 @@ const PROGRAMS: [&str; 3] = ["run_command", "exec", "process"];
 /// A kind of subagent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// Does whatever its giver may do.
+    /// Does whatever its parent may do.
     General,
     /// Looks around and reports.
     Explore,
@@ -45,13 +45,13 @@ impl Profile {
 
     pub(super) const fn ceiling(self) -> Ceiling {
         match self {
-            Self::General => Ceiling::Giver,
+            Self::General => Ceiling::Parent,
             Self::Test => Ceiling::Programs,
             Self::Explore | Self::Review => Ceiling::Looking,
         }
     }
 
-    /// The agent of this kind. It is offered what its ceiling would not refuse anyway, out of what its giver has.
+    /// The agent of this kind. It is offered what its ceiling would not refuse anyway, out of what its parent has.
     pub(super) fn agent(self, given: &Toolset, steps: u32) -> Agent {
         let looks = |name: &&str| given.get(name).is_some_and(|tool| tool.spec().annotations.read_only);
         let allowed = match self {

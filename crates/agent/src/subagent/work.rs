@@ -1,9 +1,9 @@
 //! The work on one task, from the first question to the answer.
 
 use super::Profile;
-use super::board::Giving;
+use super::board::ParentId;
 use super::ceiling::Ceiling;
-use super::crew::Inner;
+use super::pool::Inner;
 use crate::budget::{Allowance, Ledger};
 use crate::context::History;
 use crate::event::{Event, Sink};
@@ -12,7 +12,7 @@ use crate::session::{Entry, Session, SubagentSpent};
 use crate::turn::{Settings, Turn, Worker};
 use palanca_core::Gate;
 use palanca_core::call::{Delegation, SessionId, TaskId};
-use palanca_core::ports::{Giver, Guard, TaskState};
+use palanca_core::ports::{Guard, Parent, TaskState};
 use palanca_core::tool::Cancel;
 use palanca_models::Model;
 use std::sync::Arc;
@@ -22,12 +22,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) struct Order {
     pub(super) profile: Profile,
     pub(super) delegation: Delegation,
-    pub(super) giver: Giver,
-    pub(super) by: Giving,
+    pub(super) parent: Parent,
+    pub(super) by: ParentId,
     pub(super) worker: Worker,
     pub(super) gate: Arc<Gate>,
     pub(super) model: Arc<dyn Model>,
-    /// What the giver may still spend.
+    /// What the parent may still spend.
     pub(super) purse: Ledger,
     pub(super) ceiling: Ceiling,
     pub(super) cancel: Cancel,
@@ -53,23 +53,23 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
     let kept = session(inner, &order);
     let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(false) };
     let parts = &inner.parts;
-    let agent = order.profile.agent(&order.giver.toolset, parts.limits.steps);
+    let agent = order.profile.agent(&order.parent.toolset, parts.limits.steps);
     let ceiling: Arc<dyn Guard> = Arc::new(order.ceiling);
     let gate = order.gate.under(order.cancel.clone(), agent.confirm_mode, Some(ceiling));
     let settings = Settings {
         ledger: Some(ledger),
         prices: parts.prices.clone(),
-        scope: order.giver.scope.clone(),
+        scope: order.parent.scope.clone(),
         worker: Some(order.worker.clone()),
-        toolset: Some(order.giver.toolset.clone()),
+        toolset: Some(order.parent.toolset.clone()),
         ..Settings::default()
     };
-    let crew = super::Crew(Arc::clone(inner));
+    let pool = super::SubagentPool(Arc::clone(inner));
     let mut turn = Turn::new(&*model, &gate, &agent)
         .catalogue(&*parts.catalogue)
         .sink(&progress)
         .cancel(order.cancel.clone())
-        .subagents(&crew)
+        .subagents(&pool)
         .settings(settings);
     if let Some(kept) = &kept {
         turn = turn.session(kept);

@@ -1,7 +1,7 @@
 //! One model call: events passed on as they come, time and interruption, what it used.
 
 use super::course::{Course, Remark};
-use crate::budget::{Over, Reservation, Source, Wanted};
+use crate::budget::{Over, RequestEstimate, Reservation, Source};
 use crate::event::{Event, Level, Sink};
 use crate::report::StopReason;
 use crate::session::{Answered, Entry};
@@ -117,12 +117,13 @@ impl Course<'_> {
 
     /// Sets aside what a request of so many tokens and the longest answer to it may cost.
     pub(super) async fn set_aside(&self, input: u64, longest: u64) -> Result<Reserved, Unpaid> {
-        let wanted = Wanted { input, least_output: LEAST_ANSWER.min(longest), most_output: longest, price: self.price };
+        let estimate =
+            RequestEstimate { input, least_output: LEAST_ANSWER.min(longest), most_output: longest, price: self.price };
         let mut end = pin!(self.halt.end_of_all());
         tokio::select! {
             biased;
             reason = &mut end => Err(Unpaid::Halted(reason)),
-            reserved = self.ledger.reserve_in_turn(&wanted) => match reserved {
+            reserved = self.ledger.reserve_in_turn(&estimate) => match reserved {
                 Ok(reservation) => Ok(Reserved { reservation, input }),
                 Err(over) => Err(Unpaid::Over(over)),
             },

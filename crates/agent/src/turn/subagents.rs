@@ -28,15 +28,15 @@ impl Course<'_> {
         }
     }
 
-    fn giving(&self) -> (SessionId, Option<TaskId>) {
+    fn parent(&self) -> (SessionId, Option<TaskId>) {
         let settings = &self.turn.settings;
         (settings.scope.session.clone(), settings.worker.as_ref().map(|worker| worker.task.clone()))
     }
 
     /// Tells the model of the answers that came.
     pub(super) fn hear_subagents(&mut self) {
-        let Some(crew) = self.turn.crew else { return };
-        for status in crew.announcements(&self.giving()) {
+        let Some(pool) = self.turn.pool else { return };
+        for status in pool.announcements(&self.parent()) {
             self.tell_of(&status);
         }
     }
@@ -61,15 +61,15 @@ impl Course<'_> {
 
     /// Waits for answers that are still to come; nothing when none is.
     pub(super) async fn wait_for_subagents(&mut self) -> Option<Heard> {
-        let crew = self.turn.crew?;
-        let giving = self.giving();
-        if !crew.expects(&giving) {
+        let pool = self.turn.pool?;
+        let parent = self.parent();
+        if !pool.expects(&parent) {
             return None;
         }
         let halt = std::sync::Arc::clone(&self.halt);
         tokio::select! {
             biased;
-            () = crew.news(&giving) => Some(Heard::News),
+            () = pool.news(&parent) => Some(Heard::News),
             reason = halt.end_of_work() => Some(Heard::Halted(reason)),
         }
     }

@@ -6,7 +6,7 @@ use palanca_agent::session::{Entry, Keeper, KeptLimits, Restored, Session, State
 use palanca_agent::{ContextLimits, Ended, History, StopReason, Turn};
 use palanca_core::call::SessionId;
 use palanca_core::message::Keys;
-use palanca_core::ports::{AsItIs, Guard, KeptEvent, NoRecorder, RedactStream, Redactor, StoreFault, SystemClock};
+use palanca_core::ports::{AsItIs, Guard, NoRecorder, RedactStream, Redactor, StoreFault, StoredEvent, SystemClock};
 use palanca_core::tool::Annotations;
 use palanca_core::{CallId, ConfirmMode, Gate, Output, Scope, Spec};
 use palanca_models::{Message, ModelErrorKind, Usage};
@@ -124,12 +124,12 @@ fn script() -> Vec<Answer> {
     ]
 }
 
-fn kinds(rows: &[KeptEvent]) -> Vec<&str> {
+fn kinds(rows: &[StoredEvent]) -> Vec<&str> {
     rows.iter().map(|row| row.kind.as_str()).collect()
 }
 
 /// Every row folded, from the first.
-fn folded(rows: &[KeptEvent]) -> State {
+fn folded(rows: &[StoredEvent]) -> State {
     let mut state = State::default();
     rows.iter().for_each(|row| state.add(Entry::read(row).unwrap().unwrap()));
     state
@@ -168,10 +168,10 @@ async fn the_rows_of_a_run_are_the_run() {
     assert_eq!((totals.steps, totals.answers, totals.calls, totals.lines), (3, 3, 4, 4));
     assert_eq!(totals.terms, terms());
     assert_eq!(totals.ended.as_ref().unwrap().stop_reason, "llm_done");
-    let standing = bench.shelf.session().standing;
-    assert_eq!((standing.status.as_str(), standing.stop_reason.as_deref()), ("success", Some("llm_done")));
-    assert_eq!((standing.steps, standing.calls, standing.tokens), (3, 4, 3300));
-    assert_eq!(standing.dollars, ended.report.cost);
+    let summary = bench.shelf.session().summary;
+    assert_eq!((summary.status.as_str(), summary.stop_reason.as_deref()), ("success", Some("llm_done")));
+    assert_eq!((summary.steps, summary.calls, summary.tokens), (3, 4, 3300));
+    assert_eq!(summary.dollars, ended.report.cost);
     assert_eq!(ended.report.session, Some(SessionId::new(ID)));
 }
 
@@ -288,7 +288,7 @@ async fn a29_every_end_is_kept() {
         let state = bench.state();
         assert_eq!(state.conversation.messages, said(&history), "{reason:?}");
         assert_eq!((state.open.len(), state.totals.ended.unwrap().stop_reason.as_str()), (0, reason.name()));
-        assert_eq!(bench.shelf.session().standing.stop_reason.as_deref(), Some(reason.name()));
+        assert_eq!(bench.shelf.session().summary.stop_reason.as_deref(), Some(reason.name()));
     }
 }
 
@@ -428,7 +428,7 @@ async fn no_row_holds_a_secret_and_what_is_not_whole_is_not_repeated() {
 
 #[test]
 fn a_row_that_is_no_row_is_named_and_a_later_kind_is_skipped() {
-    let row = |kind: &str, body: &str| KeptEvent {
+    let row = |kind: &str, body: &str| StoredEvent {
         number: palanca_core::ports::EventNumber(7),
         at_ms: 0,
         kind: kind.into(),

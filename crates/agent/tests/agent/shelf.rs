@@ -2,7 +2,8 @@
 
 use palanca_core::call::SessionId;
 use palanca_core::ports::{
-    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
+    StoredSession,
 };
 use std::sync::{Arc, Mutex};
 
@@ -13,8 +14,8 @@ pub struct Shelf {
 
 #[derive(Default)]
 struct Inner {
-    sessions: Vec<KeptSession>,
-    rows: Vec<KeptEvent>,
+    sessions: Vec<StoredSession>,
+    rows: Vec<StoredEvent>,
     held: bool,
     room: Option<usize>,
 }
@@ -39,11 +40,11 @@ impl Shared {
         self.0.inner.lock().unwrap().room = Some(rows);
     }
 
-    pub fn rows(&self) -> Vec<KeptEvent> {
+    pub fn rows(&self) -> Vec<StoredEvent> {
         self.0.inner.lock().unwrap().rows.clone()
     }
 
-    pub fn session(&self) -> KeptSession {
+    pub fn session(&self) -> StoredSession {
         self.0.inner.lock().unwrap().sessions[0].clone()
     }
 
@@ -75,10 +76,10 @@ impl Sessions for Shared {
         Ok(self.0.inner.lock().unwrap().held)
     }
 
-    fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
-        let kept = KeptSession {
+    fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault> {
+        let kept = StoredSession {
             began: session.clone(),
-            standing: standing.clone(),
+            summary: summary.clone(),
             last: EventNumber(0),
             updated_ms: session.started_ms,
         };
@@ -91,7 +92,7 @@ impl Sessions for Shared {
         _session: &SessionId,
         after: EventNumber,
         events: &[NewEvent],
-        standing: Option<&Standing>,
+        summary: Option<&SessionSummary>,
     ) -> Result<EventNumber, StoreFault> {
         let mut inner = self.0.inner.lock().unwrap();
         if inner.room.is_some_and(|room| inner.rows.len() + events.len() > room) {
@@ -101,11 +102,11 @@ impl Sessions for Shared {
         assert_eq!(kept.last, after, "two writers");
         kept.last = EventNumber(after.0 + events.len() as u64);
         let last = kept.last;
-        if let Some(standing) = standing {
-            kept.standing = standing.clone();
+        if let Some(summary) = summary {
+            kept.summary = summary.clone();
         }
         for (event, number) in events.iter().zip(after.0 + 1..) {
-            inner.rows.push(KeptEvent {
+            inner.rows.push(StoredEvent {
                 number: EventNumber(number),
                 at_ms: event.at_ms,
                 kind: event.kind.to_owned(),
@@ -116,20 +117,20 @@ impl Sessions for Shared {
         Ok(last)
     }
 
-    fn events(&self, _session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<KeptEvent>, StoreFault> {
+    fn events(&self, _session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<StoredEvent>, StoreFault> {
         let inner = self.0.inner.lock().unwrap();
         Ok(inner.rows.iter().filter(|row| row.number > after).take(limit).cloned().collect())
     }
 
-    fn last_of(&self, _session: &SessionId, kind: &str) -> Result<Option<KeptEvent>, StoreFault> {
+    fn last_of(&self, _session: &SessionId, kind: &str) -> Result<Option<StoredEvent>, StoreFault> {
         Ok(self.0.inner.lock().unwrap().rows.iter().rev().find(|row| row.kind == kind).cloned())
     }
 
-    fn session(&self, _session: &SessionId) -> Result<Option<KeptSession>, StoreFault> {
+    fn session(&self, _session: &SessionId) -> Result<Option<StoredSession>, StoreFault> {
         Ok(self.0.inner.lock().unwrap().sessions.first().cloned())
     }
 
-    fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault> {
+    fn sessions(&self, wanted: &SessionFilter) -> Result<Vec<StoredSession>, StoreFault> {
         let mut sessions = self.0.inner.lock().unwrap().sessions.clone();
         sessions.retain(|session| match &wanted.level {
             Level::Any => true,

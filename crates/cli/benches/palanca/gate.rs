@@ -7,7 +7,7 @@ use palanca_files::{Disk, StateDirectory};
 use palanca_policy::paths::PathRules;
 use palanca_store::{Audit, AuditSettings};
 use palanca_text::{FluentCatalogue, Locale};
-use palanca_tools::{Face, ToolOptions, register_all};
+use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ pub fn bench() {
     let state = StateDirectory::open(&folder.path().join("state")).unwrap();
     let rules = Arc::new(PathRules::new(&[], &[], None).unwrap());
     let registry = Registry::new();
-    register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
+    register_all(&registry, ToolsetName::Palanca, &ToolOptions::default()).unwrap();
     let gate = Gate::builder(Arc::new(registry))
         .files(Arc::new(Disk::open(folder.path(), &[], rules).unwrap()))
         .recorder(Arc::new(Audit::new(state.path(), AuditSettings::default())))

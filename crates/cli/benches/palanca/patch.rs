@@ -4,7 +4,7 @@ use crate::stat::{ratio, row, side_by_side};
 use palanca_core::{ConfirmMode, Gate, Registry};
 use palanca_files::Disk;
 use palanca_policy::paths::PathRules;
-use palanca_tools::{Face, ToolOptions, register_all};
+use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn case(what: &str, files: &[(usize, usize)], runs: usize) {
         }
     }
     let registry = Registry::new();
-    register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
+    register_all(&registry, ToolsetName::Palanca, &ToolOptions::default()).unwrap();
     let rules = Arc::new(PathRules::new(&[], &[], None).unwrap());
     let gate = Gate::builder(Arc::new(registry))
         .files(Arc::new(Disk::open(ours.path(), &[], rules).unwrap()))

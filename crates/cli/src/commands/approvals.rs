@@ -153,5 +153,5 @@ impl Counter {
 }
 
 fn which(rows: &Rows) -> Which {
-    if rows.all { Which::All } else { Which::Standing }
+    if rows.all { Which::All } else { Which::Active }
 }

@@ -7,7 +7,7 @@ use crate::exit::{Ended, Exit};
 use crate::render::log::LogFile;
 use crate::render::{rehearsed, stderr, stdout};
 use crate::say::say;
-use crate::wire::gate::{Asking, House, build};
+use crate::wire::gate::{App, Asking, build};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::subagents::Shown;
 use crate::wire::{settings, signals};
@@ -27,11 +27,11 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
     let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
     // A batch may read its lines from the terminal's stdin: there is nobody to ask then.
     let asking = if args.batch.is_some() { Asking::Nobody } else { Asking::Terminal };
-    let house = build(global, &loaded.config, mode, asking)?;
+    let app = build(global, &loaded.config, mode, asking)?;
     let purse = Allowance { dollars: loaded.config.costs.budget_usd, ..Allowance::default() };
-    house.takes_tasks(Ledger::root(purse), if global.quiet { Shown::Nothing } else { Shown::Answers });
-    let log = LogFile::open(&loaded.config, &house.catalogue)?;
-    let door = Door { house, log };
+    app.takes_tasks(Ledger::root(purse), if global.quiet { Shown::Nothing } else { Shown::Answers });
+    let log = LogFile::open(&loaded.config, &app.catalogue)?;
+    let door = Door { app, log };
     match args.batch {
         Some(source) => {
             let lines = input::lines(&source)?;
@@ -40,17 +40,17 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
         }
         None => {
             let tool = args.tool.unwrap_or_default();
-            let arguments = arguments(&door.house.toolset, &tool, &args.arguments)?;
-            let shape = args.shape.map_or(door.house.toolset.shape(), ResultShape::from);
+            let arguments = arguments(&door.app.toolset, &tool, &args.arguments)?;
+            let shape = args.shape.map_or(door.app.toolset.shape(), ResultShape::from);
             let json = args.json || args.shape.is_some();
             let in_a_copy = global.dry_run == Some(DryRun::Commands);
             let (result, rehearsed) = runtime::block_on(Threads::One, async move {
-                let house = &door.house;
-                signals::cancel_on_interrupt(house.gate.cancel());
-                let result = door.submit(house.call(CallId::new("1"), tool, arguments), None).await;
-                house.end().await;
+                let app = &door.app;
+                signals::cancel_on_interrupt(app.gate.cancel());
+                let result = door.submit(app.call(CallId::new("1"), tool, arguments), None).await;
+                app.end().await;
                 // The diff of a tool is part of its result; what commands changed in their copy is told by nobody else.
-                let rehearsed = if in_a_copy { rehearsed::end(house)? } else { None };
+                let rehearsed = if in_a_copy { rehearsed::end(app)? } else { None };
                 Ok((result, rehearsed))
             })?;
             show(&result, json.then_some(shape))?;
@@ -66,27 +66,27 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
 
 /// Where calls go, and the log that is told of them.
 struct Door {
-    house: House,
+    app: App,
     log: Option<LogFile>,
 }
 
 impl Door {
     /// With a ticket, in its order.
     async fn submit(&self, call: Call, ticket: Option<Ticket>) -> ToolResult {
-        let house = &self.house;
+        let app = &self.app;
         if let Some(log) = &self.log {
             let arguments = match &call.arguments {
                 RawArguments::Text(text) => text.clone(),
                 RawArguments::Json(json) => json.to_string(),
             };
-            let arguments = house.words.redactor.redact(&arguments).into_owned();
+            let arguments = app.words.redactor.redact(&arguments).into_owned();
             log.event(&Event::ToolStarted {
                 call: &ToolCall { id: call.id.clone(), name: call.tool.clone(), arguments },
             });
         }
         let result = match ticket {
-            Some(ticket) => house.gate.submit_in_order(ticket, &house.toolset, call).await,
-            None => house.gate.submit(&house.toolset, call).await,
+            Some(ticket) => app.gate.submit_in_order(ticket, &app.toolset, call).await,
+            None => app.gate.submit(&app.toolset, call).await,
         };
         if let Some(log) = &self.log {
             log.event(&Event::ToolEnded { result: &result });
@@ -133,8 +133,8 @@ struct Line<'a> {
 }
 
 async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ResultShape>) -> Ended {
-    let (door, house) = (&door, &door.house);
-    signals::cancel_on_interrupt(house.gate.cancel());
+    let (door, app) = (&door, &door.app);
+    signals::cancel_on_interrupt(app.gate.cancel());
     // A line that is not UTF-8 is one bad line; behind a fault of the source itself nothing more can be read.
     let mut over = false;
     let lines = lines.lines().take_while(move |line| {
@@ -168,8 +168,8 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
         }
     }
     stdout::quiet_when_closed(out.flush())?;
-    house.end().await;
-    if let Some(rehearsed) = rehearsed::end(house)? {
+    app.end().await;
+    if let Some(rehearsed) = rehearsed::end(app)? {
         stderr::line(&format!("{}\n{}", rehearsed.plan, rehearsed.diff));
     }
     Ok(worst)
@@ -192,7 +192,7 @@ async fn one(
     let arguments = serde_json::from_str::<String>(given).unwrap_or_else(|_| given.to_owned());
     // It may be large, and the call holds all of it.
     drop(text);
-    let call = door.house.call(CallId::new(name), tool, RawArguments::Text(arguments));
+    let call = door.app.call(CallId::new(name), tool, RawArguments::Text(arguments));
     let result = door.submit(call, Some(ticket)).await;
     let mut value = result.to_json(shape.unwrap_or_default());
     if let (None, Some(slot)) = (shape, value.get_mut("id")) {

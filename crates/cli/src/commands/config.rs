@@ -92,10 +92,10 @@ fn clean(value: Value, secrets: &Secrets) -> Value {
 /// Builds what calls and runs are built of, so that what they would refuse is refused here.
 fn built(global: &Global, config: &Settings) -> Result<(), Failure> {
     let mode = config.mode.map_or(ConfirmMode::default(), settings::mode);
-    let house = gate::build(global, config, mode, Asking::Nobody)?;
-    notes::sections(global, config, &*house.words.redactor)?;
+    let app = gate::build(global, config, mode, Asking::Nobody)?;
+    notes::sections(global, config, &*app.words.redactor)?;
     if let Some(spec) = model::named(config)? {
-        let prices = limits::prices(config, &*house.catalogue)?;
+        let prices = limits::prices(config, &*app.catalogue)?;
         limits::can_hold_budget(config, &prices, &spec.to_string())?;
     }
     Ok(())

@@ -16,10 +16,10 @@ use std::sync::Arc;
 pub fn explain(global: &Global, args: Explain) -> Ended {
     let loaded = settings::load(global, &[])?;
     let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
-    let house = build(global, &loaded.config, mode, Asking::Nobody)?;
-    let arguments = arguments(&house.toolset, &args.tool, &args.arguments)?;
-    let call = house.call(CallId::new("1"), args.tool, arguments);
-    let explanation = house.gate.explain(&house.toolset, &call);
+    let app = build(global, &loaded.config, mode, Asking::Nobody)?;
+    let arguments = arguments(&app.toolset, &args.tool, &args.arguments)?;
+    let call = app.call(CallId::new("1"), args.tool, arguments);
+    let explanation = app.gate.explain(&app.toolset, &call);
     let person = Person::of(&loaded.config, &Arc::new(disk::disk(global, &loaded.config)?));
     let hidden = explanation.commands.iter().flat_map(|command| &command.parts).filter_map(|part| {
         let program = part.source.split_whitespace().find(|word| !word.contains('='))?;

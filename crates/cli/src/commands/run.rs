@@ -20,7 +20,7 @@ use earlier::Earlier;
 use palanca_agent::session::KeptLimits;
 use palanca_agent::{AnswerForm, EventLine, UnknownAgent};
 use palanca_core::{Catalogue as _, Message, Scope};
-use palanca_notes::Standing;
+use palanca_notes::Trust;
 
 /// The agent, where nobody names one.
 const AGENT: &str = "build";
@@ -65,13 +65,13 @@ fn start(mut global: Global, mut args: RunFlags, (prompt, mut earlier): (Option<
         mode = earlier.mode(&global, &name, mode);
     }
     let keeping = earlier.as_ref().map_or(Keeping::New, |earlier| Keeping::Again(earlier.id.clone()));
-    let house = build_keeping(&global, &config, (mode, Asking::Terminal), keeping)?;
-    let (sections, standing) = notes::sections(&global, &config, &*house.words.redactor)?;
-    if standing == Standing::Unvouched {
-        let scope = Scope::session(house.session.clone());
-        sections.iter().for_each(|section| house.words.taint.shown(&scope, &section.text));
+    let app = build_keeping(&global, &config, (mode, Asking::Terminal), keeping)?;
+    let (sections, trust) = notes::sections(&global, &config, &*app.words.redactor)?;
+    if trust == Trust::Unvouched {
+        let scope = Scope::session(app.session.clone());
+        sections.iter().for_each(|section| app.words.taint.shown(&scope, &section.text));
     }
-    let job = Job { sections, house, agent, mode, config, args, prompt, earlier, global };
+    let job = Job { sections, app, agent, mode, config, args, prompt, earlier, global };
     runtime::block_on(Threads::One, job.work())
 }
 
@@ -137,6 +137,6 @@ fn limits(args: &RunFlags) -> KeptLimits {
 }
 
 /// A sentence of a failure that is nobody's mistake.
-fn failed(house: &crate::wire::gate::House, message: &Message) -> Failure {
-    Failure::new(Exit::Failed, anyhow::anyhow!("{}", house.catalogue.render(message)))
+fn failed(app: &crate::wire::gate::App, message: &Message) -> Failure {
+    Failure::new(Exit::Failed, anyhow::anyhow!("{}", app.catalogue.render(message)))
 }

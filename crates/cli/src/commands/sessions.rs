@@ -17,7 +17,7 @@ use crate::wire::{disk, settings, state, store, writes};
 use found::{Found, Session};
 use palanca_config::Config;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{KeptSession, Level, ProgramWrites as _, Sessions as _, Undoable, Wanted};
+use palanca_core::ports::{Level, ProgramWrites as _, SessionFilter, Sessions as _, StoredSession, Undoable};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, Journal, JournalError, Picture, Step};
 use palanca_store::Database;
@@ -86,13 +86,13 @@ impl Shelf {
     }
 
     fn found(&self) -> Result<Found, Failure> {
-        let kept = self.store.sessions(&Wanted::default()).map_err(|error| fault(&error))?;
+        let kept = self.store.sessions(&SessionFilter::default()).map_err(|error| fault(&error))?;
         let kept = kept.into_iter().map(|kept| as_it_stands(&*self.store, kept)).collect();
         Found::read(&self.home, &self.journal, kept).map_err(|error| self.failure(&error))
     }
 
     /// The session that is meant, and its workspace with that folder's own configuration, or why it cannot be had.
-    fn open_session(&self, id: &str, wanted: found::Wanted) -> Result<(Session, Result<Place, Failure>), Failure> {
+    fn open_session(&self, id: &str, wanted: found::Candidates) -> Result<(Session, Result<Place, Failure>), Failure> {
         let here = disk::here(&self.config)?;
         // What was interrupted here is a step from now on.
         let place = self.here();
@@ -104,7 +104,7 @@ impl Shelf {
         let global = Global { workspace: Some(workspace.into()), ..self.global.clone() };
         let there = settings::resolve(&global, &[]).and_then(|loaded| self.place(&global, loaded.config));
         // What was interrupted there is, too.
-        let again = self.found()?.take(session.id.as_str(), found::Wanted::Any, &here);
+        let again = self.found()?.take(session.id.as_str(), found::Candidates::Any, &here);
         Ok((again.unwrap_or(session), there))
     }
 
@@ -129,14 +129,14 @@ impl Shelf {
     }
 
     fn show(&self, args: &SessionsShow) -> Ended {
-        let (session, place) = self.open_session(&args.id, found::Wanted::Any)?;
+        let (session, place) = self.open_session(&args.id, found::Candidates::Any)?;
         let (session, place) = (&session, place.ok());
         let steps = self.journal.list(&session.id).map_err(|error| self.failure(&error))?;
         let moments = match &session.kept {
             Some(_) => timeline::read(&*self.store, &session.id)?,
             None => Vec::new(),
         };
-        let wanted = Wanted { level: Level::Below(session.id.clone()), ..Wanted::default() };
+        let wanted = SessionFilter { level: Level::Below(session.id.clone()), ..SessionFilter::default() };
         let below = self.store.sessions(&wanted).map_err(|error| fault(&error))?;
         let below: Vec<_> = below.into_iter().map(|kept| as_it_stands(&*self.store, kept)).collect();
         let pictures = |step: &Step| match &place {
@@ -238,11 +238,11 @@ impl Shelf {
     }
 }
 
-fn subagent(child: &KeptSession) -> Value {
+fn subagent(child: &StoredSession) -> Value {
     json!({
         "id": child.began.scope.session, "task": child.began.task, "agent": child.began.agent,
-        "status": child.standing.status, "stop_reason": child.standing.stop_reason, "cost": child.standing.dollars,
-        "tokens": child.standing.tokens, "model_calls": child.standing.steps,
+        "status": child.summary.status, "stop_reason": child.summary.stop_reason, "cost": child.summary.dollars,
+        "tokens": child.summary.tokens, "model_calls": child.summary.steps,
     })
 }
 
@@ -264,6 +264,6 @@ fn session_row(session: &Session) -> drawn::Row<'_> {
 pub fn latest(global: &Global) -> Result<SessionId, Failure> {
     let shelf = Shelf::open(global, settings::resolve(global, &[])?.config)?;
     let here = disk::here(&shelf.config)?;
-    let latest = shelf.found()?.take(LATEST, found::Wanted::Any, &here);
+    let latest = shelf.found()?.take(LATEST, found::Candidates::Any, &here);
     Ok(latest.map_err(|message| Failure::said(&message))?.id)
 }

@@ -11,7 +11,7 @@ use crate::say::say;
 use crate::wire::notes::{Gathered, Listed, gather, user_skill_roots};
 use crate::wire::settings;
 use palanca_core::Message;
-use palanca_notes::{Fault, Origin, Standing};
+use palanca_notes::{Fault, Origin, Trust};
 use serde_json::{Value, json};
 use shelf::{Owner, Shelf};
 
@@ -76,12 +76,12 @@ fn list(global: &Global, as_json: bool) -> Ended {
 
 /// Whose it is, and what becomes of it.
 fn state(listed: &Listed) -> Message {
-    match (&listed.shadowed_by, &listed.skill.reading.front, listed.standing, listed.skill.origin) {
+    match (&listed.shadowed_by, &listed.skill.reading.front, listed.trust, listed.skill.origin) {
         (_, None, ..) => Message::new("skills-state-broken"),
         (Some(other), ..) => Message::new("skills-state-shadowed").with("other", other),
-        (None, _, Standing::Unvouched, _) => Message::new("skills-state-unvouched"),
-        (None, _, Standing::Accepted, Origin::Workspace) => Message::new("skills-state-accepted"),
-        (None, _, Standing::Accepted, Origin::User) => Message::new("skills-state-own"),
+        (None, _, Trust::Unvouched, _) => Message::new("skills-state-unvouched"),
+        (None, _, Trust::Accepted, Origin::Workspace) => Message::new("skills-state-accepted"),
+        (None, _, Trust::Accepted, Origin::User) => Message::new("skills-state-own"),
     }
 }
 
@@ -92,7 +92,7 @@ fn row(listed: &Listed) -> Value {
         "description": front.map(|front| &front.description),
         "file": listed.skill.file,
         "origin": match listed.skill.origin { Origin::User => "user", Origin::Workspace => "workspace" },
-        "accepted": listed.standing == Standing::Accepted,
+        "accepted": listed.trust == Trust::Accepted,
         "offered": listed.is_offered(),
         "shadowed_by": listed.shadowed_by,
         "problems": problems(&listed.skill.reading.faults),

@@ -3,7 +3,7 @@
 
 use crate::exit::Failure;
 use crate::say::say;
-use crate::wire::gate::House;
+use crate::wire::gate::App;
 use palanca_core::{CanonicalPath, Message};
 use palanca_files::{Changed, Picture, Side};
 use palanca_policy::marking::shown_line;
@@ -22,9 +22,9 @@ pub struct Rehearsed {
 ///
 /// # Errors
 /// When a real file cannot be read to compare.
-pub fn end(house: &House) -> Result<Option<Rehearsed>, Failure> {
-    let (Some(overlay), Some(plan)) = (&house.overlay, &house.plan) else { return Ok(None) };
-    Ok(Some(Rehearsed { plan: plan.page(&*house.catalogue), diff: of(&overlay.changes()?) }))
+pub fn end(app: &App) -> Result<Option<Rehearsed>, Failure> {
+    let (Some(overlay), Some(plan)) = (&app.overlay, &app.plan) else { return Ok(None) };
+    Ok(Some(Rehearsed { plan: plan.page(&*app.catalogue), diff: of(&overlay.changes()?) }))
 }
 
 /// One unified diff over these files.

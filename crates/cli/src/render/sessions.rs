@@ -1,7 +1,7 @@
 //! Sessions and their steps, as lines for a person.
 
 use super::{stderr, time};
-use palanca_core::ports::KeptSession;
+use palanca_core::ports::StoredSession;
 use palanca_core::{Catalogue, Message};
 use palanca_files::Step;
 
@@ -16,7 +16,7 @@ pub struct Row<'a> {
     pub files: usize,
     pub workspace: &'a str,
     /// How it stands; none for single calls.
-    pub kept: Option<&'a KeptSession>,
+    pub kept: Option<&'a StoredSession>,
 }
 
 /// Characters of a task.
@@ -26,16 +26,16 @@ const TASK: usize = 80;
 pub fn row(row: Row<'_>, catalogue: &dyn Catalogue) -> String {
     let counts = Message::new("sessions-counts").with("calls", row.calls).with("files", row.files);
     let workspace = stderr::shown_line(row.workspace);
-    let (standing, task) = row.kept.map(|kept| (standing(kept), task(&kept.began.task))).unwrap_or_default();
+    let (summary, task) = row.kept.map(|kept| (summary(kept), task(&kept.began.task))).unwrap_or_default();
     let at = time::utc(row.at_ms);
-    let line = format!("{at}  {}  {standing}{}  {workspace}  {task}", row.id, catalogue.render(&counts));
+    let line = format!("{at}  {}  {summary}{}  {workspace}  {task}", row.id, catalogue.render(&counts));
     format!("{}\n", line.trim_end())
 }
 
-fn standing(kept: &KeptSession) -> String {
-    let standing = &kept.standing;
-    let cost = standing.dollars.map(|dollars| format!("${dollars:.4}  ")).unwrap_or_default();
-    format!("{}  {cost}", stderr::shown_line(&standing.status))
+fn summary(kept: &StoredSession) -> String {
+    let summary = &kept.summary;
+    let cost = summary.dollars.map(|dollars| format!("${dollars:.4}  ")).unwrap_or_default();
+    format!("{}  {cost}", stderr::shown_line(&summary.status))
 }
 
 fn task(task: &str) -> String {
@@ -45,9 +45,9 @@ fn task(task: &str) -> String {
 }
 
 /// An agent that worked for the session.
-pub fn subagent(child: &KeptSession, catalogue: &dyn Catalogue) -> String {
+pub fn subagent(child: &StoredSession, catalogue: &dyn Catalogue) -> String {
     let label = catalogue.render(&Message::new("sessions-subagent"));
-    format!("{label} {}  {}{}\n", child.began.scope.session, standing(child), task(&child.began.task))
+    format!("{label} {}  {}{}\n", child.began.scope.session, summary(child), task(&child.began.task))
 }
 
 /// A step with its changes below it.

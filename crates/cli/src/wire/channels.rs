@@ -30,7 +30,7 @@ pub fn options(config: &Config) -> MessageOptions {
     let mut channels: Vec<_> = config.channels.iter().map(|(name, channel)| known(name, channel)).collect();
     if !config.channels.contains_key(TERMINAL) {
         let default_to = Some(ChatId::new(READER));
-        channels.push(KnownChannel { name: TERMINAL.into(), default_to, from: ChannelFrom::House });
+        channels.push(KnownChannel { name: TERMINAL.into(), default_to, from: ChannelFrom::BuiltIn });
     }
     MessageOptions { channels }
 }

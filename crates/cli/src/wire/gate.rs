@@ -11,7 +11,7 @@ use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use crate::render::stderr;
 use palanca_agent::session::{Keeper, Session};
-use palanca_agent::{Crew, Ledger};
+use palanca_agent::{Ledger, SubagentPool};
 use palanca_config::Config;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, SystemClock, Unkept};
@@ -48,7 +48,7 @@ impl Keeping {
 }
 
 /// Everything that a command submits calls to.
-pub struct House {
+pub struct App {
     pub gate: Arc<Gate>,
     pub toolset: Toolset,
     pub overlay: Option<Arc<Overlay>>,
@@ -72,14 +72,14 @@ pub struct House {
     /// The model, once somebody needs it.
     pub model: Arc<subagents::FoundModel>,
     /// Who works for the command's agent.
-    pub crew: Crew,
+    pub pool: SubagentPool,
 }
 
-impl House {
+impl App {
     /// From now on calls may give tasks to subagents, which spend from this purse.
     pub fn takes_tasks(&self, ledger: Ledger, shown: subagents::Shown) {
         let (catalogue, redactor) = (Arc::clone(&self.catalogue), Arc::clone(&self.words.redactor));
-        self.crew.begin(
+        self.pool.begin(
             &self.gate,
             ledger,
             Arc::new(subagents::Lookout { catalogue, redactor, shown }),
@@ -89,7 +89,7 @@ impl House {
 
     /// After the last call: waits for subagents, and for hooks in the background, and says so if a call could not be recorded.
     pub async fn end(&self) {
-        self.crew.end(subagents::PATIENCE).await;
+        self.pool.end(subagents::PATIENCE).await;
         self.around.hooks.finish(hooks::PATIENCE).await;
         if !self.recorder.healthy() {
             let path = state::path().unwrap_or_default().join("audit.jsonl");
@@ -107,7 +107,7 @@ impl House {
 ///
 /// # Errors
 /// What is wrong with the workspace or the rules, exit code 3.
-pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<House, Failure> {
+pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<App, Failure> {
     build_keeping(global, config, (mode, asking), Keeping::Nothing)
 }
 
@@ -120,7 +120,7 @@ pub fn build_keeping(
     config: &Config,
     (mode, asking): (ConfirmMode, Asking),
     keeping: Keeping,
-) -> Result<House, Failure> {
+) -> Result<App, Failure> {
     let state = state::open(config);
     let paths = disk::path_rules(global, config)?;
     let mut disk = disk::under(config, Arc::clone(&paths))?;
@@ -192,7 +192,7 @@ pub fn build_keeping(
         },
     )?;
     let model = Arc::new(subagents::FoundModel::new(config, &catalogue));
-    let crew = subagents::crew(
+    let pool = subagents::pool(
         config,
         (Arc::clone(&model), limits::prices(config, &*catalogue)?),
         &catalogue,
@@ -207,7 +207,7 @@ pub fn build_keeping(
         .asker(asker)
         .questions(questions)
         .rules(book)
-        .subagents(Arc::new(crew.clone()))
+        .subagents(Arc::new(pool.clone()))
         .recorder(Arc::clone(&recorder))
         .catalogue(Arc::clone(&catalogue) as _)
         .mode(mode)
@@ -233,7 +233,7 @@ pub fn build_keeping(
         None => gate,
     };
     let gate = gate.build();
-    Ok(House {
+    Ok(App {
         toolset: registry.snapshot(),
         gate: Arc::new(gate),
         overlay,
@@ -249,7 +249,7 @@ pub fn build_keeping(
         around,
         words,
         model,
-        crew,
+        pool,
     })
 }
 

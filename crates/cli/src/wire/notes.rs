@@ -15,7 +15,7 @@ use palanca_core::Message;
 use palanca_core::ports::Redactor;
 use palanca_files::{Disk, places};
 use palanca_notes::{
-    FoundSkill, Grade, Left, Note, Origin, SKILL_FOLDERS, SkillFolder, Standing, Survey, TellNote, TellSkill, Told,
+    FoundSkill, Grade, Left, Note, Origin, SKILL_FOLDERS, SkillFolder, Survey, TellNote, TellSkill, Told, Trust,
     USER_SKILL_FOLDERS, manifest, notes, notes_section, skills_section, survey,
 };
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// A skill with what was decided about it.
 pub struct Listed {
     pub skill: FoundSkill,
-    pub standing: Standing,
+    pub trust: Trust,
     /// The file of the skill of the same name that is used instead.
     pub shadowed_by: Option<String>,
 }
@@ -61,7 +61,7 @@ pub struct Gathered {
     disk: Disk,
     accepted: state::Accepted,
     /// From the farthest to the nearest.
-    pub notes: Vec<(Note, Standing)>,
+    pub notes: Vec<(Note, Trust)>,
     pub skills: Vec<Listed>,
     /// What is there and is not used.
     pub left: Vec<Left>,
@@ -123,20 +123,20 @@ impl Gathered {
             let full = |path: &str| folder.join(path).display().to_string();
             self.left.extend(found.left.into_iter().map(|left| Left { path: full(&left.path), ..left }));
             let found = found.notes.into_iter().map(|note| Note { path: full(&note.path), ..note });
-            self.notes.extend(found.map(|note| (note, Standing::Accepted)));
+            self.notes.extend(found.map(|note| (note, Trust::Accepted)));
         }
         let found = notes(&self.disk, chain, Origin::Workspace);
         self.left.extend(found.left);
         for note in found.notes {
-            let standing = self.standing(&note);
-            self.notes.push((note, standing));
+            let trust = self.trust(&note);
+            self.notes.push((note, trust));
         }
         Ok(())
     }
 
-    fn standing(&self, note: &Note) -> Standing {
+    fn trust(&self, note: &Note) -> Trust {
         let held = note.is_whole() && self.accepted.holds(&self.place(&note.path), &note.text);
-        if held { Standing::Accepted } else { Standing::Unvouched }
+        if held { Trust::Accepted } else { Trust::Unvouched }
     }
 
     fn find_skills(&mut self, config: &Config, chain: &[String]) {
@@ -154,13 +154,13 @@ impl Gathered {
         let mut listed: Vec<Listed> = found
             .skills
             .into_iter()
-            .map(|skill| Listed { standing: self.vouched(&skill), skill, shadowed_by: None })
+            .map(|skill| Listed { trust: self.vouched(&skill), skill, shadowed_by: None })
             .collect();
         // Stable: what is nearer stays before what is farther.
-        listed.sort_by_key(|listed| match (listed.standing, listed.skill.origin) {
-            (Standing::Accepted, Origin::Workspace) => 0,
-            (Standing::Accepted, Origin::User) => 1,
-            (Standing::Unvouched, _) => 2,
+        listed.sort_by_key(|listed| match (listed.trust, listed.skill.origin) {
+            (Trust::Accepted, Origin::Workspace) => 0,
+            (Trust::Accepted, Origin::User) => 1,
+            (Trust::Unvouched, _) => 2,
         });
         let mut used: Vec<(String, String)> = Vec::new();
         for listed in &mut listed {
@@ -173,12 +173,12 @@ impl Gathered {
         self.skills = listed;
     }
 
-    fn vouched(&self, skill: &FoundSkill) -> Standing {
+    fn vouched(&self, skill: &FoundSkill) -> Trust {
         let place = self.place(&skill.file);
         let held = || manifest(&self.disk, &skill.folder).is_some_and(|text| self.accepted.holds(&place, &text));
         // Hashing a folder is for those that somebody accepted once.
         let accepted = skill.origin == Origin::User || (self.accepted.knows(&place) && held());
-        if accepted { Standing::Accepted } else { Standing::Unvouched }
+        if accepted { Trust::Accepted } else { Trust::Unvouched }
     }
 
     /// Where a file of the workspace is, for the record of what was accepted.
@@ -233,7 +233,7 @@ impl Gathered {
     /// The sections of a system prompt.
     fn sections(&self) -> Vec<Told> {
         let notes: Vec<TellNote<'_>> =
-            self.notes.iter().map(|(note, standing)| TellNote { note, standing: *standing }).collect();
+            self.notes.iter().map(|(note, trust)| TellNote { note, trust: *trust }).collect();
         let elsewhere: BTreeSet<String> = self.stray_folders().into_iter().collect();
         let strays: Vec<String> = self
             .survey
@@ -255,7 +255,7 @@ impl Gathered {
                     name: &front.name,
                     description: &front.description,
                     file: &listed.skill.file,
-                    standing: listed.standing,
+                    trust: listed.trust,
                     body: wanted.contains(&number).then_some(&*reading.body),
                 })
             })
@@ -290,13 +290,9 @@ impl Gathered {
 ///
 /// # Errors
 /// A workspace that is not there, exit code 3.
-pub fn sections(
-    global: &Global,
-    config: &Config,
-    redactor: &dyn Redactor,
-) -> Result<(Vec<Section>, Standing), Failure> {
+pub fn sections(global: &Global, config: &Config, redactor: &dyn Redactor) -> Result<(Vec<Section>, Trust), Failure> {
     if !config.notes.enabled && !config.skills.auto_discover {
-        return Ok((Vec::new(), Standing::Accepted));
+        return Ok((Vec::new(), Trust::Accepted));
     }
     let gathered = gather(global, config)?;
     let told = gathered.sections();
@@ -304,8 +300,8 @@ pub fn sections(
         gathered.warn(&told);
     }
     let section = |told: Told| Section { title: told.title.to_owned(), text: redactor.redact(&told.text).to_string() };
-    let notes = gathered.notes.iter().map(|(_, standing)| *standing);
-    let mut all = notes.chain(gathered.skills.iter().filter(|skill| skill.is_offered()).map(|skill| skill.standing));
-    let standing = all.find(|one| *one == Standing::Unvouched).unwrap_or(Standing::Accepted);
-    Ok((told.into_iter().map(section).collect(), standing))
+    let notes = gathered.notes.iter().map(|(_, trust)| *trust);
+    let mut all = notes.chain(gathered.skills.iter().filter(|skill| skill.is_offered()).map(|skill| skill.trust));
+    let trust = all.find(|one| *one == Trust::Unvouched).unwrap_or(Trust::Accepted);
+    Ok((told.into_iter().map(section).collect(), trust))
 }

@@ -1,6 +1,6 @@
 //! The rules on effects: the operator's file, and what people decided by answering in earlier sessions.
 
-mod standing;
+mod active;
 
 use super::{state, store};
 use crate::exit::Failure;
@@ -44,7 +44,7 @@ pub fn book(
     });
     let (book, faults) = book.with_remembered(rules.into_iter().map(|rule| (rule.id, rule.rule)));
     faults.iter().for_each(|fault| stderr::warning(&fault.to_string()));
-    Ok(Arc::new(standing::Standing::new(book, desk)))
+    Ok(Arc::new(active::ActiveRules::new(book, desk)))
 }
 
 /// A book without rules, for a workspace and its path rules.

@@ -1,6 +1,6 @@
 //! The configuration in force: files found and read, environment, flags, all in one resolved tree.
 
-use crate::args::{Face, Global, Lang, LogLevel, Mode};
+use crate::args::{Global, Lang, LogLevel, Mode, ToolsetArg};
 use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say;
@@ -173,15 +173,15 @@ fn flags(global: &Global) -> Vec<Flag> {
         };
         flags.push(("--mode", "mode", mode.to_owned()));
     }
-    if let Some(face) = global.toolset {
-        let face = match face {
-            Face::Palanca => "palanca",
-            Face::Architect => "architect",
-            Face::Bots => "bots",
-            Face::Picoclaw => "picoclaw",
-            Face::Contracts => "contracts",
+    if let Some(toolset) = global.toolset {
+        let toolset = match toolset {
+            ToolsetArg::Palanca => "palanca",
+            ToolsetArg::Architect => "architect",
+            ToolsetArg::Bots => "bots",
+            ToolsetArg::Picoclaw => "picoclaw",
+            ToolsetArg::Contracts => "contracts",
         };
-        flags.push(("--toolset", "toolset", face.to_owned()));
+        flags.push(("--toolset", "toolset", toolset.to_owned()));
     }
     if let Some(lang) = global.lang {
         let lang = match lang {

@@ -3,7 +3,9 @@
 use super::{limits, model};
 use crate::render::stderr;
 use futures_util::future::BoxFuture;
-use palanca_agent::{Crew, CrewLimits, CrewParts, Event, Models, Sink, Watch, arguments_line, headline};
+use palanca_agent::{
+    Event, Models, Sink, SubagentLimits, SubagentParts, SubagentPool, Watch, arguments_line, headline,
+};
 use palanca_config::Config;
 use palanca_core::Catalogue;
 use palanca_core::call::{SessionId, Waiting};
@@ -44,17 +46,17 @@ impl Models for FoundModel {
 }
 
 /// Who works for the agent of this command.
-pub fn crew(
+pub fn pool(
     config: &Config,
     (models, prices): (Arc<FoundModel>, Prices),
     catalogue: &Arc<FluentCatalogue>,
     hooks: Arc<Hooks>,
-) -> Crew {
+) -> SubagentPool {
     let settings = &config.subagents;
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
-    Crew::new(CrewParts {
+    SubagentPool::new(SubagentParts {
         models,
-        limits: CrewLimits {
+        limits: SubagentLimits {
             depth: if settings.enabled { settings.max_depth } else { 0 },
             at_once: settings.max_concurrent as usize,
             patience: seconds(settings.wait),

@@ -2,9 +2,11 @@
 
 use super::{channels, contracts, limits, subagents, web};
 use crate::exit::Failure;
-use palanca_config::{Config, ToolsetName};
+use palanca_config::{self as config, Config};
 use palanca_core::Registry;
-use palanca_tools::{CommandOptions, ExecOptions, Face, ProcessOptions, SubagentOptions, ToolOptions, register_all};
+use palanca_tools::{
+    CommandOptions, ExecOptions, ProcessOptions, SubagentOptions, ToolOptions, ToolsetName, register_all,
+};
 use std::time::Duration;
 
 /// The tools of the configured vocabulary.
@@ -12,20 +14,20 @@ use std::time::Duration;
 /// # Errors
 /// A type of answers that cannot be used, exit code 3.
 pub fn registry(config: &Config) -> Result<Registry, Failure> {
-    let face = face(config);
+    let toolset = toolset(config);
     let options = ToolOptions { output_types: contracts::output_types(config)?, ..options(config) };
-    let registry = Registry::with_shape(face.shape());
-    register_all(&registry, face, &options).map_err(Failure::usage)?;
+    let registry = Registry::with_shape(toolset.shape());
+    register_all(&registry, toolset, &options).map_err(Failure::usage)?;
     Ok(registry)
 }
 
-const fn face(config: &Config) -> Face {
-    match config.toolset {
-        ToolsetName::Palanca => Face::Palanca,
-        ToolsetName::Architect => Face::Architect,
-        ToolsetName::Bots => Face::Bots,
-        ToolsetName::Picoclaw => Face::Picoclaw,
-        ToolsetName::Contracts => Face::Contracts,
+const fn toolset(settings: &Config) -> ToolsetName {
+    match settings.toolset {
+        config::ToolsetName::Palanca => ToolsetName::Palanca,
+        config::ToolsetName::Architect => ToolsetName::Architect,
+        config::ToolsetName::Bots => ToolsetName::Bots,
+        config::ToolsetName::Picoclaw => ToolsetName::Picoclaw,
+        config::ToolsetName::Contracts => ToolsetName::Contracts,
     }
 }
 

@@ -110,11 +110,11 @@ fn what_a_repository_says_is_told_apart_until_it_is_trusted_and_again_once_it_ch
     let bench = Bench::new(&[("AGENTS.md", "Use tabs."), ("sub/AGENTS.md", "Use blanks.")]);
     bench.write(".claude/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads PDFs.\n---\nBody.\n");
     bench.write(".claude/skills/pdf/run.sh", "echo 1\n");
-    let skill = |standing: &str| {
-        format!("<skill name=\"pdf\" file=\".claude/skills/pdf/SKILL.md\" accepted=\"{standing}\">Reads PDFs.</skill>")
+    let skill = |summary: &str| {
+        format!("<skill name=\"pdf\" file=\".claude/skills/pdf/SKILL.md\" accepted=\"{summary}\">Reads PDFs.</skill>")
     };
-    let note = |standing: &str| {
-        format!("<note file=\"AGENTS.md\" for=\"the whole workspace\" accepted=\"{standing}\">\nUse tabs.\n</note>")
+    let note = |summary: &str| {
+        format!("<note file=\"AGENTS.md\" for=\"the whole workspace\" accepted=\"{summary}\">\nUse tabs.\n</note>")
     };
     let (prompt, _) = told(&bench, ".");
     in_order(&prompt, &["they give no permission", &note("no"), "that the user has not vouched for", &skill("no")]);

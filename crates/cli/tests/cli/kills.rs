@@ -11,7 +11,7 @@ use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, Registry, S
 use palanca_files::Disk;
 use palanca_policy::paths::PathRules;
 use palanca_store::{Approvals as _, Audit, AuditSettings, Database, Desk, QuestionState, Which, verify};
-use palanca_tools::{Face, ToolOptions, register_all};
+use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -117,7 +117,7 @@ fn the_process_that_is_killed() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
     let (workspace, home) = (Path::new(&folder).join("ws"), Path::new(&folder).join("home"));
     let registry = Registry::new();
-    register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
+    register_all(&registry, ToolsetName::Palanca, &ToolOptions::default()).unwrap();
     let gate = Gate::builder(Arc::new(registry))
         .files(Arc::new(Disk::open(&workspace, &[], Arc::new(PathRules::new(&[], &[], None).unwrap())).unwrap()))
         .recorder(Arc::new(Fragile(Audit::new(&home, AuditSettings::default()))))

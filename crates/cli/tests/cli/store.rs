@@ -2,7 +2,7 @@
 
 use crate::harness::Bench;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, Sessions as _, Standing};
+use palanca_core::ports::{EventNumber, SessionSummary, Sessions as _};
 use palanca_store::Database;
 use palanca_testkit::sessions::{new_event, new_session};
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn filled() -> Bench {
     assert!(read["artifact"].as_str().is_some_and(|id| id.starts_with("art-")), "{read}");
     bench.run(&["call", "write_file", r#"{"path": "b", "content": "x"}"#, "--mode", "yolo"]).expect(0);
     let database = Database::lazy(&bench.home());
-    database.begin(&new_session("s"), &Standing::default()).unwrap();
+    database.begin(&new_session("s"), &SessionSummary::default()).unwrap();
     database.append(&SessionId::new("s"), EventNumber(0), &[new_event(1, "a"), new_event(2, "b")], None).unwrap();
     bench
 }

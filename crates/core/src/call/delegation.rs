@@ -15,7 +15,7 @@ pub enum Waiting {
 /// One task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Delegation {
-    /// What kind of agent works on it: `general`, `explore`, `test`, `review`. It can only narrow what the giver may do.
+    /// What kind of agent works on it: `general`, `explore`, `test`, `review`. It can only narrow what the parent may do.
     pub profile: String,
     /// What to do.
     pub task: String,

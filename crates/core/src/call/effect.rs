@@ -4,10 +4,10 @@
 //! paths before anything is judged, so a link or another spelling never has a second opinion.
 
 use super::delegation::Delegation;
+use super::http::HttpAccess;
 use super::ids::{ArtifactId, ProcessId};
 use super::launch::{Launch, Network};
 use super::outgoing::Outgoing;
-use super::reach::Reach;
 use crate::message::{Message, Text};
 use serde::Serialize;
 use std::fmt;
@@ -130,7 +130,8 @@ pub enum Effect<P = CanonicalPath> {
     /// Ends or forgets a program of one's own that runs in the background.
     Stop(ProcessId),
     /// Ask a host outside, or send it something.
-    Reach(Box<Reach>),
+    #[serde(rename = "reach")]
+    Http(Box<HttpAccess>),
     /// Says something to people.
     Message(Box<Outgoing>),
     /// Gives a task to another agent, whose calls are judged one by one.
@@ -153,7 +154,7 @@ impl<P> Effect<P> {
             Self::Run(launch) => (Some((&launch.directory, Access::Read)), None),
             Self::Feed { .. }
             | Self::Stop(_)
-            | Self::Reach(_)
+            | Self::Http(_)
             | Self::Message(_)
             | Self::Delegate(_)
             | Self::ReadArtifact(_) => (None, None),
@@ -181,7 +182,7 @@ impl<P> Effect<P> {
             Self::Run(launch) => Effect::Run(Box::new(launch.try_at(|path| turn(path, Access::Read))?)),
             Self::Feed { process, input } => Effect::Feed { process: process.clone(), input: input.clone() },
             Self::Stop(process) => Effect::Stop(process.clone()),
-            Self::Reach(reach) => Effect::Reach(reach.clone()),
+            Self::Http(reach) => Effect::Http(reach.clone()),
             Self::Message(message) => Effect::Message(message.clone()),
             Self::Delegate(delegation) => Effect::Delegate(delegation.clone()),
             Self::ReadArtifact(artifact) => Effect::ReadArtifact(artifact.clone()),
@@ -209,8 +210,8 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             }
             Self::Feed { process, input } => write!(f, "send {:?} to {process}", input),
             Self::Stop(process) => write!(f, "end {process}"),
-            Self::Reach(reach) if reach.method.only_reads() => write!(f, "fetch {}", reach.url),
-            Self::Reach(reach) => write!(f, "send {:?} to {}", reach.body, reach.url),
+            Self::Http(reach) if reach.method.only_reads() => write!(f, "fetch {}", reach.url),
+            Self::Http(reach) => write!(f, "send {:?} to {}", reach.body, reach.url),
             Self::Message(message) => write!(f, "tell {}:{} {:?}", message.channel, message.to, message.text),
             Self::Delegate(delegation) => write!(f, "delegate to {}: {:?}", delegation.profile, delegation.task),
             Self::ReadArtifact(artifact) => write!(f, "read artifact {artifact}"),
@@ -256,10 +257,10 @@ impl<P: fmt::Display> Effect<P> {
                 Message::new("effect-feed").with("input", format!("{input:?}")).with("process", process.to_string())
             }
             Self::Stop(process) => Message::new("effect-stop").with("process", process.to_string()),
-            Self::Reach(reach) if reach.method.only_reads() => {
+            Self::Http(reach) if reach.method.only_reads() => {
                 Message::new("effect-fetch").with("url", reach.url.clone())
             }
-            Self::Reach(reach) => {
+            Self::Http(reach) => {
                 Message::new("effect-send").with("url", reach.url.clone()).with("body", format!("{:?}", reach.body))
             }
             Self::Message(message) => Message::new("effect-message")
@@ -314,7 +315,7 @@ impl<P> Effects<P> {
     #[must_use]
     pub fn sends(&self) -> bool {
         self.iter().any(|effect| match effect {
-            Effect::Reach(reach) => !reach.method.only_reads(),
+            Effect::Http(reach) => !reach.method.only_reads(),
             Effect::Run(launch) => launch.network == Network::Open,
             Effect::Message(_) => true,
             _ => false,
@@ -324,7 +325,7 @@ impl<P> Effects<P> {
     /// Whether a host outside could be asked or given anything, or people be told something.
     #[must_use]
     pub fn leaves_machine(&self) -> bool {
-        self.sends() || self.iter().any(|effect| matches!(effect, Effect::Reach(_)))
+        self.sends() || self.iter().any(|effect| matches!(effect, Effect::Http(_)))
     }
 
     /// Whether another agent would be given a task.
@@ -384,7 +385,7 @@ impl Effects {
             (Effect::WriteFile { path: granted, .. }, _) => path == granted,
             (Effect::Move { from, to }, _) => path == from || path == to,
             (Effect::ReadFile(_) | Effect::ReadTree(_), Access::Write)
-            | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) | Effect::Reach(_), _)
+            | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) | Effect::Http(_), _)
             | (Effect::Message(_) | Effect::Delegate(_) | Effect::ReadArtifact(_), _) => false,
         })
     }

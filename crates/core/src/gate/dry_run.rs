@@ -37,7 +37,7 @@ pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
         Effect::Run(launch) => {
             launch.lifetime == Lifetime::Session || launch.network == Network::Open || !launch.writes.is_empty()
         }
-        Effect::Reach(reach) => !reach.method.only_reads(),
+        Effect::Http(reach) => !reach.method.only_reads(),
         Effect::Message(_) => true,
         effect => effect.is_command() || matches!(effect, Effect::Stop(_)),
     };

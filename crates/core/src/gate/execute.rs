@@ -6,7 +6,7 @@ use super::hops;
 use super::permit::Permit;
 use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{ChangedFiles, Giver, NoArtifacts, Tail};
+use crate::ports::{ChangedFiles, NoArtifacts, Parent, Tail};
 use crate::registry::Toolset;
 use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
 use std::sync::{Arc, PoisonError};
@@ -37,7 +37,7 @@ pub(super) async fn execute(
         () = cancel.cancelled() => return Err(cancelled(spec)),
         () = tokio::time::sleep(spec.timeout) => return Err(timed_out(spec)),
     };
-    let giver = Giver {
+    let parent = Parent {
         scope: call.scope().clone(),
         origin: call.origin().clone(),
         toolset: toolset.clone(),
@@ -51,7 +51,7 @@ pub(super) async fn execute(
         hops: hops::of(gate, call),
         channels: Arc::clone(&gate.channels),
         artifacts: gate.artifacts.clone().unwrap_or_else(|| Arc::new(NoArtifacts)),
-        subagents: (Arc::clone(&gate.subagents), giver),
+        subagents: (Arc::clone(&gate.subagents), parent),
         clock: Arc::clone(&gate.clock),
         tail,
         changed: Arc::clone(&changed),

@@ -3,7 +3,7 @@
 
 use super::checked::CheckedCall;
 use super::engine::Gate;
-use crate::call::{Effect, Effects, Reach};
+use crate::call::{Effect, Effects, HttpAccess};
 use crate::ports::{AnyHop, ApprovalRules, Decision, Hops};
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub(super) fn of(gate: &Gate, call: &CheckedCall) -> Arc<dyn Hops> {
 }
 
 impl Hops for RuledHops {
-    fn judge(&self, hop: &Reach) -> Result<(), String> {
-        let call = self.call.with_effects(Effect::Reach(Box::new(hop.clone())).into());
+    fn judge(&self, hop: &HttpAccess) -> Result<(), String> {
+        let call = self.call.with_effects(Effect::Http(Box::new(hop.clone())).into());
         match self.rules.judge(&call) {
             Some(verdict) if verdict.decision >= Decision::Ask => Err(verdict.rule),
             _ => Ok(()),

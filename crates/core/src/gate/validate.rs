@@ -76,7 +76,7 @@ fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
         Ok(match claim {
             Effect::Delete(given) => Effect::Delete(entry(given)?),
             Effect::Move { from, to } => Effect::Move { from: entry(from)?, to: entry(to)? },
-            Effect::Reach(reach) => Effect::Reach(Box::new(gate.web.locate(reach).map_err(host)?)),
+            Effect::Http(reach) => Effect::Http(Box::new(gate.web.locate(reach).map_err(host)?)),
             other => {
                 let effect = other.try_map(|given, _| files.locate(given)).map_err(path)?;
                 if let Effect::Run(launch) = &effect {

@@ -27,7 +27,7 @@ pub struct NewEvent {
 
 /// An event as it was kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptEvent {
+pub struct StoredEvent {
     /// Its place.
     pub number: EventNumber,
     /// Milliseconds since 1970.
@@ -61,7 +61,7 @@ pub struct NewSession {
 
 /// How a session stands, beside its events. Changed together with the events that change it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct SessionSummary {
     /// `running`, `success`, `partial`, `failed`, … A session whose process was killed stays `running` here:
     /// [`Sessions::is_held`] tells.
     pub status: String,
@@ -79,11 +79,11 @@ pub struct Standing {
 
 /// One row of the list of sessions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptSession {
+pub struct StoredSession {
     /// How it began.
     pub began: NewSession,
     /// How it stands.
-    pub standing: Standing,
+    pub summary: SessionSummary,
     /// Its last event.
     pub last: EventNumber,
     /// When it last changed, in milliseconds since 1970.
@@ -104,7 +104,7 @@ pub enum Level {
 
 /// Which sessions are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SessionFilter {
     /// Only those of this workspace.
     pub workspace: Option<String>,
     /// Only those of this level.
@@ -136,7 +136,7 @@ pub trait Sessions: Send + Sync {
     ///
     /// # Errors
     /// [`StoreFault::Exists`] when there is one of that name.
-    fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault>;
+    fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault>;
 
     /// Keeps a new session with its first event, both or none: a session without one tells nobody how to go on with it.
     ///
@@ -145,10 +145,10 @@ pub trait Sessions: Send + Sync {
     fn begin_with(
         &self,
         session: &NewSession,
-        standing: &Standing,
+        summary: &SessionSummary,
         event: &NewEvent,
     ) -> Result<EventNumber, StoreFault> {
-        self.begin(session, standing)?;
+        self.begin(session, summary)?;
         self.append(&session.scope.session, EventNumber(0), std::slice::from_ref(event), None)
     }
 
@@ -163,32 +163,32 @@ pub trait Sessions: Send + Sync {
         session: &SessionId,
         after: EventNumber,
         events: &[NewEvent],
-        standing: Option<&Standing>,
+        summary: Option<&SessionSummary>,
     ) -> Result<EventNumber, StoreFault>;
 
     /// At most `limit` events after `after`, in order.
     ///
     /// # Errors
     /// Why they cannot be read. A session that is not there has none.
-    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<KeptEvent>, StoreFault>;
+    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<StoredEvent>, StoreFault>;
 
     /// The last event of this kind.
     ///
     /// # Errors
     /// Why it cannot be read.
-    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<KeptEvent>, StoreFault>;
+    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<StoredEvent>, StoreFault>;
 
     /// One session.
     ///
     /// # Errors
     /// Why it cannot be read.
-    fn session(&self, session: &SessionId) -> Result<Option<KeptSession>, StoreFault>;
+    fn session(&self, session: &SessionId) -> Result<Option<StoredSession>, StoreFault>;
 
     /// Sessions, the one that changed last first.
     ///
     /// # Errors
     /// Why they cannot be read.
-    fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault>;
+    fn sessions(&self, wanted: &SessionFilter) -> Result<Vec<StoredSession>, StoreFault>;
 
     /// Forgets a session with its events and its artifacts. One that is not there is forgotten already.
     ///

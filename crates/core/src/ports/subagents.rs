@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Who gives a task: the ceiling of what the one who gets it may do.
 #[derive(Clone)]
-pub struct Giver {
+pub struct Parent {
     /// Where the call belongs. The calls of the other agent belong there, too: what is counted, remembered and judged for
     /// a session is so for all who work in it.
     pub scope: Scope,
@@ -69,14 +69,14 @@ pub struct TaskStatus {
 pub enum NotTaken {
     /// Nobody here takes tasks.
     Nobody,
-    /// The giver is as deep as tasks may be given.
+    /// The parent is as deep as tasks may be given.
     TooDeep {
         /// Levels that there may be.
         limit: u8,
     },
     /// As many work already, and none was done in time.
     TooMany {
-        /// Agents that may work for one giver at a time.
+        /// Agents that may work for one parent at a time.
         limit: usize,
     },
     /// No such kind of agent.
@@ -121,7 +121,11 @@ impl NotTaken {
 /// Agents that take tasks.
 pub trait Subagents: Send + Sync {
     /// Gives a task to another agent. Where the delegation waits, returns when it has ended, else at once.
-    fn delegate<'a>(&'a self, delegation: &'a Delegation, giver: Giver) -> BoxFuture<'a, Result<TaskStatus, NotTaken>>;
+    fn delegate<'a>(
+        &'a self,
+        delegation: &'a Delegation,
+        parent: Parent,
+    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>>;
 
     /// The tasks that this session's agents have given, oldest first.
     fn tasks(&self, scope: &Scope) -> Vec<TaskStatus>;
@@ -135,7 +139,7 @@ impl Subagents for NoSubagents {
     fn delegate<'a>(
         &'a self,
         _delegation: &'a Delegation,
-        _giver: Giver,
+        _giver: Parent,
     ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
         Box::pin(async { Err(NotTaken::Nobody) })
     }
@@ -149,12 +153,12 @@ impl Subagents for NoSubagents {
 pub struct SubagentsHandle {
     subagents: Arc<dyn Subagents>,
     effects: Arc<Effects>,
-    giver: Giver,
+    parent: Parent,
 }
 
 impl SubagentsHandle {
-    pub(crate) fn new(subagents: Arc<dyn Subagents>, effects: Arc<Effects>, giver: Giver) -> Self {
-        Self { subagents, effects, giver }
+    pub(crate) fn new(subagents: Arc<dyn Subagents>, effects: Arc<Effects>, parent: Parent) -> Self {
+        Self { subagents, effects, parent }
     }
 
     /// The tasks that this call was allowed to give, in the order in which they were claimed.
@@ -170,15 +174,15 @@ impl SubagentsHandle {
     /// # Errors
     /// As there; [`NotTaken::NotGranted`] for anything but exactly what was judged.
     pub async fn delegate(&self, delegation: &Delegation) -> Result<TaskStatus, NotTaken> {
-        if self.giver.cancel.is_cancelled() || !self.granted().any(|granted| granted == delegation) {
+        if self.parent.cancel.is_cancelled() || !self.granted().any(|granted| granted == delegation) {
             return Err(NotTaken::NotGranted);
         }
-        self.subagents.delegate(delegation, self.giver.clone()).await
+        self.subagents.delegate(delegation, self.parent.clone()).await
     }
 
     /// See [`Subagents::tasks`]: those of the call's own session.
     #[must_use]
     pub fn tasks(&self) -> Vec<TaskStatus> {
-        self.subagents.tasks(&self.giver.scope)
+        self.subagents.tasks(&self.parent.scope)
     }
 }

@@ -4,7 +4,7 @@ use crate::call::{Effects, Scope};
 use crate::gate::Permit;
 use crate::ports::{
     Artifacts, ArtifactsHandle, ChangedFiles, Channels, ChannelsHandle, Clock, CommandReading, Files, FilesHandle,
-    Giver, Hops, Owner, Processes, ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
+    Hops, Owner, Parent, Processes, ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub(crate) struct Doors {
     pub(crate) hops: Arc<dyn Hops>,
     pub(crate) channels: Arc<dyn Channels>,
     pub(crate) artifacts: Arc<dyn Artifacts>,
-    pub(crate) subagents: (Arc<dyn Subagents>, Giver),
+    pub(crate) subagents: (Arc<dyn Subagents>, Parent),
     pub(crate) clock: Arc<dyn Clock>,
     /// Of whoever watches the call.
     pub(crate) tail: Option<Tail>,
@@ -60,8 +60,8 @@ impl ToolCx {
         let channels = ChannelsHandle::new(doors.channels, permit.effects_shared(), cancel.clone());
         let scope = permit.scope().clone();
         let artifacts = ArtifactsHandle::new(doors.artifacts, permit.effects_shared(), scope, cancel.clone());
-        let (others, giver) = doors.subagents;
-        let subagents = SubagentsHandle::new(others, permit.effects_shared(), giver);
+        let (others, parent) = doors.subagents;
+        let subagents = SubagentsHandle::new(others, permit.effects_shared(), parent);
         Self { permit, files, processes, web, channels, artifacts, subagents, cancel, clock: doors.clock }
     }
 

@@ -41,7 +41,7 @@ pub(super) struct Stamp {
 
 /// What a folder is to the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Visibility {
     /// Its names are judged one by one.
     #[default]
     Open,
@@ -71,7 +71,7 @@ pub(super) struct Folder {
     pub(super) path: PathBuf,
     /// Absent where it must be read again next time.
     pub(super) stamp: Option<Stamp>,
-    pub(super) standing: Standing,
+    pub(super) visibility: Visibility,
     /// It cannot be looked into.
     pub(super) shut: bool,
     pub(super) marks: Vec<Mark>,
@@ -82,7 +82,7 @@ pub(super) struct Folder {
 /// A folder that was read, and the folders in it.
 pub(super) struct Reading {
     pub(super) folder: Folder,
-    pub(super) below: Vec<(OsString, Standing)>,
+    pub(super) below: Vec<(OsString, Visibility)>,
 }
 
 impl Stamp {
@@ -117,9 +117,9 @@ pub(super) struct Look<'a> {
 
 impl Look<'_> {
     /// Reads a folder; none when there is none any more.
-    pub(super) fn read(&self, path: &Path, standing: Standing) -> io::Result<Option<Reading>> {
+    pub(super) fn read(&self, path: &Path, visibility: Visibility) -> io::Result<Option<Reading>> {
         let shut = || {
-            let folder = Folder { path: path.to_owned(), standing, shut: true, ..Folder::default() };
+            let folder = Folder { path: path.to_owned(), visibility, shut: true, ..Folder::default() };
             Ok(Some(Reading { folder, below: Vec::new() }))
         };
         if path.as_os_str().len() > LONGEST {
@@ -133,7 +133,7 @@ impl Look<'_> {
         };
         let stamp = self.stamp(&directory)?;
         let mut reading = Reading {
-            folder: Folder { path: path.to_owned(), stamp, standing, ..Folder::default() },
+            folder: Folder { path: path.to_owned(), stamp, visibility, ..Folder::default() },
             below: Vec::new(),
         };
         let passable = fs::accessat(&directory, ".", fs::Access::EXEC_OK, AtFlags::EACCESS).is_ok();
@@ -167,8 +167,8 @@ impl Look<'_> {
             if kind == FileType::Directory && self.tree.but == Some(&*path) {
                 // Looked through for itself.
             } else if kind == FileType::Directory {
-                below.push((name.to_owned(), self.standing(&mut path, folder.standing)));
-            } else if let Some(why) = self.why(&path, folder.standing) {
+                below.push((name.to_owned(), self.visibility(&mut path, folder.visibility)));
+            } else if let Some(why) = self.why(&path, folder.visibility) {
                 folder.marks.push(Mark { name: name.to_owned(), why });
             } else if kind == FileType::RegularFile && self.secret.contains(&entry.ino()) {
                 folder.marks.push(Mark { name: name.to_owned(), why: Why::OtherName });
@@ -178,26 +178,26 @@ impl Look<'_> {
         Ok(())
     }
 
-    fn standing(&self, path: &mut PathBuf, above: Standing) -> Standing {
-        if above == Standing::Closed {
+    fn visibility(&self, path: &mut PathBuf, above: Visibility) -> Visibility {
+        if above == Visibility::Closed {
             return above;
         }
         if !self.is_secret(path) {
-            return Standing::Open;
+            return Visibility::Open;
         }
         // A folder may only be named like a secret file: what is in it is judged by its own name.
         path.push(ANY);
         let all = self.is_secret(path);
         path.pop();
-        if all { Standing::Closed } else { Standing::Open }
+        if all { Visibility::Closed } else { Visibility::Open }
     }
 
     fn is_secret(&self, path: &Path) -> bool {
         self.rules.refuse(path, Access::Read).is_some_and(|refusal| refusal.kind == FileErrorKind::Secret)
     }
 
-    fn why(&self, path: &Path, above: Standing) -> Option<Why> {
-        if above == Standing::Closed {
+    fn why(&self, path: &Path, above: Visibility) -> Option<Why> {
+        if above == Visibility::Closed {
             return Some(Why::Secret);
         }
         match self.rules.refuse(path, Access::Write)?.kind {

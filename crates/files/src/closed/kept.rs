@@ -1,7 +1,7 @@
 //! What was found, kept in a file for the next process: NUL-separated fields, so that every name fits. What cannot be read,
 //! or was found by other rules, is as if it were not there.
 
-use super::folder::{Folder, Mark, Stamp, Standing, Why};
+use super::folder::{Folder, Mark, Stamp, Visibility, Why};
 use super::{Identity, Looked};
 use crate::atomic;
 use rustix::fs::{self, Mode, OFlags};
@@ -19,7 +19,7 @@ const VERSION: &str = "palanca closed files 1";
 const WORTH: usize = 500;
 /// Folders that were read anew before it is worth to write them down.
 const CHANGED: usize = 100;
-const STANDINGS: [Standing; 2] = [Standing::Open, Standing::Closed];
+const VISIBILITIES: [Visibility; 2] = [Visibility::Open, Visibility::Closed];
 const REASONS: [Why; 3] = [Why::Secret, Why::Protected, Why::OtherName];
 
 /// Where it is kept.
@@ -73,9 +73,10 @@ impl Kept {
             text.extend_from_slice(folder.path.as_os_str().as_bytes());
             let stamp = folder.stamp.unwrap_or(Stamp { device: 0, inode: 0, changed: (0, 0) });
             let Stamp { device, inode, changed } = stamp;
-            let standing = u8::from(folder.standing == Standing::Closed);
+            let visibility = u8::from(folder.visibility == Visibility::Closed);
             let below = (folder.below.start, folder.below.end);
-            let _ = write!(text, "\0{device} {inode} {} {} {standing} {} {}\0", changed.0, changed.1, below.0, below.1);
+            let _ =
+                write!(text, "\0{device} {inode} {} {} {visibility} {} {}\0", changed.0, changed.1, below.0, below.1);
             for mark in &folder.marks {
                 let why = REASONS.iter().position(|why| *why == mark.why).unwrap_or_default();
                 let _ = write!(text, "{why}");
@@ -102,7 +103,7 @@ impl Kept {
             };
         }
         while let Some(path) = fields.next() {
-            let [device, inode, seconds, nanoseconds, standing, start, end] = numbers::<7, i128>(fields.next()?)?;
+            let [device, inode, seconds, nanoseconds, visibility, start, end] = numbers::<7, i128>(fields.next()?)?;
             let stamp = Stamp {
                 device: device.try_into().ok()?,
                 inode: inode.try_into().ok()?,
@@ -112,7 +113,7 @@ impl Kept {
                 path: PathBuf::from(OsString::from_vec(path.to_vec())),
                 // No file has the number 0.
                 stamp: (inode > 0).then_some(stamp),
-                standing: *STANDINGS.get(usize::try_from(standing).ok()?)?,
+                visibility: *VISIBILITIES.get(usize::try_from(visibility).ok()?)?,
                 below: start.try_into().ok()?..end.try_into().ok()?,
                 ..Folder::default()
             };

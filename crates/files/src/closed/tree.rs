@@ -1,6 +1,6 @@
 //! A tree that is looked through, and what was found in it until now.
 
-use super::folder::{Folder, Look, Reading, Stamp, Standing};
+use super::folder::{Folder, Look, Reading, Stamp, Visibility};
 use crate::beneath::Opener;
 use rustix::fd::BorrowedFd;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub(crate) struct Tree<'a> {
 /// A folder to visit.
 struct Job {
     path: PathBuf,
-    standing: Standing,
+    visibility: Visibility,
     parent: usize,
     /// Where it stands among the folders that are known.
     known: Option<usize>,
@@ -48,7 +48,7 @@ impl Look<'_> {
         let mut read = 0;
         let mut folders: Vec<Folder> = Vec::with_capacity(known.len());
         let top = (!known.is_empty()).then_some(0);
-        let mut jobs = vec![Job { path: PathBuf::new(), standing: Standing::Open, parent: 0, known: top }];
+        let mut jobs = vec![Job { path: PathBuf::new(), visibility: Visibility::Open, parent: 0, known: top }];
         while !jobs.is_empty() {
             let visited = in_parallel(&jobs, |job| self.visit(job, &known))?;
             let mut next = Vec::new();
@@ -59,8 +59,8 @@ impl Look<'_> {
                     Visited::Gone => continue,
                     Visited::Same => {
                         next.extend(old.below.clone().filter_map(|place| {
-                            let Folder { path, standing, .. } = known.get(place)?;
-                            Some(Job { path: path.clone(), standing: *standing, parent: at, known: Some(place) })
+                            let Folder { path, visibility, .. } = known.get(place)?;
+                            Some(Job { path: path.clone(), visibility: *visibility, parent: at, known: Some(place) })
                         }));
                         Folder { below: 0..0, ..old }
                     }
@@ -70,9 +70,9 @@ impl Look<'_> {
                             .clone()
                             .filter_map(|place| Some((known.get(place)?.path.file_name()?, place)))
                             .collect();
-                        next.extend(below.into_iter().map(|(name, standing)| Job {
+                        next.extend(below.into_iter().map(|(name, visibility)| Job {
                             path: folder.path.join(&name),
-                            standing,
+                            visibility,
                             parent: at,
                             known: old.get(&*name).copied(),
                         }));
@@ -92,13 +92,13 @@ impl Look<'_> {
     }
 
     fn visit(&self, job: &Job, known: &[Folder]) -> io::Result<Visited> {
-        let old = job.known.and_then(|place| known.get(place)).filter(|old| old.standing == job.standing);
+        let old = job.known.and_then(|place| known.get(place)).filter(|old| old.visibility == job.visibility);
         if let Some(stamp) = old.and_then(|old| old.stamp)
             && Stamp::at(&self.tree, &job.path) == Some(stamp)
         {
             return Ok(Visited::Same);
         }
-        Ok(self.read(&job.path, job.standing)?.map_or(Visited::Gone, Visited::Read))
+        Ok(self.read(&job.path, job.visibility)?.map_or(Visited::Gone, Visited::Read))
     }
 }
 

@@ -57,7 +57,7 @@ struct Examining<'a, 'w> {
 }
 
 /// Something that stands at a path.
-struct Standing {
+struct Existing {
     handle: OwnedFd,
     stat: Stat,
 }
@@ -66,35 +66,35 @@ impl Examining<'_, '_> {
     fn one(&mut self, ready: &Ready<'_>) -> Result<Option<Identity>, FileError> {
         match ready {
             Ready::Write { path, spot, expect, start, after, .. } => {
-                let standing = match start {
-                    Start::AsIs => self.standing(spot, path)?,
+                let existing = match start {
+                    Start::AsIs => self.existing(spot, path)?,
                     Start::Gone => None,
                     Start::MovedFrom(from) => {
                         let (handle, stat) = self.disk.look(from)?;
-                        Some(Standing { handle, stat })
+                        Some(Existing { handle, stat })
                     }
                 };
-                let before = standing.as_ref().map(|standing| self.keep(path, standing)).transpose()?;
+                let before = existing.as_ref().map(|existing| self.keep(path, existing)).transpose()?;
                 expected(path, *expect, before.as_ref())?;
-                let identity = standing.map(|standing| Identity::of(&standing.stat));
+                let identity = existing.map(|existing| Identity::of(&existing.stat));
                 self.tell(path, before.as_ref().and_then(Kept::digest), Some(*after));
                 self.acts.push(Act::Write { path: path.relative().into(), before, after: after.to_hex() });
                 Ok(identity)
             }
             Ready::Delete { path, spot, expect } => {
-                let standing = self.standing(spot, path)?;
-                let standing = standing.ok_or_else(|| file_error(Errno::NOENT, path))?;
-                self.delete(path, *expect, &standing)?;
-                Ok(Some(Identity::of(&standing.stat)))
+                let existing = self.existing(spot, path)?;
+                let existing = existing.ok_or_else(|| file_error(Errno::NOENT, path))?;
+                self.delete(path, *expect, &existing)?;
+                Ok(Some(Identity::of(&existing.stat)))
             }
             Ready::Move { from, from_spot, to, to_spot, to_start } => {
-                let standing = self.standing(from_spot, from)?;
-                let standing = standing.ok_or_else(|| file_error(Errno::NOENT, from))?;
-                if matches!(to_start, Start::AsIs) && self.standing(to_spot, to)?.is_some() {
+                let existing = self.existing(from_spot, from)?;
+                let existing = existing.ok_or_else(|| file_error(Errno::NOENT, from))?;
+                if matches!(to_start, Start::AsIs) && self.existing(to_spot, to)?.is_some() {
                     return Err(FileError::new(FileErrorKind::Exists, to.to_string()));
                 }
-                self.move_from(from, to, &standing)?;
-                Ok(Some(Identity::of(&standing.stat)))
+                self.move_from(from, to, &existing)?;
+                Ok(Some(Identity::of(&existing.stat)))
             }
             Ready::Made { path } => {
                 self.tell(path, None, None);
@@ -107,7 +107,7 @@ impl Examining<'_, '_> {
         self.committed.push(Committed { path: path.clone(), before, after });
     }
 
-    fn standing(&self, spot: &Spot, path: &CanonicalPath) -> Result<Option<Standing>, FileError> {
+    fn existing(&self, spot: &Spot, path: &CanonicalPath) -> Result<Option<Existing>, FileError> {
         let directory = &self.work.directory(spot)?.handle;
         let handle = match fs::openat(directory, &*spot.name, LOOK, Mode::empty()) {
             Err(Errno::NOENT) => return Ok(None),
@@ -115,26 +115,26 @@ impl Examining<'_, '_> {
         };
         let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, path))?;
         self.disk.judge_other_names(path, (handle.as_fd(), &stat), Access::Write)?;
-        Ok(Some(Standing { handle, stat }))
+        Ok(Some(Existing { handle, stat }))
     }
 
     /// The content's hash, and the content itself in the journal when it is small enough.
-    fn keep(&self, path: &CanonicalPath, standing: &Standing) -> Result<Kept, FileError> {
-        only_regular(path, &standing.stat)?;
+    fn keep(&self, path: &CanonicalPath, existing: &Existing) -> Result<Kept, FileError> {
+        only_regular(path, &existing.stat)?;
         let (root, relative) = self.disk.tree(path)?;
-        let file = match reopen(&standing.handle, root, relative) {
+        let file = match reopen(&existing.handle, root, relative) {
             // It may be replaced without being read; then it cannot be given back.
-            Err(Errno::ACCESS) => return Ok(Kept::unread(&standing.stat)),
+            Err(Errno::ACCESS) => return Ok(Kept::unread(&existing.stat)),
             opened => opened.map_err(|errno| file_error(errno, path))?,
         };
-        journal::keep(self.disk.journal(), File::from(file), &standing.stat, Keep::Content)
+        journal::keep(self.disk.journal(), File::from(file), &existing.stat, Keep::Content)
             .map_err(|error| io_error(&error, path))
     }
 
-    fn delete(&mut self, path: &CanonicalPath, expect: Expect, standing: &Standing) -> Result<(), FileError> {
-        match file_type(&standing.stat) {
+    fn delete(&mut self, path: &CanonicalPath, expect: Expect, existing: &Existing) -> Result<(), FileError> {
+        match file_type(&existing.stat) {
             FileType::RegularFile => {
-                let before = self.keep(path, standing)?;
+                let before = self.keep(path, existing)?;
                 expected(path, expect, Some(&before))?;
                 self.tell(path, before.digest(), None);
                 self.acts.push(Act::Delete { path: path.relative().into(), before });
@@ -143,7 +143,7 @@ impl Examining<'_, '_> {
                 expected(path, expect, None)?;
                 let mut tree = Tree::default();
                 if kind == FileType::Directory {
-                    self.look_through(path, standing, Purpose::Empty, &mut |examining, found| {
+                    self.look_through(path, existing, Purpose::Empty, &mut |examining, found| {
                         let path = path.join(found.path);
                         examining.disk.judge(&path, Access::Write)?;
                         tree.add(examining.disk, &path, found)
@@ -157,19 +157,19 @@ impl Examining<'_, '_> {
         Ok(())
     }
 
-    fn move_from(&mut self, from: &CanonicalPath, to: &CanonicalPath, standing: &Standing) -> Result<(), FileError> {
-        let hash = match file_type(&standing.stat) {
+    fn move_from(&mut self, from: &CanonicalPath, to: &CanonicalPath, existing: &Existing) -> Result<(), FileError> {
+        let hash = match file_type(&existing.stat) {
             FileType::RegularFile => {
                 let (root, relative) = self.disk.tree(from)?;
-                match reopen(&standing.handle, root, relative) {
-                    Ok(file) => journal::keep(None, File::from(file), &standing.stat, Keep::Hash)
+                match reopen(&existing.handle, root, relative) {
+                    Ok(file) => journal::keep(None, File::from(file), &existing.stat, Keep::Hash)
                         .map_err(|error| io_error(&error, from))?
                         .digest(),
                     Err(_) => None,
                 }
             }
             FileType::Directory => {
-                self.look_through(from, standing, Purpose::Move, &mut |examining, found| {
+                self.look_through(from, existing, Purpose::Move, &mut |examining, found| {
                     examining.disk.judge(&from.join(found.path), Access::Write)?;
                     examining.disk.judge(&to.join(found.path), Access::Write)
                 })?;
@@ -186,7 +186,7 @@ impl Examining<'_, '_> {
     fn look_through(
         &mut self,
         path: &CanonicalPath,
-        standing: &Standing,
+        existing: &Existing,
         purpose: Purpose,
         each: &mut dyn FnMut(&Self, &Found<'_>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
@@ -199,7 +199,7 @@ impl Examining<'_, '_> {
                 Self::System(errno)
             }
         }
-        let visited = look_through(self.disk.opener(), standing.handle.as_fd(), purpose, &mut |found| {
+        let visited = look_through(self.disk.opener(), existing.handle.as_fd(), purpose, &mut |found| {
             each(self, found).map_err(Stop::File)
         });
         match visited {

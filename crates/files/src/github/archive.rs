@@ -44,9 +44,13 @@ fn over(what: &str, limit: u64) -> Fault {
 }
 
 /// Which files are read, and who gets them.
-type Wanted<'a> = (&'a dyn Fn(&str, u64) -> bool, &'a mut dyn FnMut(&str, Bytes));
+type Selection<'a> = (&'a dyn Fn(&str, u64) -> bool, &'a mut dyn FnMut(&str, Bytes));
 
-fn walk<R: Read>(archive: &mut tar::Archive<R>, limits: &GitHubLimits, (wants, each): Wanted<'_>) -> Result<(), Fault> {
+fn walk<R: Read>(
+    archive: &mut tar::Archive<R>,
+    limits: &GitHubLimits,
+    (wants, each): Selection<'_>,
+) -> Result<(), Fault> {
     let mut named = None;
     let mut count = 0;
     // Raw, because the library would read a record that names an entry whole, however long it is.

@@ -11,7 +11,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// What an address is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Reachability {
     /// A public host's.
     Public,
     /// Of a private network or of this machine: the operator can allow it by name. The text is the rule.
@@ -21,7 +21,7 @@ pub enum Standing {
     Never(&'static str),
 }
 
-impl Standing {
+impl Reachability {
     /// The rule against it.
     #[must_use]
     pub const fn rule(self) -> Option<&'static str> {
@@ -32,7 +32,7 @@ impl Standing {
     }
 }
 
-type Row<A, L> = (A, u8, fn(&'static str) -> Standing, L);
+type Row<A, L> = (A, u8, fn(&'static str) -> Reachability, L);
 
 const fn v4(a: u8, b: u8, c: u8, d: u8) -> u32 {
     Ipv4Addr::new(a, b, c, d).to_bits()
@@ -40,23 +40,23 @@ const fn v4(a: u8, b: u8, c: u8, d: u8) -> u32 {
 
 /// First match decides.
 const V4: &[Row<u32, &str>] = &[
-    (v4(0, 0, 0, 0), 8, Standing::Never, "0.0.0.0/8 this network"),
-    (v4(10, 0, 0, 0), 8, Standing::Private, "10.0.0.0/8 private use"),
-    (v4(100, 100, 100, 200), 32, Standing::Never, "100.100.100.200 cloud metadata"),
-    (v4(100, 64, 0, 0), 10, Standing::Private, "100.64.0.0/10 shared by a provider's customers"),
-    (v4(127, 0, 0, 0), 8, Standing::Private, "127.0.0.0/8 loopback"),
-    (v4(168, 63, 129, 16), 32, Standing::Never, "168.63.129.16 cloud platform"),
-    (v4(169, 254, 0, 0), 16, Standing::Never, "169.254.0.0/16 link-local, cloud metadata"),
-    (v4(172, 16, 0, 0), 12, Standing::Private, "172.16.0.0/12 private use"),
-    (v4(192, 0, 0, 0), 24, Standing::Never, "192.0.0.0/24 protocol assignments"),
-    (v4(192, 0, 2, 0), 24, Standing::Private, "192.0.2.0/24 documentation"),
-    (v4(192, 88, 99, 0), 24, Standing::Never, "192.88.99.0/24 6to4 relays"),
-    (v4(192, 168, 0, 0), 16, Standing::Private, "192.168.0.0/16 private use"),
-    (v4(198, 18, 0, 0), 15, Standing::Private, "198.18.0.0/15 benchmarking"),
-    (v4(198, 51, 100, 0), 24, Standing::Private, "198.51.100.0/24 documentation"),
-    (v4(203, 0, 113, 0), 24, Standing::Private, "203.0.113.0/24 documentation"),
-    (v4(224, 0, 0, 0), 4, Standing::Never, "224.0.0.0/4 multicast"),
-    (v4(240, 0, 0, 0), 4, Standing::Never, "240.0.0.0/4 reserved"),
+    (v4(0, 0, 0, 0), 8, Reachability::Never, "0.0.0.0/8 this network"),
+    (v4(10, 0, 0, 0), 8, Reachability::Private, "10.0.0.0/8 private use"),
+    (v4(100, 100, 100, 200), 32, Reachability::Never, "100.100.100.200 cloud metadata"),
+    (v4(100, 64, 0, 0), 10, Reachability::Private, "100.64.0.0/10 shared by a provider's customers"),
+    (v4(127, 0, 0, 0), 8, Reachability::Private, "127.0.0.0/8 loopback"),
+    (v4(168, 63, 129, 16), 32, Reachability::Never, "168.63.129.16 cloud platform"),
+    (v4(169, 254, 0, 0), 16, Reachability::Never, "169.254.0.0/16 link-local, cloud metadata"),
+    (v4(172, 16, 0, 0), 12, Reachability::Private, "172.16.0.0/12 private use"),
+    (v4(192, 0, 0, 0), 24, Reachability::Never, "192.0.0.0/24 protocol assignments"),
+    (v4(192, 0, 2, 0), 24, Reachability::Private, "192.0.2.0/24 documentation"),
+    (v4(192, 88, 99, 0), 24, Reachability::Never, "192.88.99.0/24 6to4 relays"),
+    (v4(192, 168, 0, 0), 16, Reachability::Private, "192.168.0.0/16 private use"),
+    (v4(198, 18, 0, 0), 15, Reachability::Private, "198.18.0.0/15 benchmarking"),
+    (v4(198, 51, 100, 0), 24, Reachability::Private, "198.51.100.0/24 documentation"),
+    (v4(203, 0, 113, 0), 24, Reachability::Private, "203.0.113.0/24 documentation"),
+    (v4(224, 0, 0, 0), 4, Reachability::Never, "224.0.0.0/4 multicast"),
+    (v4(240, 0, 0, 0), 4, Reachability::Never, "240.0.0.0/4 reserved"),
 ];
 
 const fn v6(a: u16, b: u16, c: u16) -> u128 {
@@ -65,31 +65,36 @@ const fn v6(a: u16, b: u16, c: u16) -> u128 {
 
 /// First match decides; what matches none is public inside 2000::/3 only.
 const V6: &[Row<u128, &str>] = &[
-    (Ipv6Addr::LOCALHOST.to_bits(), 128, Standing::Private, "::1 loopback"),
-    (Ipv6Addr::UNSPECIFIED.to_bits(), 128, Standing::Never, ":: unspecified"),
-    (0, 96, Standing::Never, "::/96 IPv4-compatible"),
-    (0xffff_0000_0000_0000, 96, Standing::Never, "::ffff:0:0:0/96 IPv4-translated"),
-    (v6(0x64, 0xff9b, 1), 48, Standing::Never, "64:ff9b:1::/48 local NAT64"),
-    (v6(0x100, 0, 0), 64, Standing::Never, "100::/64 discarded"),
-    (v6(0x2001, 0, 0), 32, Standing::Never, "2001::/32 Teredo"),
-    (v6(0x2001, 2, 0), 48, Standing::Private, "2001:2::/48 benchmarking"),
-    (v6(0x2001, 0, 0), 23, Standing::Never, "2001::/23 protocol assignments"),
-    (v6(0x2001, 0xdb8, 0), 32, Standing::Private, "2001:db8::/32 documentation"),
-    (v6(0x2002, 0, 0), 16, Standing::Never, "2002::/16 6to4"),
-    (v6(0x3ffe, 0, 0), 16, Standing::Never, "3ffe::/16 test network"),
-    (v6(0x3fff, 0, 0), 20, Standing::Private, "3fff::/20 documentation"),
-    (v6(0x5f00, 0, 0), 16, Standing::Never, "5f00::/16 segment routing"),
+    (Ipv6Addr::LOCALHOST.to_bits(), 128, Reachability::Private, "::1 loopback"),
+    (Ipv6Addr::UNSPECIFIED.to_bits(), 128, Reachability::Never, ":: unspecified"),
+    (0, 96, Reachability::Never, "::/96 IPv4-compatible"),
+    (0xffff_0000_0000_0000, 96, Reachability::Never, "::ffff:0:0:0/96 IPv4-translated"),
+    (v6(0x64, 0xff9b, 1), 48, Reachability::Never, "64:ff9b:1::/48 local NAT64"),
+    (v6(0x100, 0, 0), 64, Reachability::Never, "100::/64 discarded"),
+    (v6(0x2001, 0, 0), 32, Reachability::Never, "2001::/32 Teredo"),
+    (v6(0x2001, 2, 0), 48, Reachability::Private, "2001:2::/48 benchmarking"),
+    (v6(0x2001, 0, 0), 23, Reachability::Never, "2001::/23 protocol assignments"),
+    (v6(0x2001, 0xdb8, 0), 32, Reachability::Private, "2001:db8::/32 documentation"),
+    (v6(0x2002, 0, 0), 16, Reachability::Never, "2002::/16 6to4"),
+    (v6(0x3ffe, 0, 0), 16, Reachability::Never, "3ffe::/16 test network"),
+    (v6(0x3fff, 0, 0), 20, Reachability::Private, "3fff::/20 documentation"),
+    (v6(0x5f00, 0, 0), 16, Reachability::Never, "5f00::/16 segment routing"),
     (
         Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254).to_bits(),
         128,
-        Standing::Never,
+        Reachability::Never,
         "fd00:ec2::254 cloud metadata",
     ),
-    (Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254).to_bits(), 128, Standing::Never, "fd20:ce::254 cloud metadata"),
-    (v6(0xfc00, 0, 0), 7, Standing::Private, "fc00::/7 unique local"),
-    (v6(0xfe80, 0, 0), 10, Standing::Never, "fe80::/10 link-local"),
-    (v6(0xfec0, 0, 0), 10, Standing::Private, "fec0::/10 site-local"),
-    (v6(0xff00, 0, 0), 8, Standing::Never, "ff00::/8 multicast"),
+    (
+        Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254).to_bits(),
+        128,
+        Reachability::Never,
+        "fd20:ce::254 cloud metadata",
+    ),
+    (v6(0xfc00, 0, 0), 7, Reachability::Private, "fc00::/7 unique local"),
+    (v6(0xfe80, 0, 0), 10, Reachability::Never, "fe80::/10 link-local"),
+    (v6(0xfec0, 0, 0), 10, Reachability::Private, "fec0::/10 site-local"),
+    (v6(0xff00, 0, 0), 8, Reachability::Never, "ff00::/8 multicast"),
 ];
 
 /// The address that a connection would really be made to: the IPv4 address for a mapped one.
@@ -100,37 +105,37 @@ pub fn effective(address: IpAddr) -> IpAddr {
 
 /// What an address is good for.
 #[must_use]
-pub fn standing(address: IpAddr) -> Standing {
+pub fn reachability(address: IpAddr) -> Reachability {
     match effective(address) {
         IpAddr::V4(address) => standing_v4(address),
         IpAddr::V6(address) => standing_v6(address),
     }
 }
 
-fn standing_v4(address: Ipv4Addr) -> Standing {
+fn standing_v4(address: Ipv4Addr) -> Reachability {
     let bits = address.to_bits();
     V4.iter()
         .find(|(net, length, ..)| (bits ^ net) >> (32 - u32::from(*length)) == 0)
-        .map_or(Standing::Public, |(_, _, standing, rule)| standing(rule))
+        .map_or(Reachability::Public, |(_, _, reachability, rule)| reachability(rule))
 }
 
-fn standing_v6(address: Ipv6Addr) -> Standing {
+fn standing_v6(address: Ipv6Addr) -> Reachability {
     let bits = address.to_bits();
     if bits >> 32 == NAT64 {
         return standing_v4(low(bits));
     }
-    if let Some((_, _, standing, rule)) =
+    if let Some((_, _, reachability, rule)) =
         V6.iter().find(|(net, length, ..)| (bits ^ net) >> (128 - u32::from(*length)) == 0)
     {
-        return standing(rule);
+        return reachability(rule);
     }
     if bits >> 125 != 1 {
-        return Standing::Never("outside 2000::/3, not assigned");
+        return Reachability::Never("outside 2000::/3, not assigned");
     }
-    if is_isatap(bits) && standing_v4(low(bits)) != Standing::Public {
-        return Standing::Never("ISATAP of an address that is not public");
+    if is_isatap(bits) && standing_v4(low(bits)) != Reachability::Public {
+        return Reachability::Never("ISATAP of an address that is not public");
     }
-    Standing::Public
+    Reachability::Public
 }
 
 /// The IPv4 host that packets to an IPv6 address reach: that of NAT64 and of ISATAP. For judging only; a connection goes to

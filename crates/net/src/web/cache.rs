@@ -5,7 +5,7 @@
 //! obeyed. How fresh an answer must be is the asker's business, not the server's.
 
 use super::options::CacheLimits;
-use palanca_core::call::Reach;
+use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{BodyEnd, WebAnswer, WebLimits};
 use std::collections::HashMap;
@@ -16,13 +16,13 @@ use tokio::time::Instant;
 /// What was asked. Holds credentials, so it is never shown.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
-    reach: Reach,
+    reach: HttpAccess,
     headers: Vec<(String, String)>,
 }
 
 impl Key {
     /// Nothing for requests whose answers are not kept.
-    pub fn of(reach: &Reach, headers: &[Header]) -> Option<Self> {
+    pub fn of(reach: &HttpAccess, headers: &[Header]) -> Option<Self> {
         let forbidden = headers.iter().any(|header| is_no_store(header.name(), header.value()));
         if !reach.method.only_reads() || forbidden {
             return None;

@@ -12,7 +12,7 @@ use super::target::{Rules, Target, shown, shown_text};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use hyper::header::{CONTENT_ENCODING, SET_COOKIE};
-use palanca_core::call::{Chosen, Method, Reach};
+use palanca_core::call::{Chosen, HttpAccess, Method};
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{Hops, Web, WebAnswer, WebError, WebErrorKind, WebRequest};
 use std::sync::Arc;
@@ -58,10 +58,10 @@ impl WebDoor {
         Self::new(options, Arc::new(SystemResolve), Arc::new(SystemDial))
     }
 
-    async fn exchange(&self, reach: &Reach, with: WebRequest<'_>) -> Result<WebAnswer, WebError> {
+    async fn exchange(&self, reach: &HttpAccess, with: WebRequest<'_>) -> Result<WebAnswer, WebError> {
         let until = Instant::now() + with.limits.time;
         let first = self.rules.judge(reach)?;
-        let canonical = Reach { url: first.url.to_string(), ..reach.clone() };
+        let canonical = HttpAccess { url: first.url.to_string(), ..reach.clone() };
         let key = Key::of(&canonical, with.headers);
         if let Some(kept) = key.as_ref().and_then(|key| self.cache.get(key, with.fresh, with.limits)) {
             // Rules are the call's own: what another call was led to need not be for this one.
@@ -131,7 +131,7 @@ impl WebDoor {
 
 /// Asks the operator's rules about the next hop.
 fn ruled(next: Target, (method, chosen): (Method, &Chosen), hops: &dyn Hops) -> Result<Target, WebError> {
-    let hop = Reach { method, url: next.url.to_string(), body: String::new(), chosen: chosen.clone() };
+    let hop = HttpAccess { method, url: next.url.to_string(), body: String::new(), chosen: chosen.clone() };
     match hops.judge(&hop) {
         Ok(()) => Ok(next),
         Err(rule) => Err(WebError::new(WebErrorKind::Rule, shown(&next.url)).detail(rule)),
@@ -203,13 +203,13 @@ fn headers(exchange: &Exchange) -> Vec<Header> {
 }
 
 impl Web for WebDoor {
-    fn locate(&self, reach: &Reach) -> Result<Reach, WebError> {
+    fn locate(&self, reach: &HttpAccess) -> Result<HttpAccess, WebError> {
         let target = self.rules.judge(reach)?;
         let body = if reach.method.only_reads() { String::new() } else { reach.body.clone() };
-        Ok(Reach { method: reach.method, url: target.url.into(), body, chosen: reach.chosen.clone() })
+        Ok(HttpAccess { method: reach.method, url: target.url.into(), body, chosen: reach.chosen.clone() })
     }
 
-    fn open<'a>(&'a self, reach: &'a Reach, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
+    fn open<'a>(&'a self, reach: &'a HttpAccess, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
         Box::pin(async move {
             tokio::select! {
                 biased;

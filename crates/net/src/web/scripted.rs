@@ -5,7 +5,7 @@
 
 use super::{Dial, Resolve, WebDoor, WebOptions, Wire};
 use futures_util::future::BoxFuture;
-use palanca_core::call::Reach;
+use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{AnyHop, Web as _, WebAnswer, WebError, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
@@ -238,13 +238,13 @@ pub fn door(world: &Arc<World>, options: WebOptions) -> WebDoor {
 }
 
 /// Asks without memory.
-pub async fn open(door: &WebDoor, reach: &Reach, headers: &[Header]) -> Result<WebAnswer, WebError> {
+pub async fn open(door: &WebDoor, reach: &HttpAccess, headers: &[Header]) -> Result<WebAnswer, WebError> {
     open_within(door, reach, (headers, WebLimits::default())).await
 }
 
 pub async fn open_within(
     door: &WebDoor,
-    reach: &Reach,
+    reach: &HttpAccess,
     (headers, limits): (&[Header], WebLimits),
 ) -> Result<WebAnswer, WebError> {
     let cancel = Cancel::new();

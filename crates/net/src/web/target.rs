@@ -4,11 +4,11 @@
 //! The parser is the WHATWG's, so that what is judged is what browsers and hence attackers' pages mean by the text;
 //! what it repairs (slashes, case, digits in other bases) is repaired before the judgement, never after it.
 
-use super::address::{Standing, effective, standing};
+use super::address::{Reachability, effective, reachability};
 use super::lists::{Lists, Named};
 use super::options::{WebOptions, WebOptionsError};
 use super::{names, ports};
-use palanca_core::call::{Chosen, Reach};
+use palanca_core::call::{Chosen, HttpAccess};
 use palanca_core::ports::{WebError, WebErrorKind};
 use percent_encoding::percent_decode;
 use std::collections::BTreeMap;
@@ -62,8 +62,8 @@ pub enum Where {
 impl Where {
     /// The rule against an address.
     pub fn refuses(self, address: IpAddr) -> Option<&'static str> {
-        match standing(address) {
-            Standing::Private(_) if self == Self::Anywhere => None,
+        match reachability(address) {
+            Reachability::Private(_) if self == Self::Anywhere => None,
             other => other.rule(),
         }
     }
@@ -106,7 +106,7 @@ impl Rules {
     }
 
     /// The target of a request.
-    pub fn judge(&self, reach: &Reach) -> Result<Target, WebError> {
+    pub fn judge(&self, reach: &HttpAccess) -> Result<Target, WebError> {
         let target = read(&reach.url)?;
         match &reach.chosen {
             Chosen::ByCall => self.public(target),

@@ -3,7 +3,7 @@
 use crate::capture::{Capture, Kind, Packet};
 use crate::servers::{self, Reply, Script, Shared};
 use crate::space::NAMESERVER;
-use palanca_core::call::Reach;
+use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{AnyHop, Web as _, WebAnswer, WebError, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
@@ -97,7 +97,7 @@ impl World {
     pub fn play_through(&self, door: &WebDoor, url: &str, limits: WebLimits) -> Played {
         self.script.lock().unwrap().log.clear();
         let headers = [Header::secret("authorization", "Bearer SECRETMARK")];
-        let reach = Reach::get(url);
+        let reach = HttpAccess::get(url);
         let answer = self.runtime.block_on(async {
             let cancel = Cancel::new();
             let with = WebRequest { headers: &headers, limits, fresh: Duration::ZERO, hops: &AnyHop, cancel: &cancel };

@@ -1,7 +1,7 @@
 //! The section of notes.
 
 use super::words::{attribute, beginning, unmarked};
-use super::{Standing, Told};
+use super::{Told, Trust};
 use crate::find::{Note, Origin};
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ pub struct TellNote<'n> {
     /// The note.
     pub note: &'n Note,
     /// Whether the user has vouched for it.
-    pub standing: Standing,
+    pub trust: Trust,
 }
 
 /// The section: `notes` from the farthest to the nearest; `strays` are paths of notes in other folders. None without any.
@@ -29,7 +29,7 @@ pub fn notes_section(notes: &[TellNote<'_>], strays: &[String]) -> Option<Told> 
     let (mut text, mut cut) = (String::new(), Vec::new());
     if !notes.is_empty() {
         text.push_str(include_str!("../../prompts/notes.md"));
-        if notes.iter().any(|told| told.standing == Standing::Unvouched) || !strays.is_empty() {
+        if notes.iter().any(|told| told.trust == Trust::Unvouched) || !strays.is_empty() {
             text.push_str(include_str!("../../prompts/unvouched.md"));
         }
     }
@@ -43,7 +43,7 @@ pub fn notes_section(notes: &[TellNote<'_>], strays: &[String]) -> Option<Told> 
             "\n<note file=\"{}\" for=\"{}\" accepted=\"{}\">\n{}",
             attribute(&note.path),
             scope(note),
-            told.standing.word(),
+            told.trust.word(),
             unmarked(shown).trim_end()
         );
         if !whole {

@@ -2,7 +2,7 @@
 //! here, and that the user has vouched for.
 
 use super::words::{attribute, beginning, line, unmarked};
-use super::{Standing, Told};
+use super::{Told, Trust};
 use std::fmt::Write as _;
 
 const MAX_DESCRIPTION: usize = 1024;
@@ -21,7 +21,7 @@ pub struct TellSkill<'s> {
     /// Its `SKILL.md`, as a reading tool takes it.
     pub file: &'s str,
     /// Whether the user has vouched for it.
-    pub standing: Standing,
+    pub trust: Trust,
     /// Its instructions, where its globs match a file of the workspace.
     pub body: Option<&'s str>,
 }
@@ -33,7 +33,7 @@ pub fn skills_section(skills: &[TellSkill<'_>]) -> Option<Told> {
         return None;
     }
     let (mut text, mut cut) = (include_str!("../../prompts/skills.md").to_owned(), Vec::new());
-    if skills.iter().any(|skill| skill.standing == Standing::Unvouched) {
+    if skills.iter().any(|skill| skill.trust == Trust::Unvouched) {
         text.push_str(include_str!("../../prompts/skills_unvouched.md"));
     }
     text.push('\n');
@@ -44,7 +44,7 @@ pub fn skills_section(skills: &[TellSkill<'_>]) -> Option<Told> {
             "<skill name=\"{}\" file=\"{}\" accepted=\"{}\">{}</skill>\n",
             attribute(skill.name),
             attribute(skill.file),
-            skill.standing.word(),
+            skill.trust.word(),
             line(skill.description, MAX_DESCRIPTION)
         );
         if line.len() > room {
@@ -60,7 +60,7 @@ pub fn skills_section(skills: &[TellSkill<'_>]) -> Option<Told> {
         let _ = writeln!(text, "{left_out} more skills are not listed here: the list would be too long");
     }
     let mut room = MAX_BODIES;
-    for skill in skills.iter().filter(|skill| skill.standing == Standing::Accepted) {
+    for skill in skills.iter().filter(|skill| skill.trust == Trust::Accepted) {
         let Some(body) = skill.body else { continue };
         let shown = beginning(body, MAX_BODY.min(room));
         room -= shown.len();

@@ -5,7 +5,7 @@ use palanca::files::Disk;
 use palanca::message::Keys;
 use palanca::policy::paths::PathRules;
 use palanca::tools::products::{ProductId, Products, create_read_file_tool};
-use palanca::tools::{Face, ToolOptions, register_all, registry};
+use palanca::tools::{ToolOptions, ToolsetName, register_all, registry};
 use palanca::{Args, Gate, Message, Origin, Output, Registry, Scope, Spec, Tool, ToolCx, ToolError, tool};
 use serde_json::json;
 use std::sync::Arc;
@@ -55,8 +55,8 @@ async fn every_text_is_readable_without_a_catalogue() {
     let by_hand = Registry::new();
     by_hand.register(ByHand).unwrap();
     let built_in = Registry::new();
-    register_all(&built_in, Face::Palanca, &ToolOptions::default()).unwrap();
-    let picoclaw = registry(Face::Picoclaw, &ToolOptions::default()).unwrap();
+    register_all(&built_in, ToolsetName::Palanca, &ToolOptions::default()).unwrap();
+    let picoclaw = registry(ToolsetName::Picoclaw, &ToolOptions::default()).unwrap();
     for (registry, calls) in [
         (own, vec![("nope", json!({})), ("fails", json!({})), ("fails", json!({"x": 1}))]),
         (by_hand, vec![("nope", json!({})), ("by_hand", json!({"number": 300}))]),

@@ -1,4 +1,4 @@
-//! The face as an author uses it: what the macros write, and what they refuse to write.
+//! The library crate as an author uses it: what the macros write, and what they refuse to write.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 mod language;

@@ -5,7 +5,7 @@
 use palanca::call::{Claims, Outgoing};
 use palanca::channels::ChannelSet;
 use palanca::ports::{ChannelError, ChannelErrorKind};
-use palanca::tools::{Face, ToolOptions, registry};
+use palanca::tools::{ToolOptions, ToolsetName, registry};
 use palanca::{Args, ConfirmMode, Gate, Output, Registry, Scope, Spec, Tool, ToolCx, ToolError};
 use serde_json::json;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,7 +64,7 @@ async fn a_callback_is_a_channel() {
             Ok(())
         }
     };
-    let gate = Gate::builder(registry(Face::Picoclaw, &ToolOptions::default()).unwrap().into())
+    let gate = Gate::builder(registry(ToolsetName::Picoclaw, &ToolOptions::default()).unwrap().into())
         .channels(Arc::new(ChannelSet::new().with("telegram", callback)))
         .mode(ConfirmMode::Yolo)
         .build();
@@ -97,7 +97,7 @@ async fn the_web_tools_have_a_door() {
         private_hosts: vec![address.clone()],
         ..WebOptions::default()
     };
-    let gate = Gate::builder(registry(Face::Palanca, &ToolOptions::default()).unwrap().into())
+    let gate = Gate::builder(registry(ToolsetName::Palanca, &ToolOptions::default()).unwrap().into())
         .web(Arc::new(WebDoor::system(options).unwrap()))
         .mode(ConfirmMode::Yolo)
         .build();

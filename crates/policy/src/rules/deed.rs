@@ -43,7 +43,7 @@ pub(super) enum Deed<'c> {
     Run(&'c Launch, &'c CommandReading, Vec<Named>),
     Feed(&'c CommandReading, Vec<Named>),
     Stop,
-    Reach(Target<'c>),
+    Http(Target<'c>),
     Message(&'c Outgoing),
     /// Of a kind that no rule knows: none allows it, and it hides nothing else from those that refuse.
     Other,
@@ -57,7 +57,7 @@ impl Deed<'_> {
             Self::Run(_, reading, _) | Self::Feed(reading, _) => reading.class > CommandClass::Safe,
             Self::Move(..) | Self::Message(_) | Self::Other => true,
             Self::Stop => false,
-            Self::Reach(target) => !target.reach.method.only_reads(),
+            Self::Http(target) => !target.reach.method.only_reads(),
         }
     }
 }
@@ -79,7 +79,7 @@ impl<'c> Subject<'c> {
             }
             Effect::Feed { .. } => readings.next().map_or(Deed::Other, |reading| Deed::Feed(reading, names(reading))),
             Effect::Stop(_) => Deed::Stop,
-            Effect::Reach(reach) => Deed::Reach(Target::of(reach)),
+            Effect::Http(reach) => Deed::Http(Target::of(reach)),
             Effect::Message(message) => Deed::Message(message),
             _ => Deed::Other,
         };

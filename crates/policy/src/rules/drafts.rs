@@ -58,9 +58,9 @@ fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
                 let alone = subject.effects.iter().all(|effect| matches!(effect, Effect::Message(_)));
                 return alone.then(|| of_people(book, subject)).flatten();
             }
-            Effect::Reach(reach) if !reach.method.only_reads() => {
+            Effect::Http(reach) if !reach.method.only_reads() => {
                 // Beside other changes it is asked about again: what is sent depends on them.
-                let alone = subject.effects.iter().all(|effect| matches!(effect, Effect::Reach(_)));
+                let alone = subject.effects.iter().all(|effect| matches!(effect, Effect::Http(_)));
                 return alone.then(|| of_hosts(book, subject)).flatten();
             }
             _ => {}
@@ -148,7 +148,7 @@ fn of_hosts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
     let mut again: Vec<Row> = Vec::new();
     let mut hosts: Vec<(Method, String)> = Vec::new();
     for effect in subject.effects {
-        let Effect::Reach(reach) = effect else { continue };
+        let Effect::Http(reach) = effect else { continue };
         let address = Address::read(&reach.url)?;
         let host = match address.port() {
             Some(port) => format!("{}:{port}", address.host()),
@@ -217,7 +217,7 @@ fn of_people(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
 }
 
 fn exchange(method: Method) -> Row {
-    Row { method: Some(OneOrMore(vec![method])), ..Row::allowing(vec![Kind::Reach]) }
+    Row { method: Some(OneOrMore(vec![method])), ..Row::allowing(vec![Kind::Http]) }
 }
 
 /// Whether anything at all may be offered for a command with this part.

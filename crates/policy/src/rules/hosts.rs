@@ -6,17 +6,17 @@
 
 use super::row::{Row, Says};
 use crate::address::{self, Address};
-use palanca_core::call::{Method, Reach};
+use palanca_core::call::{HttpAccess, Method};
 
 /// One exchange, read once.
 pub(super) struct Target<'c> {
-    pub(super) reach: &'c Reach,
+    pub(super) reach: &'c HttpAccess,
     /// None for what no rule understands.
     pub(super) address: Option<Address>,
 }
 
 impl<'c> Target<'c> {
-    pub(super) fn of(reach: &'c Reach) -> Self {
+    pub(super) fn of(reach: &'c HttpAccess) -> Self {
         Self { reach, address: Address::read(&reach.url) }
     }
 }

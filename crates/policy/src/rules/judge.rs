@@ -51,7 +51,7 @@ pub(super) fn covering<'r>(
         let rule = match deed {
             Deed::Run(launch, reading, _) => program(rules, Kind::Run, Some(launch), reading, workspace),
             Deed::Feed(reading, _) => program(rules, Kind::Feed, None, reading, workspace),
-            Deed::Reach(target) => rules.iter().copied().find(|rule| rule.covers_exchange(target)),
+            Deed::Http(target) => rules.iter().copied().find(|rule| rule.covers_exchange(target)),
             _ => rules.iter().copied().find(|rule| rule.covers_whole(deed)),
         };
         first.get_or_insert(rule?);

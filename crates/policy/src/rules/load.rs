@@ -7,7 +7,7 @@ use super::{RuleFileError, glob, judge};
 use crate::address::Address;
 use crate::shell::{CommandJudge, Rules as ShellRules};
 use palanca_core::call::{
-    CanonicalPath, Effect, Effects, Launch, Method, Outgoing, Reach, SessionId, Shell, WriteKind,
+    CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, SessionId, Shell, WriteKind,
 };
 use palanca_core::ports::CommandReader;
 use palanca_core::{Origin, Scope};
@@ -169,7 +169,7 @@ impl Example {
                 Ok((Effect::Feed { process: "example".into(), input: text.clone() }, vec![reading]))
             }),
             self.stop.as_ref().map(|name| Ok((Effect::Stop(name.as_str().into()), Vec::new()))),
-            self.reach.as_ref().map(|text| Ok((Effect::Reach(Box::new(self.exchange(text)?)), Vec::new()))),
+            self.reach.as_ref().map(|text| Ok((Effect::Http(Box::new(self.exchange(text)?)), Vec::new()))),
             self.message.as_ref().map(|text| Ok((Effect::Message(Box::new(self.told(text)?)), Vec::new()))),
         ];
         let mut found = found.into_iter().flatten();
@@ -190,7 +190,7 @@ impl Example {
         }
     }
 
-    fn exchange(&self, text: &str) -> Result<Reach, String> {
+    fn exchange(&self, text: &str) -> Result<HttpAccess, String> {
         let named = text.split_once(' ').and_then(|(name, url)| {
             let method = Method::ALL.into_iter().find(|method| method.name().eq_ignore_ascii_case(name))?;
             Some((method, url))
@@ -199,6 +199,6 @@ impl Example {
         let Some(address) = Address::read(url) else {
             return Err(format!("the example {self} is no address; write it whole, with https:// and without a user"));
         };
-        Ok(Reach { method, ..Reach::get(address.as_str()) })
+        Ok(HttpAccess { method, ..HttpAccess::get(address.as_str()) })
     }
 }

@@ -33,7 +33,8 @@ pub(super) enum Kind {
     Run,
     Feed,
     Stop,
-    Reach,
+    #[serde(rename = "reach")]
+    Http,
     Message,
 }
 

@@ -58,7 +58,7 @@ impl Rule {
         {
             return wrong("'command', 'text', 'class' and 'within' are about programs; add \"run\" to 'effect'");
         }
-        let of_hosts = kinds & bit(Kind::Reach) != 0;
+        let of_hosts = kinds & bit(Kind::Http) != 0;
         if !of_hosts && (!row.hosts.is_empty() || row.prefix.is_some() || row.method.is_some() || row.url.is_some()) {
             return wrong("'hosts', 'prefix', 'method' and 'url' are about hosts outside; add \"reach\" to 'effect'");
         }
@@ -160,7 +160,7 @@ impl Rule {
             }
             Deed::Stop => self.is_about(Kind::Stop),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.cover(message)),
-            Deed::Run(..) | Deed::Feed(..) | Deed::Reach(_) | Deed::Other => false,
+            Deed::Run(..) | Deed::Feed(..) | Deed::Http(_) | Deed::Other => false,
         }
     }
 
@@ -221,7 +221,7 @@ impl Rule {
             }
             Deed::Stop => self.is_about(Kind::Stop),
             Deed::Other => false,
-            Deed::Reach(target) => self.hosts.as_ref().is_some_and(|hosts| hosts.touch(target)),
+            Deed::Http(target) => self.hosts.as_ref().is_some_and(|hosts| hosts.touch(target)),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.touch(message)),
             Deed::Run(_, reading, named) => {
                 self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named)

@@ -12,7 +12,7 @@ use crate::paths::PathRules;
 use crate::shell::CommandJudge;
 use palanca_core::Origin;
 use palanca_core::call::{
-    CanonicalPath, Effect, Effects, Launch, Method, Outgoing, Reach, Root, Scope, SessionId, Shell, WriteKind,
+    CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, Root, Scope, SessionId, Shell, WriteKind,
 };
 use palanca_core::ports::{CommandReader, CommandReading, Decision, RuleDraft};
 use std::path::{Path, PathBuf};
@@ -79,8 +79,12 @@ fn case(text: &str) -> Case {
                 commands.push(judge.read_input(&Launch::script(Shell::Sh, "sh", path(".")), "", rest));
                 Effect::Feed { process: "p".into(), input: rest.to_owned() }
             }
-            "reach" => Effect::Reach(Box::new(Reach::get(rest))),
-            "post" => Effect::Reach(Box::new(Reach { method: Method::Post, body: "x".to_owned(), ..Reach::get(rest) })),
+            "reach" => Effect::Http(Box::new(HttpAccess::get(rest))),
+            "post" => Effect::Http(Box::new(HttpAccess {
+                method: Method::Post,
+                body: "x".to_owned(),
+                ..HttpAccess::get(rest)
+            })),
             "tell" => {
                 let (channel, to) = rest.split_once(':').expect(rest);
                 Effect::Message(Box::new(Outgoing { channel: channel.into(), to: to.into(), text: "x".to_owned() }))

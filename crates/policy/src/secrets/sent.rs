@@ -8,7 +8,7 @@ use super::{Secrets, encodings, looks};
 use crate::address;
 use aho_corasick::AhoCorasick;
 use palanca_core::Message;
-use palanca_core::call::{Effect, Outgoing, Reach};
+use palanca_core::call::{Effect, HttpAccess, Outgoing};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{Decision, Guard, Redactor as _, Verdict};
 use std::borrow::Cow;
@@ -45,7 +45,7 @@ impl SentSecret {
     }
 
     /// The name of a secret that would leave.
-    pub(super) fn found(&self, reach: &Reach) -> Option<&str> {
+    pub(super) fn found(&self, reach: &HttpAccess) -> Option<&str> {
         self.find(&[&reach.url, &reach.body])
     }
 
@@ -70,7 +70,7 @@ impl Guard for SentSecret {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
         let program = || "a program with network".to_owned();
         let (key, name, to) = call.effects().iter().find_map(|effect| match effect {
-            Effect::Reach(reach) => Some(("secrets-sent", self.found(reach)?, reach.host().to_owned())),
+            Effect::Http(reach) => Some(("secrets-sent", self.found(reach)?, reach.host().to_owned())),
             Effect::Message(message) => {
                 Some(("secrets-told", self.told(message)?, format!("{}:{}", message.channel, message.to)))
             }

@@ -11,7 +11,7 @@
 
 use super::Session;
 use crate::address::{self, Address};
-use palanca_core::call::{Chosen, Effect, Effects, Reach};
+use palanca_core::call::{Chosen, Effect, Effects, HttpAccess};
 use std::collections::HashSet;
 
 /// What a choice tells.
@@ -35,15 +35,15 @@ pub(super) enum Ruled {
     No,
 }
 
-pub(super) fn exchanges(effects: &Effects) -> impl Iterator<Item = &Reach> {
+pub(super) fn exchanges(effects: &Effects) -> impl Iterator<Item = &HttpAccess> {
     effects.iter().filter_map(|effect| match effect {
-        Effect::Reach(reach) => Some(&**reach),
+        Effect::Http(reach) => Some(&**reach),
         _ => None,
     })
 }
 
 impl Session {
-    pub(super) fn judge(&self, reach: &Reach, ruled: Ruled) -> Option<Finding> {
+    pub(super) fn judge(&self, reach: &HttpAccess, ruled: Ruled) -> Option<Finding> {
         let private = || self.private_piece(reach).map(Finding::Private);
         let reads = reach.method.only_reads();
         if matches!(reach.chosen, Chosen::ByOperator { .. }) {
@@ -70,12 +70,12 @@ impl Session {
     }
 
     /// Whether foreign text named the address, and the user did not.
-    pub(super) fn is_found(&self, reach: &Reach) -> bool {
+    pub(super) fn is_found(&self, reach: &HttpAccess) -> bool {
         Address::read(&reach.url).is_some_and(|address| self.found.holds(&address) && !self.named.holds(&address))
     }
 
     /// The exchange begins: what the choice of its address tells is told.
-    pub(super) fn tell(&mut self, reach: &Reach) {
+    pub(super) fn tell(&mut self, reach: &HttpAccess) {
         let Some(address) = Address::read(&reach.url).filter(|_| reach.chosen == Chosen::ByCall) else { return };
         if self.is_found(reach) {
             self.found.tell(&address);
@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// A long piece of what was read here, however it is dressed.
-    fn private_piece(&self, reach: &Reach) -> Option<String> {
+    fn private_piece(&self, reach: &HttpAccess) -> Option<String> {
         let public = |piece: &str| self.foreign.knows_all(piece) || self.own.knows_all(piece);
         let of = |text: &str| dressed(text).iter().find_map(|text| self.private.copied(text, &public));
         of(own_part(reach)).or_else(|| of(&reach.body)).or_else(|| of(&own_labels(reach)))
@@ -91,7 +91,7 @@ impl Session {
 }
 
 /// The part of an address that the call made: of a provider's what is asked, of another's what stands behind the host.
-fn own_part(reach: &Reach) -> &str {
+fn own_part(reach: &HttpAccess) -> &str {
     let behind = reach.url.split_once(reach.host()).map_or(&*reach.url, |(_, rest)| rest);
     match &reach.chosen {
         Chosen::ByOperator { .. } => behind.split_once('?').map_or(behind, |(_, query)| query),
@@ -101,7 +101,7 @@ fn own_part(reach: &Reach) -> &str {
 
 /// The labels that the call may have chosen itself, since a pattern names no fewer than the site; and all in one, as what was
 /// cut into labels is put together again.
-fn own_labels(reach: &Reach) -> String {
+fn own_labels(reach: &HttpAccess) -> String {
     let address = Address::read(&reach.url).filter(|_| reach.chosen == Chosen::ByCall);
     let front = address.as_ref().and_then(|address| address.host().strip_suffix(address.site())).unwrap_or_default();
     format!("{front} {}", front.replace('.', ""))

@@ -31,7 +31,7 @@ const FIRST: usize = 4;
 
 /// How a value stands to what the user said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Credibility {
     /// It is in the user's words.
     Said,
     /// A declared source says so, and the user's words point at it.
@@ -155,23 +155,23 @@ impl Facts {
     }
 
     /// How a value stands to the user's words.
-    pub(super) fn standing(&self, value: &str, words: &Words) -> Standing {
+    pub(super) fn credibility(&self, value: &str, words: &Words) -> Credibility {
         if words.say(value) {
-            return Standing::Said;
+            return Credibility::Said;
         }
         let key = hash(&normal(value));
         let known = self.values.get(&key).map(Vec::as_slice).unwrap_or_default();
         if known.iter().any(|fact| self.is_pointed_at(fact, words)) {
-            return Standing::Vouched;
+            return Credibility::Vouched;
         }
         let source = known.first().and_then(|fact| self.records.get(fact.record)).map(|record| &record.source);
         let origin = source.or_else(|| self.origins.get(&key));
         if self.granted.contains(&grant(key, origin)) {
-            return Standing::Vouched;
+            return Credibility::Vouched;
         }
         match (source, origin) {
-            (Some(source), _) => Standing::Doubtful(Arc::clone(source)),
-            (None, origin) => Standing::Unknown(origin.cloned()),
+            (Some(source), _) => Credibility::Doubtful(Arc::clone(source)),
+            (None, origin) => Credibility::Unknown(origin.cloned()),
         }
     }
 

@@ -51,7 +51,7 @@ fn leaving(call: &CheckedCall) -> Option<&Effect> {
     let worst = call.commands().iter().map(|command| command.class).max();
     call.effects().iter().find(|effect| match effect {
         Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::WriteFile { .. } => false,
-        Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Reach(_) => false,
+        Effect::Delete(_) | Effect::Move { .. } | Effect::Stop(_) | Effect::Http(_) => false,
         Effect::ReadArtifact(_) => false,
         Effect::Run(_) | Effect::Feed { .. } => {
             call.has_network() || worst.is_none_or(|worst| worst > CommandClass::Safe)
@@ -94,7 +94,7 @@ pub(super) fn is_open(call: &CheckedCall) -> bool {
 pub(super) fn brings_in(call: &CheckedCall) -> bool {
     is_open(call)
         || call.has_network()
-        || call.effects().iter().any(|effect| matches!(effect, Effect::Reach(_)))
+        || call.effects().iter().any(|effect| matches!(effect, Effect::Http(_)))
         || call.commands().iter().any(|command| command.class > CommandClass::Dev)
             && Outward::of(call).is_some_and(|outward| !outward.addresses.is_empty())
 }

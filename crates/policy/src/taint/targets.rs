@@ -10,7 +10,7 @@
 //! is a source is asked freely, and so is a closed one, unless the call carries an address of an outsider's.
 
 use super::declared::Declaration;
-use super::facts::{Asked, Standing};
+use super::facts::{Asked, Credibility};
 use super::words::tokens;
 use super::{Session, TaintGuard, fields, kinds, outward};
 use crate::marking::is_hidden;
@@ -125,7 +125,7 @@ impl Session {
                     self.addresses(text).or_else(|| (!is_text).then(|| self.copy(text)).flatten())
                 }
                 (false, value) => {
-                    aimed |= self.standing(&plain(value)) == Standing::Vouched;
+                    aimed |= self.credibility(&plain(value)) == Credibility::Vouched;
                     None
                 }
             };
@@ -138,12 +138,12 @@ impl Session {
         (first.or_else(|| (!aimed).then_some(Doubt::Aimless)), values)
     }
 
-    fn standing(&self, value: &str) -> Standing {
-        self.facts.standing(value, &self.words)
+    fn credibility(&self, value: &str) -> Credibility {
+        self.facts.credibility(value, &self.words)
     }
 
     fn is_free(&self, value: &str) -> bool {
-        matches!(self.standing(value), Standing::Said | Standing::Vouched)
+        matches!(self.credibility(value), Credibility::Said | Credibility::Vouched)
     }
 
     /// A whole value, or each of several between commas.
@@ -158,10 +158,10 @@ impl Session {
 
     fn doubt(&self, value: &str) -> Doubt {
         let shown = shown(value);
-        match self.standing(value) {
-            Standing::Doubtful(source) => Doubt::Unasked { value: shown, source },
-            Standing::Unknown(source) => Doubt::Foreign { value: shown, source },
-            Standing::Said | Standing::Vouched => Doubt::Foreign { value: shown, source: None },
+        match self.credibility(value) {
+            Credibility::Doubtful(source) => Doubt::Unasked { value: shown, source },
+            Credibility::Unknown(source) => Doubt::Foreign { value: shown, source },
+            Credibility::Said | Credibility::Vouched => Doubt::Foreign { value: shown, source: None },
         }
     }
 
@@ -181,7 +181,7 @@ impl Session {
     /// Whether a text is, or names, an address that the user or a source that is pointed at named, or a value of such a
     /// source.
     fn is_aimed(&self, text: &str) -> bool {
-        self.standing(text) == Standing::Vouched || kinds::every(text).iter().any(|address| self.is_free(address))
+        self.credibility(text) == Credibility::Vouched || kinds::every(text).iter().any(|address| self.is_free(address))
     }
 
     /// Something copied from foreign text: a piece, or every word of a short value.
@@ -193,9 +193,9 @@ impl Session {
         let words: Vec<String> = tokens(text).filter(|word| word.chars().any(char::is_alphabetic)).collect();
         let is_foreign = || !words.is_empty() && self.strange.say(&words.join(" "));
         let value = piece.or_else(|| is_foreign().then(|| text.to_owned()))?;
-        let source = self.standing(text);
+        let source = self.credibility(text);
         let doubt = match source {
-            Standing::Doubtful(source) => Doubt::Unasked { value: shown(&value), source },
+            Credibility::Doubtful(source) => Doubt::Unasked { value: shown(&value), source },
             _ => Doubt::Foreign { value: shown(&value), source: None },
         };
         Some((doubt, text.to_owned()))

@@ -48,7 +48,7 @@ fn tainted() -> TaintGuard {
 }
 
 fn is_private(guard: &TaintGuard, url: &str) -> bool {
-    let reach = Reach::get(url);
+    let reach = HttpAccess::get(url);
     let finding = guard.with(&scope(), |session| session.judge(&reach, Ruled::Yes));
     matches!(finding, Some(Finding::Private(_)))
 }
@@ -108,8 +108,8 @@ fn an_echo_of_the_calls_own_words_makes_nothing_foreign() {
     let says = "Search results for the query were found to be these and no others at all";
     for said in [READ.to_owned(), hex, crate::secrets::base64_of(READ), READ.replace(' ', "%20")] {
         let arguments = serde_json::json!({"query": said, "count": 5});
-        let reach = Reach::get(format!("https://search.example/?q={said}"));
-        let effects = Effects::from_iter([Effect::Reach(Box::new(reach))]);
+        let reach = HttpAccess::get(format!("https://search.example/?q={said}"));
+        let effects = Effects::from_iter([Effect::Http(Box::new(reach))]);
         let own_words = own_words(&arguments, &effects);
         let guard = tainted();
         let results = format!("{says}: \"{READ}\" and \"{said}\"");

@@ -1,21 +1,21 @@
 //! Commands that name closed files, and commands that the operator blocks.
 
-use crate::house::{House, done, refused_by, strings};
+use crate::harness::{Harness, done, refused_by, strings};
 use palanca_policy::guardrails::GuardrailSettings;
 
-fn house() -> House {
+fn harness() -> Harness {
     let settings = GuardrailSettings {
         protected_files: strings(&["*.lock", "ci/**"]),
         sensitive_files: strings(&["secrets.*", ".vault", "keys/*.asc"]),
         blocked_commands: strings(&[r"git\s+push", r"npm\s+publish", r"^docker run\b.*--privileged"]),
         ..GuardrailSettings::default()
     };
-    House::new(&[("a.txt", "x\n")], &settings)
+    Harness::new(&[("a.txt", "x\n")], &settings)
 }
 
 #[tokio::test]
 async fn a09_a_command_that_names_a_sensitive_file_is_refused() {
-    let house = house();
+    let harness = harness();
     for command in [
         "cat secrets.yaml",
         "cat < secrets.yaml",
@@ -54,14 +54,14 @@ async fn a09_a_command_that_names_a_sensitive_file_is_refused() {
         "jq . --slurpfile s secrets.json",
         "docker run -v secrets.yaml:/x img",
     ] {
-        refused_by(&house.run(command).await, "guardrails.sensitive_files");
+        refused_by(&harness.run(command).await, "guardrails.sensitive_files");
     }
-    assert!(house.programs.launches().is_empty());
+    assert!(harness.programs.launches().is_empty());
 }
 
 #[tokio::test]
 async fn a09_a_command_that_would_change_a_protected_file_is_refused() {
-    let house = house();
+    let harness = harness();
     for command in [
         "echo x > Cargo.lock",
         "echo x >> ./Cargo.lock",
@@ -88,13 +88,13 @@ async fn a09_a_command_that_would_change_a_protected_file_is_refused() {
         "cd ci && echo x > build.yml",
         "ln -sf a.txt Cargo.lock",
     ] {
-        refused_by(&house.run(command).await, "guardrails.protected_files");
+        refused_by(&harness.run(command).await, "guardrails.protected_files");
     }
 }
 
 #[tokio::test]
 async fn what_only_looks_alike_runs() {
-    let house = house();
+    let harness = harness();
     for command in [
         "cat Cargo.lock",
         "cp Cargo.lock /tmp/x",
@@ -113,13 +113,13 @@ async fn what_only_looks_alike_runs() {
         "cat a.txt > out.txt",
         "python3 -c 'print(1)'",
     ] {
-        done(&house.run(command).await);
+        done(&harness.run(command).await);
     }
 }
 
 #[tokio::test]
 async fn blocked_commands_hide_behind_nothing() {
-    let house = house();
+    let harness = harness();
     for command in [
         "git push",
         "GIT PUSH origin main",
@@ -137,12 +137,12 @@ async fn blocked_commands_hide_behind_nothing() {
         "timeout 5 docker run --privileged img",
         "echo git push",
     ] {
-        refused_by(&house.run(command).await, "guardrails.blocked_commands");
+        refused_by(&harness.run(command).await, "guardrails.blocked_commands");
     }
     for command in ["git pull", "npm pub", "docker run img", "gitpush"] {
-        done(&house.run(command).await);
+        done(&harness.run(command).await);
     }
-    let refused = house.run("git push").await;
+    let refused = harness.run("git push").await;
     assert!(refused.error.unwrap().contains(r"git\s+push"));
 }
 

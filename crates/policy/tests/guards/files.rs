@@ -1,10 +1,10 @@
 //! Protected and sensitive files, by every tool and every spelling.
 
-use crate::house::{House, done, refused_by, strings};
+use crate::harness::{Harness, done, refused_by, strings};
 use palanca_policy::guardrails::GuardrailSettings;
 use serde_json::json;
 
-fn house() -> House {
+fn harness() -> Harness {
     let settings = GuardrailSettings {
         protected_files: strings(&["*.lock", "ci/**", "Straße.txt"]),
         sensitive_files: strings(&["secrets.*", "vault", "data/private/*.csv"]),
@@ -22,15 +22,15 @@ fn house() -> House {
         ("my_secrets.py", "needle fine\n"),
         ("straße.txt", "x"),
     ];
-    let house = House::new(&files, &settings);
-    house.workspace.link("secrets.yaml", "innocent");
-    house.workspace.link("vault/inner", "folder");
-    house
+    let harness = Harness::new(&files, &settings);
+    harness.workspace.link("secrets.yaml", "innocent");
+    harness.workspace.link("vault/inner", "folder");
+    harness
 }
 
 #[tokio::test]
 async fn a08_sensitive_files_are_closed_to_every_tool_and_spelling() {
-    let house = house();
+    let harness = harness();
     for path in [
         "secrets.yaml",
         "./secrets.yaml",
@@ -43,15 +43,15 @@ async fn a08_sensitive_files_are_closed_to_every_tool_and_spelling() {
         "data/private/p.csv",
         "secrets.new",
     ] {
-        let read = house.call("read_file", json!({ "path": path })).await;
+        let read = harness.call("read_file", json!({ "path": path })).await;
         // A name in other letters is another file here, and the same one elsewhere.
         refused_by(&read, "guardrails.sensitive_files");
-        refused_by(&house.write(path, "x").await, "guardrails.sensitive_files");
-        let edit = house.call("edit_file", json!({ "path": path, "old_str": "needle", "new_str": "x" })).await;
+        refused_by(&harness.write(path, "x").await, "guardrails.sensitive_files");
+        let edit = harness.call("edit_file", json!({ "path": path, "old_str": "needle", "new_str": "x" })).await;
         refused_by(&edit, "guardrails.sensitive_files");
     }
     for path in ["data/public/p.csv", "my_secrets.py", "a.txt"] {
-        done(&house.call("read_file", json!({ "path": path })).await);
+        done(&harness.call("read_file", json!({ "path": path })).await);
     }
     for (tool, arguments) in [
         ("grep", json!({ "pattern": "needle" })),
@@ -59,18 +59,18 @@ async fn a08_sensitive_files_are_closed_to_every_tool_and_spelling() {
         ("search_code", json!({ "pattern": "SECRET.*", "path": "vault" })),
         ("grep", json!({ "pattern": "SECRET", "path": "data" })),
     ] {
-        let found = house.call(tool, arguments).await;
+        let found = harness.call(tool, arguments).await;
         assert!(!format!("{found:?}").contains("SECRETMARK"), "{found:?}");
     }
 }
 
 #[tokio::test]
 async fn a08_protected_files_are_read_and_never_changed() {
-    let house = house();
-    let before = house.workspace.everything();
+    let harness = harness();
+    let before = harness.workspace.everything();
     for path in ["Cargo.lock", "CARGO.LOCK", "ci/deep/build.yml", "ci/new.yml", "new.lock", "STRASSE.lock"] {
-        refused_by(&house.write(path, "x").await, "guardrails.protected_files");
-        refused_by(&house.call("delete_file", json!({ "path": path })).await, "guardrails.protected_files");
+        refused_by(&harness.write(path, "x").await, "guardrails.protected_files");
+        refused_by(&harness.call("delete_file", json!({ "path": path })).await, "guardrails.protected_files");
     }
     for patch in [
         "--- a/Cargo.lock\n+++ b/Cargo.lock\n@@ -1 +1 @@\n-needle locked\n+x\n",
@@ -78,32 +78,32 @@ async fn a08_protected_files_are_read_and_never_changed() {
         "diff --git a/a.txt b/a.lock\nsimilarity index 100%\nrename from a.txt\nrename to a.lock\n",
         "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-needle\n+y\n--- a/ci/deep/build.yml\n+++ /dev/null\n@@ -1 +0,0 @@\n-steps\n",
     ] {
-        let result = house.call("apply_patch", json!({ "patch": patch })).await;
+        let result = harness.call("apply_patch", json!({ "patch": patch })).await;
         assert_eq!(result.outcome, "refused", "{patch}: {result:?}");
     }
-    refused_by(&house.write("straße.txt", "x").await, "guardrails.protected_files");
-    done(&house.call("read_file", json!({ "path": "Cargo.lock" })).await);
-    assert_eq!(house.workspace.everything(), before);
+    refused_by(&harness.write("straße.txt", "x").await, "guardrails.protected_files");
+    done(&harness.call("read_file", json!({ "path": "Cargo.lock" })).await);
+    assert_eq!(harness.workspace.everything(), before);
 }
 
 #[tokio::test]
 async fn a_folder_with_a_closed_file_in_it_stays() {
-    let house = house();
+    let harness = harness();
     for path in ["ci", "ci/deep", "vault", "data"] {
-        let result = house.call("delete_file", json!({ "path": path, "recursive": true })).await;
+        let result = harness.call("delete_file", json!({ "path": path, "recursive": true })).await;
         assert!(!result.success, "{path}: {result:?}");
     }
-    assert!(house.workspace.has("data/private/p.csv") && house.workspace.has("ci/deep/build.yml"));
+    assert!(harness.workspace.has("data/private/p.csv") && harness.workspace.has("ci/deep/build.yml"));
 }
 
 #[tokio::test]
 async fn the_refusal_names_the_rule_and_the_glob() {
-    let house = house();
-    let read = house.call("read_file", json!({ "path": "innocent" })).await;
+    let harness = harness();
+    let read = harness.call("read_file", json!({ "path": "innocent" })).await;
     assert!(read.error.unwrap().contains("guardrails.sensitive_files(secrets.*)"));
-    let explained = house.gate.gate.explain(
-        &house.gate.toolset,
-        &house.gate.submission("write_file", json!({ "path": "Cargo.lock", "content": "" })),
+    let explained = harness.gate.gate.explain(
+        &harness.gate.toolset,
+        &harness.gate.submission("write_file", json!({ "path": "Cargo.lock", "content": "" })),
     );
     let denied = explained.stages.iter().find(|stage| stage.verdict == "deny").unwrap();
     assert_eq!(denied.rule.as_deref(), Some("guardrails.protected_files"));

@@ -1,19 +1,19 @@
 //! Loop detection.
 
-use crate::house::{House, done};
+use crate::harness::{Harness, done};
 use palanca_policy::guardrails::GuardrailSettings;
 use palanca_policy::loops::{LoopSettings, Loops};
 use serde_json::{Value, json};
 
-fn house() -> House {
-    House::new(&[("a.txt", "one\n"), ("b.txt", "two\n")], &GuardrailSettings::default())
+fn harness() -> Harness {
+    Harness::new(&[("a.txt", "one\n"), ("b.txt", "two\n")], &GuardrailSettings::default())
 }
 
 /// `run`, `warn`, `refuse`, `stop` of the same call over and over.
-async fn course(house: &House, tool: &str, arguments: &Value, times: usize) -> Vec<&'static str> {
+async fn course(harness: &Harness, tool: &str, arguments: &Value, times: usize) -> Vec<&'static str> {
     let mut course = Vec::new();
     for _ in 0..times {
-        let result = house.model(tool, arguments.clone()).await;
+        let result = harness.model(tool, arguments.clone()).await;
         course.push(match (result.outcome, result.code.as_deref()) {
             ("stopped", Some("halted")) => "stop",
             ("refused", Some("loops.refuse")) => "refuse",
@@ -35,7 +35,7 @@ async fn lesson_22_endless_identical_calls_end() {
         ("read_file", json!({ "path": 5, "wrong": true })),
         ("read_file", json!("{")),
     ] {
-        let course = course(&house(), tool, &arguments, 9).await;
+        let course = course(&harness(), tool, &arguments, 9).await;
         // What never ran is not refused once more.
         let unread = tool == "no_such_tool" || !arguments["path"].is_string() && tool == "read_file";
         let expected: Vec<_> =
@@ -46,10 +46,10 @@ async fn lesson_22_endless_identical_calls_end() {
 
 #[tokio::test]
 async fn what_another_rule_refuses_counts_and_ends_all_the_same() {
-    let house = house();
+    let harness = harness();
     let mut results = Vec::new();
     for _ in 0..8 {
-        results.push(house.model("run_command", json!({ "command": "rm -rf /" })).await);
+        results.push(harness.model("run_command", json!({ "command": "rm -rf /" })).await);
     }
     assert!(results[..7].iter().all(|result| result.code.as_deref() == Some("shell.block.remove")), "{results:?}");
     assert!(results[5].error.as_ref().unwrap().contains("loops.refuse"));
@@ -58,34 +58,34 @@ async fn what_another_rule_refuses_counts_and_ends_all_the_same() {
 
 #[tokio::test]
 async fn b24_the_order_of_keys_does_not_matter_and_people_may_repeat_themselves() {
-    let house = house();
+    let harness = harness();
     for text in [r#"{"path": "a.txt", "start_line": 1}"#, r#"{"start_line": 1, "path": "a.txt"}"#] {
-        done(&house.model("read_file", serde_json::from_str(text).unwrap()).await);
+        done(&harness.model("read_file", serde_json::from_str(text).unwrap()).await);
     }
-    let third = house.model("read_file", json!({ "path": "a.txt", "start_line": 1 })).await;
+    let third = harness.model("read_file", json!({ "path": "a.txt", "start_line": 1 })).await;
     assert!(third.output.contains("3 times"), "{}", third.output);
     for _ in 0..12 {
-        done(&house.call("read_file", json!({ "path": "a.txt" })).await);
+        done(&harness.call("read_file", json!({ "path": "a.txt" })).await);
     }
 }
 
 #[tokio::test]
 async fn ping_pong_is_a_loop() {
-    let house = house();
+    let harness = harness();
     let mut last = Vec::new();
     for round in 1..=8 {
         for path in ["a.txt", "b.txt"] {
-            last.push((round, house.model("read_file", json!({ "path": path })).await));
+            last.push((round, harness.model("read_file", json!({ "path": path })).await));
         }
     }
     assert!(last.iter().any(|(round, result)| *round == 3 && result.output.contains("3 times")));
     assert!(last.iter().any(|(round, result)| *round == 8 && result.code.as_deref() == Some("halted")));
-    let house = self::house();
+    let harness = self::harness();
     let mut codes = Vec::new();
     for _ in 0..8 {
         for (old, new) in [("one", "two"), ("two", "one")] {
             let edit = json!({ "path": "a.txt", "old_str": old, "new_str": new });
-            codes.push(house.model("edit_file", edit).await.code);
+            codes.push(harness.model("edit_file", edit).await.code);
         }
     }
     assert!(codes.contains(&Some("loops.refuse".to_owned())), "{codes:?}");
@@ -93,39 +93,39 @@ async fn ping_pong_is_a_loop() {
 
 #[tokio::test]
 async fn progress_is_no_loop() {
-    let house = house();
+    let harness = harness();
     for number in 0..12 {
         // The result changes.
-        house.workspace.write("a.txt", format!("{number}\n"));
-        let read = house.model("read_file", json!({ "path": "a.txt" })).await;
+        harness.workspace.write("a.txt", format!("{number}\n"));
+        let read = harness.model("read_file", json!({ "path": "a.txt" })).await;
         assert!(read.success && !read.output.contains("Do something else"), "{read:?}");
     }
     for number in 0..12 {
         // The same failure after another attempt each time.
-        done(&house.model("write_file", json!({ "path": "c.txt", "content": format!("{number}") })).await);
-        let run = house.model("read_file", json!({ "path": "absent" })).await;
+        done(&harness.model("write_file", json!({ "path": "c.txt", "content": format!("{number}") })).await);
+        let run = harness.model("read_file", json!({ "path": "absent" })).await;
         assert!(run.outcome == "failed" && !run.output.contains("Do something else"), "{run:?}");
     }
 }
 
 #[tokio::test]
 async fn what_watches_may_be_called_again_and_again() {
-    let house = house();
+    let harness = harness();
     for _ in 0..12 {
-        let listed = house.model("process", json!({ "action": "list" })).await;
+        let listed = harness.model("process", json!({ "action": "list" })).await;
         assert!(listed.success && !listed.output.contains("Do something else"), "{listed:?}");
     }
 }
 
 #[tokio::test]
 async fn explaining_changes_nothing() {
-    let house = house();
+    let harness = harness();
     let call = || {
-        let call = house.gate.submission("read_file", json!({ "path": "a.txt" }));
+        let call = harness.gate.submission("read_file", json!({ "path": "a.txt" }));
         palanca_core::Call { origin: palanca_core::Origin::Model { step: 1 }, ..call }
     };
     let verdict = || {
-        let explained = house.gate.gate.explain(&house.gate.toolset, &call());
+        let explained = harness.gate.gate.explain(&harness.gate.toolset, &call());
         explained
             .stages
             .iter()
@@ -137,7 +137,7 @@ async fn explaining_changes_nothing() {
     }
     for expected in [None, None, Some("warn"), Some("warn"), Some("deny"), Some("deny"), Some("deny"), Some("halt")] {
         assert_eq!(verdict().map(|(verdict, _)| verdict), expected);
-        house.gate.gate.submit(&house.gate.toolset, call()).await;
+        harness.gate.gate.submit(&harness.gate.toolset, call()).await;
     }
 }
 

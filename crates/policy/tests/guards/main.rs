@@ -4,7 +4,7 @@
 mod code;
 mod commands;
 mod files;
-mod house;
+mod harness;
 mod limits;
 mod loops;
 mod tested;

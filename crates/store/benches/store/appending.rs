@@ -3,7 +3,7 @@
 
 use palanca_core::Scope;
 use palanca_core::call::{CallId, SessionId};
-use palanca_core::ports::{Artifacts as _, EventNumber, NewArtifact, NewEvent, Sessions as _, Standing};
+use palanca_core::ports::{Artifacts as _, EventNumber, NewArtifact, NewEvent, SessionSummary, Sessions as _};
 use palanca_store::Database;
 use palanca_testkit::sessions::new_session;
 use std::io::Write as _;
@@ -64,7 +64,7 @@ impl Rows {
     fn begun(folder: &Path, size: usize) -> Self {
         let database = Database::lazy(&folder.join(format!("rows-{size}")));
         let session = SessionId::new("019aa6c2-5b51-7f33-b0b5-1d4bd0a3c9c1");
-        database.begin(&new_session(session.as_str()), &Standing::default()).unwrap();
+        database.begin(&new_session(session.as_str()), &SessionSummary::default()).unwrap();
         let mut last = EventNumber(0);
         let events: Vec<NewEvent> = (0..size).map(event).collect();
         for events in events.chunks(1_000) {
@@ -74,8 +74,8 @@ impl Rows {
     }
 
     fn add(&mut self, round: usize) {
-        let standing = Standing { status: "running".to_owned(), calls: 7, ..Standing::default() };
-        self.last = self.database.append(&self.session, self.last, &[event(round)], Some(&standing)).unwrap();
+        let summary = SessionSummary { status: "running".to_owned(), calls: 7, ..SessionSummary::default() };
+        self.last = self.database.append(&self.session, self.last, &[event(round)], Some(&summary)).unwrap();
     }
 }
 

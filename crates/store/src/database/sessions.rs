@@ -7,7 +7,8 @@ use super::claims::{self, named};
 use super::{Database, milliseconds};
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, Scope, SessionId};
 use palanca_core::ports::{
-    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
+    StoredSession,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, named_params, params};
 
@@ -46,15 +47,15 @@ impl Sessions for Database {
         claims::is_held(self.path(), session)
     }
 
-    fn begin(&self, session: &NewSession, standing: &Standing) -> Result<(), StoreFault> {
-        let added = self.with("begin a session", |connection| insert(connection, session, standing))?;
+    fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault> {
+        let added = self.with("begin a session", |connection| insert(connection, session, summary))?;
         if added == 0 { Err(StoreFault::Exists { what: named(&session.scope.session) }) } else { Ok(()) }
     }
 
     fn begin_with(
         &self,
         session: &NewSession,
-        standing: &Standing,
+        summary: &SessionSummary,
         event: &NewEvent,
     ) -> Result<EventNumber, StoreFault> {
         let id = &session.scope.session;
@@ -63,11 +64,11 @@ impl Sessions for Database {
             after: EventNumber(0),
             updated_ms: event.at_ms,
             events: std::slice::from_ref(event),
-            standing: None,
+            summary: None,
         };
         let begun = self.with("begin a session", |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            if insert(&transaction, session, standing)? == 0 {
+            if insert(&transaction, session, summary)? == 0 {
                 return Ok(None);
             }
             let last = addition.within(&transaction)?;
@@ -82,10 +83,10 @@ impl Sessions for Database {
         session: &SessionId,
         after: EventNumber,
         events: &[NewEvent],
-        standing: Option<&Standing>,
+        summary: Option<&SessionSummary>,
     ) -> Result<EventNumber, StoreFault> {
         let updated_ms = events.last().map_or_else(|| milliseconds(&*self.clock), |event| event.at_ms);
-        let addition = Addition { session, after, updated_ms, events, standing };
+        let addition = Addition { session, after, updated_ms, events, summary };
         let added = self.with("add to a session", |connection| addition.make(connection))?;
         added.ok_or_else(|| match self.session(session) {
             Ok(None) => StoreFault::Missing { what: named(session) },
@@ -93,7 +94,7 @@ impl Sessions for Database {
         })
     }
 
-    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<KeptEvent>, StoreFault> {
+    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<StoredEvent>, StoreFault> {
         if !self.exists() {
             return Ok(Vec::new());
         }
@@ -106,7 +107,7 @@ impl Sessions for Database {
         })?)
     }
 
-    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<KeptEvent>, StoreFault> {
+    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<StoredEvent>, StoreFault> {
         if !self.exists() {
             return Ok(None);
         }
@@ -117,7 +118,7 @@ impl Sessions for Database {
         })?)
     }
 
-    fn session(&self, session: &SessionId) -> Result<Option<KeptSession>, StoreFault> {
+    fn session(&self, session: &SessionId) -> Result<Option<StoredSession>, StoreFault> {
         if !self.exists() {
             return Ok(None);
         }
@@ -127,7 +128,7 @@ impl Sessions for Database {
         })?)
     }
 
-    fn sessions(&self, wanted: &Wanted) -> Result<Vec<KeptSession>, StoreFault> {
+    fn sessions(&self, wanted: &SessionFilter) -> Result<Vec<StoredSession>, StoreFault> {
         if !self.exists() {
             return Ok(Vec::new());
         }
@@ -167,7 +168,7 @@ impl Sessions for Database {
 }
 
 /// Adds the row of a session; 0 when there is one of that name.
-fn insert(connection: &Connection, session: &NewSession, standing: &Standing) -> rusqlite::Result<usize> {
+fn insert(connection: &Connection, session: &NewSession, summary: &SessionSummary) -> rusqlite::Result<usize> {
     let scope = &session.scope;
     connection.prepare_cached(BEGIN)?.execute(named_params! {
         ":session": scope.session.as_str(),
@@ -180,12 +181,12 @@ fn insert(connection: &Connection, session: &NewSession, standing: &Standing) ->
         ":agent": session.agent,
         ":model": session.model,
         ":started_ms": session.started_ms,
-        ":status": standing.status,
-        ":stop_reason": standing.stop_reason,
-        ":steps": standing.steps,
-        ":calls": standing.calls,
-        ":tokens": standing.tokens,
-        ":dollars": standing.dollars,
+        ":status": summary.status,
+        ":stop_reason": summary.stop_reason,
+        ":steps": summary.steps,
+        ":calls": summary.calls,
+        ":tokens": summary.tokens,
+        ":dollars": summary.dollars,
     })
 }
 
@@ -195,7 +196,7 @@ struct Addition<'a> {
     after: EventNumber,
     updated_ms: u64,
     events: &'a [NewEvent],
-    standing: Option<&'a Standing>,
+    summary: Option<&'a SessionSummary>,
 }
 
 impl Addition<'_> {
@@ -229,8 +230,8 @@ impl Addition<'_> {
     }
 
     fn stand(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-        let Some(standing) = self.standing else { return Ok(()) };
-        let Standing { status, stop_reason, steps, calls, tokens, dollars } = standing;
+        let Some(summary) = self.summary else { return Ok(()) };
+        let SessionSummary { status, stop_reason, steps, calls, tokens, dollars } = summary;
         let row = params![self.session.as_str(), status, stop_reason, steps, calls, tokens, dollars];
         transaction.prepare_cached(STAND)?.execute(row).map(drop)
     }
@@ -241,8 +242,8 @@ fn rows(limit: Option<usize>) -> i64 {
     limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
 }
 
-fn event(row: &Row<'_>) -> rusqlite::Result<KeptEvent> {
-    Ok(KeptEvent {
+fn event(row: &Row<'_>) -> rusqlite::Result<StoredEvent> {
+    Ok(StoredEvent {
         number: EventNumber(row.get(0)?),
         at_ms: row.get(1)?,
         kind: row.get(2)?,
@@ -251,9 +252,9 @@ fn event(row: &Row<'_>) -> rusqlite::Result<KeptEvent> {
     })
 }
 
-fn kept(row: &Row<'_>) -> rusqlite::Result<KeptSession> {
+fn kept(row: &Row<'_>) -> rusqlite::Result<StoredSession> {
     let text = |name: &str| row.get::<_, Option<String>>(name);
-    Ok(KeptSession {
+    Ok(StoredSession {
         began: NewSession {
             scope: Scope {
                 session: SessionId::new(row.get::<_, String>("session")?),
@@ -268,7 +269,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<KeptSession> {
             model: text("model")?,
             started_ms: row.get("started_ms")?,
         },
-        standing: Standing {
+        summary: SessionSummary {
             status: row.get("status")?,
             stop_reason: text("stop_reason")?,
             steps: row.get("steps")?,

@@ -163,7 +163,7 @@ impl Approvals for Desk {
         }
         let now = self.now_ms();
         let only = match which {
-            Which::Standing => "WHERE state = 'open' AND expires_ms > ?1",
+            Which::Active => "WHERE state = 'open' AND expires_ms > ?1",
             Which::All => "WHERE ?1 = ?1",
         };
         self.database.with("list questions", |connection| {

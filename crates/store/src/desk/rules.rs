@@ -51,7 +51,7 @@ impl Desk {
             return Ok(Vec::new());
         }
         let only = match which {
-            Which::Standing => HOLDS,
+            Which::Active => HOLDS,
             Which::All => "?1 = ?1",
         };
         let rules: Vec<KeptRule> = self.database.with("list rules", |connection| {

@@ -2,7 +2,7 @@
 
 use crate::home::{Home, given};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, Sessions as _, Standing, StoreFault, Wanted};
+use palanca_core::ports::{EventNumber, SessionFilter, SessionSummary, Sessions as _, StoreFault};
 use palanca_store::Database;
 use palanca_testkit::sessions::{new_event, new_session};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -16,7 +16,7 @@ fn shared() -> SessionId {
 }
 
 fn begun(database: &Database, id: &str) {
-    database.begin(&new_session(id), &Standing::default()).unwrap();
+    database.begin(&new_session(id), &SessionSummary::default()).unwrap();
 }
 
 fn bodies(database: &Database, id: &SessionId) -> Vec<String> {
@@ -42,9 +42,9 @@ fn child_shares() {
     for number in 0..EACH {
         // Each writes how many there were, so that a lost update would show.
         after = loop {
-            let standing = Standing { calls: u32::try_from(after.0).unwrap() + 1, ..Standing::default() };
+            let summary = SessionSummary { calls: u32::try_from(after.0).unwrap() + 1, ..SessionSummary::default() };
             let event = new_event(after.0, &format!("{} {number}", std::process::id()));
-            match database.append(&shared(), after, &[event], Some(&standing)) {
+            match database.append(&shared(), after, &[event], Some(&summary)) {
                 Ok(next) => break next,
                 Err(StoreFault::Moved { .. }) => {
                     moved += 1;
@@ -71,8 +71,8 @@ fn processes_that_add_to_one_session_lose_no_update() {
         let own: Vec<usize> = own.map(|number| number.parse().unwrap()).collect();
         assert_eq!(own, (0..EACH).collect::<Vec<_>>(), "each once and in its order");
     }
-    let standing = home.database().session(&shared()).unwrap().unwrap().standing;
-    assert_eq!(standing.calls as usize, 3 * EACH);
+    let summary = home.database().session(&shared()).unwrap().unwrap().summary;
+    assert_eq!(summary.calls as usize, 3 * EACH);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn child_alone() {
 fn processes_side_by_side_never_hear_of_a_locked_database() {
     let home = Home::in_memory();
     all_well((0..3).map(|_| home.child("appends::child_alone")).collect());
-    let sessions = home.database().sessions(&Wanted::default()).unwrap();
+    let sessions = home.database().sessions(&SessionFilter::default()).unwrap();
     assert_eq!(sessions.len(), 12);
     assert!(sessions.iter().all(|kept| kept.last.0 == EACH as u64));
     assert!(home.database().examine().unwrap().problems.is_empty());

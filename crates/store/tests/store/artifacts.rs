@@ -3,7 +3,7 @@
 use crate::home::Home;
 use palanca_core::Scope;
 use palanca_core::call::{ArtifactId, CallId, Digest, SessionId};
-use palanca_core::ports::{Artifacts as _, NewArtifact, Sessions as _, Standing, StoreFault};
+use palanca_core::ports::{Artifacts as _, NewArtifact, SessionSummary, Sessions as _, StoreFault};
 use palanca_store::{ArtifactLimits, Database};
 use palanca_testkit::sessions::new_session;
 use palanca_testkit::{artifacts_conform, small_artifacts_conform};
@@ -116,7 +116,7 @@ fn what_nobody_kept_for_long_leaves_when_another_comes() {
 fn with_its_session_goes_what_nobody_else_kept() {
     let home = Home::new();
     let database = home.database();
-    database.begin(&new_session("s"), &Standing::default()).unwrap();
+    database.begin(&new_session("s"), &SessionSummary::default()).unwrap();
     let (own, shared) = (kept(&database, "s", "own"), kept(&database, "s", "shared"));
     kept(&database, "t", "shared");
     database.remove(&SessionId::new("s")).unwrap();

@@ -69,9 +69,9 @@ fn a_question_expires_and_then_nobody_can_answer() {
     let question = opened(&desk);
     let state = || elsewhere.question(&question.id).unwrap().unwrap().state;
     home.clock.advance(HOUR - Duration::from_millis(1));
-    assert_eq!((state(), elsewhere.questions(Which::Standing).unwrap().len()), (QuestionState::Open, 1));
+    assert_eq!((state(), elsewhere.questions(Which::Active).unwrap().len()), (QuestionState::Open, 1));
     home.clock.advance(Duration::from_millis(1));
-    assert_eq!((state(), elsewhere.questions(Which::Standing).unwrap().len()), (QuestionState::Expired, 0));
+    assert_eq!((state(), elsewhere.questions(Which::Active).unwrap().len()), (QuestionState::Expired, 0));
     assert_eq!(elsewhere.answer(&question.id, &Answer::Yes, "bea").unwrap(), Settled::Expired);
     assert_eq!(desk.settle(&question, Answer::Yes), Ok(Ruling::Expired));
     assert_eq!(desk.spend(&question).unwrap_err().key(), "question-no-yes");

@@ -3,13 +3,13 @@
 use crate::home::{HOUR, Home, line, opened, session};
 use palanca_core::call::SessionId;
 use palanca_core::ports::{
-    Answer, Artifacts as _, EventNumber, NewArtifact, Questions as _, Sessions, Standing, UndoIndex,
+    Answer, Artifacts as _, EventNumber, NewArtifact, Questions as _, SessionSummary, Sessions, UndoIndex,
 };
 use palanca_core::{ConfirmMode, Scope};
 use palanca_store::{Approvals as _, Database, Desk, Replacement, StoreError, Which};
 use palanca_testkit::sessions::{new_event, new_session};
 use palanca_testkit::{Answers, TempWorkspace, TestGate};
-use palanca_tools::{Face, ToolOptions, register_all};
+use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use rusqlite::Connection;
 use serde_json::json;
 use std::fs;
@@ -137,7 +137,7 @@ fn r9_a_full_disk_keeps_the_events_that_were_acknowledged() {
     let Some(_mounted) = small_disk(&state) else { return };
     let database = home.database();
     let session = SessionId::new("s");
-    database.begin(&new_session("s"), &Standing::default()).unwrap();
+    database.begin(&new_session("s"), &SessionSummary::default()).unwrap();
     let (mut last, body) = (EventNumber(0), "x".repeat(8 << 10));
     let fault = loop {
         match Sessions::append(&*database, &session, last, &[new_event(1, &body)], None) {
@@ -175,12 +175,12 @@ fn r9_a_read_only_disk_refuses_sessions_claims_and_texts() {
     let state = home.state();
     let Some(_mounted) = small_disk(&state) else { return };
     let session = SessionId::new("s");
-    home.database().begin(&new_session("s"), &Standing::default()).unwrap();
+    home.database().begin(&new_session("s"), &SessionSummary::default()).unwrap();
     remount(&state, "ro");
     let database = home.database();
     let scope = Scope::session(session.clone());
     let faults = [
-        database.begin(&new_session("t"), &Standing::default()),
+        database.begin(&new_session("t"), &SessionSummary::default()),
         Sessions::append(&*database, &session, EventNumber(0), &[new_event(1, "x")], None).map(drop),
         database.claim(&session).map(drop),
         database.remove(&session),
@@ -220,7 +220,7 @@ async fn a_question_that_cannot_be_kept_is_asked_of_nobody() {
     fs::write(home.file(), "garbage, and longer than a header would be: ".repeat(10)).unwrap();
     let desk = Arc::new(Desk::new(Arc::new(Database::lazy(&home.state())), HOUR));
     let registry = palanca_core::Registry::new();
-    register_all(&registry, Face::Palanca, &ToolOptions::default()).unwrap();
+    register_all(&registry, ToolsetName::Palanca, &ToolOptions::default()).unwrap();
     let workspace = TempWorkspace::new();
     let gate = TestGate::builder(&workspace, registry)
         .answers(Answers::always(Answer::Yes))

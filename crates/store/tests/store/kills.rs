@@ -94,7 +94,7 @@ fn questions_of_a_killed_process_stay_open_and_run_nothing() {
     child.wait().unwrap();
     let id = QuestionId::new(said.trim());
     let desk = Desk::new(home.database(), HOUR);
-    assert_eq!(desk.questions(Which::Standing).unwrap().iter().map(|open| &open.id).collect::<Vec<_>>(), [&id]);
+    assert_eq!(desk.questions(Which::Active).unwrap().iter().map(|open| &open.id).collect::<Vec<_>>(), [&id]);
     assert_eq!(desk.answer(&id, &Answer::Yes, "bea").unwrap(), Settled::Counts);
     assert!(matches!(desk.question(&id).unwrap().unwrap().state, QuestionState::Answered(_)), "never spent");
 }

@@ -37,13 +37,13 @@ fn lesson_02_rules_expire_are_listed_and_revocable() {
     assert_eq!((a.made_ms, a.expires_ms), (1_000_000_000_000, 1_000_086_400_000));
     assert_eq!((&a.question, a.workspace.as_deref(), &a.revoked), (&question.id, Some("/w"), &None));
     home.clock.advance(HOUR);
-    assert_eq!((names(Which::Standing), names(Which::All)), (vec!["a".to_owned()], vec!["b".into(), "a".into()]));
+    assert_eq!((names(Which::Active), names(Which::All)), (vec!["a".to_owned()], vec!["b".into(), "a".into()]));
 
     assert_eq!(home.desk().revoke(&a.id, "carl").unwrap(), Revocation::Done);
     let revoked = Revoked { by: "carl".to_owned(), at_ms: 1_000_003_600_001 };
     assert_eq!(desk.revoke(&a.id, "ana").unwrap(), Revocation::Already(revoked.clone()));
     assert_eq!(desk.revoke("other", "ana").unwrap(), Revocation::Unknown);
-    assert_eq!((names(Which::Standing), desk.rules_for(&question.scope).unwrap()), (vec![], vec![]));
+    assert_eq!((names(Which::Active), desk.rules_for(&question.scope).unwrap()), (vec![], vec![]));
     assert_eq!(desk.rules(Which::All).unwrap()[1].revoked, Some(revoked));
     assert_ne!(a.id, b.id);
 }
@@ -94,7 +94,7 @@ fn without_rules_the_database_is_not_opened_for_them() {
     desk.remember(&draft("a", day()), &question).unwrap();
     std::fs::remove_file(home.state().join("palanca.db-rules")).unwrap();
     assert_eq!(home.desk().rules_for(&question.scope).unwrap(), []);
-    assert_eq!(home.desk().rules(Which::Standing).unwrap().len(), 1);
+    assert_eq!(home.desk().rules(Which::Active).unwrap().len(), 1);
     assert_eq!(home.desk().rules_for(&question.scope).unwrap().len(), 1, "what is listed holds");
 }
 

@@ -2,7 +2,7 @@
 
 use crate::home::{Home, line};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, Sessions, Standing, UndoIndex as _, Wanted};
+use palanca_core::ports::{EventNumber, SessionFilter, SessionSummary, Sessions, UndoIndex as _};
 use palanca_store::{Approvals as _, Database, Desk, Which};
 use palanca_testkit::sessions::{new_event, new_session};
 use palanca_testkit::sessions_conform;
@@ -24,7 +24,7 @@ fn nothing_is_made_for_those_who_only_ask() {
     let id = SessionId::new("s");
     assert!(
         database.session(&id).unwrap().is_none()
-            && Sessions::sessions(&*database, &Wanted::default()).unwrap().is_empty()
+            && Sessions::sessions(&*database, &SessionFilter::default()).unwrap().is_empty()
     );
     assert!(database.events(&id, EventNumber(0), 9).unwrap().is_empty());
     assert!(database.last_of(&id, "said").unwrap().is_none());
@@ -37,7 +37,7 @@ fn a_session_of_a_path_names_no_file() {
     let home = Home::new();
     let database = home.database();
     for id in ["../../../escaped", "/etc/escaped", "a/b", "..", "\u{0}", "-rf"] {
-        database.begin(&new_session(id), &Standing::default()).unwrap();
+        database.begin(&new_session(id), &SessionSummary::default()).unwrap();
         let claim = database.claim(&SessionId::new(id)).unwrap();
         let names: Vec<String> = names(&home.state().join("claims"));
         let [name] = names.as_slice() else { panic!("{id:?}: {names:?}") };
@@ -110,7 +110,7 @@ fn the_first_schema_is_brought_forward_with_its_rows() {
     let home = Home::new();
     of_schema_one(&home);
     let database = home.database();
-    database.begin(&new_session("new"), &Standing::default()).unwrap();
+    database.begin(&new_session("new"), &SessionSummary::default()).unwrap();
     let lines = database.lines(&SessionId::new("s")).unwrap();
     assert_eq!(lines.iter().map(|(number, line)| (number.0, line.body.as_str())).collect::<Vec<_>>(), [(7, "before")]);
     let desk = Desk::new(Arc::clone(&database), crate::home::HOUR);
@@ -134,13 +134,13 @@ fn many_connections_bring_it_forward_once() {
             let database = Database::lazy(&home.state());
             threads.spawn(move || {
                 let id = format!("s{thread}");
-                database.begin(&new_session(&id), &Standing::default()).unwrap();
+                database.begin(&new_session(&id), &SessionSummary::default()).unwrap();
                 Sessions::append(&database, &SessionId::new(id), EventNumber(0), &[new_event(1, "x")], None).unwrap();
             });
         }
     });
     let database = home.database();
-    assert_eq!(Sessions::sessions(&*database, &Wanted::default()).unwrap().len(), 8);
+    assert_eq!(Sessions::sessions(&*database, &SessionFilter::default()).unwrap().len(), 8);
     assert_eq!(database.lines(&SessionId::new("s")).unwrap().len(), 1);
     palanca_core::ports::UndoIndex::append(&*database, &SessionId::new("s"), &line("after")).unwrap();
     assert_eq!(database.lines(&SessionId::new("s")).unwrap().len(), 2);

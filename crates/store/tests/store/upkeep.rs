@@ -3,7 +3,9 @@
 use crate::home::{HOUR, Home, given, opened};
 use palanca_core::Scope;
 use palanca_core::call::{CallId, SessionId};
-use palanca_core::ports::{Artifacts as _, EventNumber, NewArtifact, Sessions as _, Standing, StoreFault, Wanted};
+use palanca_core::ports::{
+    Artifacts as _, EventNumber, NewArtifact, SessionFilter, SessionSummary, Sessions as _, StoreFault,
+};
 use palanca_store::{Approvals as _, Database, Desk, Replacement, StoreError, StoreProblem, Which};
 use palanca_testkit::sessions::{new_event, new_session};
 use rusqlite::Connection;
@@ -14,7 +16,7 @@ use std::path::{Path, PathBuf};
 fn filled(home: &Home) {
     let database = home.database();
     for id in ["s", "t"] {
-        database.begin(&new_session(id), &Standing::default()).unwrap();
+        database.begin(&new_session(id), &SessionSummary::default()).unwrap();
         let events: Vec<_> = (1..=200).map(|at| new_event(at, &"body ".repeat(50))).collect();
         database.append(&SessionId::new(id), EventNumber(0), &events, None).unwrap();
         let scope = Scope::session(SessionId::new(id));
@@ -29,7 +31,7 @@ fn copy(home: &Home) -> PathBuf {
 }
 
 fn lasts(database: &Database) -> Vec<u64> {
-    database.sessions(&Wanted::default()).unwrap().iter().map(|kept| kept.last.0).collect()
+    database.sessions(&SessionFilter::default()).unwrap().iter().map(|kept| kept.last.0).collect()
 }
 
 #[test]
@@ -115,7 +117,7 @@ fn a_copy_is_of_one_moment_while_others_write() {
     let home = Home::in_memory();
     let database = home.database();
     for id in ["s", "t"] {
-        database.begin(&new_session(id), &Standing::default()).unwrap();
+        database.begin(&new_session(id), &SessionSummary::default()).unwrap();
     }
     let mut child = home.child("upkeep::child_writes");
     std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stderr.take().unwrap()), &mut String::new())
@@ -285,7 +287,7 @@ fn a_database_that_cannot_be_used_is_named_kept_and_replaced() {
         home.database().back_up(&to).unwrap();
         break_it(&home);
         let before = fs::read(home.file()).unwrap();
-        let begun = home.database().begin(&new_session("new"), &Standing::default());
+        let begun = home.database().begin(&new_session("new"), &SessionSummary::default());
         let Err(StoreFault::Broken(message)) = begun else { panic!("{key}: {begun:?}") };
         assert_eq!(message.key(), key);
         let scope = Scope::session(SessionId::new("s"));
@@ -297,7 +299,7 @@ fn a_database_that_cannot_be_used_is_named_kept_and_replaced() {
         assert!(fs::read(&aside).unwrap() == before, "{key}: the old one is kept as it was");
         assert_eq!(lasts(&home.database()), [200, 200], "{key}");
         home.database().replace(Replacement::Nothing).unwrap();
-        home.database().begin(&new_session("new"), &Standing::default()).unwrap();
+        home.database().begin(&new_session("new"), &SessionSummary::default()).unwrap();
         assert_eq!(lasts(&home.database()), [0], "{key}");
     }
 }

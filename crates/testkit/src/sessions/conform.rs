@@ -4,7 +4,8 @@ use super::{new_event, new_session};
 use palanca_core::Scope;
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, SessionId};
 use palanca_core::ports::{
-    EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, StoreFault, Wanted,
+    EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
+    StoredSession,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -31,7 +32,7 @@ fn id(text: &str) -> SessionId {
 }
 
 fn begun(place: &impl Sessions, name: &str) -> SessionId {
-    place.begin(&new_session(name), &Standing::default()).expect("a session can begin");
+    place.begin(&new_session(name), &SessionSummary::default()).expect("a session can begin");
     id(name)
 }
 
@@ -43,7 +44,7 @@ fn bodies(place: &impl Sessions, session: &SessionId) -> Vec<(u64, String)> {
 fn an_empty_place_has_nothing(place: &impl Sessions) {
     let session = id("none");
     assert_eq!(place.session(&session), Ok(None));
-    assert_eq!(place.sessions(&Wanted::default()), Ok(Vec::new()));
+    assert_eq!(place.sessions(&SessionFilter::default()), Ok(Vec::new()));
     assert_eq!(place.events(&session, EventNumber(0), 10), Ok(Vec::new()));
     assert_eq!(place.last_of(&session, "said"), Ok(None));
     assert_eq!(place.remove(&session), Ok(()), "what is not there is forgotten already");
@@ -61,13 +62,13 @@ fn what_is_kept_comes_back(place: &impl Sessions) {
         model: Some("replay:x".to_owned()),
         started_ms: 7,
     };
-    let mut standing = Standing { status: "running".to_owned(), ..Standing::default() };
-    place.begin(&began, &standing).expect("a session can begin");
+    let mut summary = SessionSummary { status: "running".to_owned(), ..SessionSummary::default() };
+    place.begin(&began, &summary).expect("a session can begin");
     let mut kept =
-        KeptSession { began: began.clone(), standing: standing.clone(), last: EventNumber(0), updated_ms: 7 };
+        StoredSession { began: began.clone(), summary: summary.clone(), last: EventNumber(0), updated_ms: 7 };
     assert_eq!(place.session(&id("s")), Ok(Some(kept.clone())));
 
-    standing = Standing {
+    summary = SessionSummary {
         status: "success".to_owned(),
         stop_reason: Some("done".to_owned()),
         steps: 3,
@@ -79,19 +80,19 @@ fn what_is_kept_comes_back(place: &impl Sessions) {
         NewEvent { at_ms: 8, kind: "called", call: Some(CallId::new("c1")), body: "{\"ñ\": \"\\u0000\"}".to_owned() },
         new_event(9, ""),
     ];
-    assert_eq!(place.append(&id("s"), EventNumber(0), &events, Some(&standing)), Ok(EventNumber(2)));
-    (kept.standing, kept.last, kept.updated_ms) = (standing, EventNumber(2), 9);
+    assert_eq!(place.append(&id("s"), EventNumber(0), &events, Some(&summary)), Ok(EventNumber(2)));
+    (kept.summary, kept.last, kept.updated_ms) = (summary, EventNumber(2), 9);
     assert_eq!(place.session(&id("s")), Ok(Some(kept.clone())));
-    assert_eq!(place.sessions(&Wanted::default()), Ok(vec![kept]));
+    assert_eq!(place.sessions(&SessionFilter::default()), Ok(vec![kept]));
     let back = [
-        KeptEvent {
+        StoredEvent {
             number: EventNumber(1),
             at_ms: 8,
             kind: "called".to_owned(),
             call: Some(CallId::new("c1")),
             body: events[0].body.clone(),
         },
-        KeptEvent { number: EventNumber(2), at_ms: 9, kind: "said".to_owned(), call: None, body: String::new() },
+        StoredEvent { number: EventNumber(2), at_ms: 9, kind: "said".to_owned(), call: None, body: String::new() },
     ];
     assert_eq!(place.events(&id("s"), EventNumber(0), 10), Ok(back.to_vec()));
 }
@@ -99,7 +100,7 @@ fn what_is_kept_comes_back(place: &impl Sessions) {
 fn a_name_is_given_once(place: &impl Sessions) {
     let session = begun(place, "s");
     place.append(&session, EventNumber(0), &[new_event(2, "a")], None).expect("an event can be added");
-    let again = place.begin(&NewSession { task: "other".to_owned(), ..new_session("s") }, &Standing::default());
+    let again = place.begin(&NewSession { task: "other".to_owned(), ..new_session("s") }, &SessionSummary::default());
     assert_eq!(again, Err(StoreFault::Exists { what: "session s".to_owned() }));
     let kept = place.session(&session).expect("it can be read").expect("it is there");
     assert_eq!((kept.began.task.as_str(), kept.last), ("a task", EventNumber(1)), "the first one is as it was");
@@ -113,25 +114,25 @@ fn events_are_added_after_the_last(place: &impl Sessions) {
         place.append(&session, EventNumber(0), &[new_event(2, "a"), new_event(2, "b")], None),
         Ok(EventNumber(2))
     );
-    let standing = Standing { steps: 9, ..Standing::default() };
+    let summary = SessionSummary { steps: 9, ..SessionSummary::default() };
     for after in [0, 1, 3, u64::MAX] {
         assert_eq!(
-            place.append(&session, EventNumber(after), &[new_event(3, "lost")], Some(&standing)),
+            place.append(&session, EventNumber(after), &[new_event(3, "lost")], Some(&summary)),
             moved,
             "{after}"
         );
     }
     assert_eq!(bodies(place, &session), [(1, "a".to_owned()), (2, "b".to_owned())], "all or none");
     let kept = place.session(&session).expect("it can be read").expect("it is there");
-    assert_eq!(kept.standing, Standing::default(), "nor does it stand otherwise");
-    assert_eq!(place.append(&session, EventNumber(2), &[], Some(&standing)), Ok(EventNumber(2)), "no event at all");
+    assert_eq!(kept.summary, SessionSummary::default(), "nor does it stand otherwise");
+    assert_eq!(place.append(&session, EventNumber(2), &[], Some(&summary)), Ok(EventNumber(2)), "no event at all");
     let kept = place.session(&session).expect("it can be read").expect("it is there");
-    assert_eq!(kept.standing, standing);
+    assert_eq!(kept.summary, summary);
 }
 
 fn nothing_is_added_to_what_is_not_there(place: &impl Sessions) {
     begun(place, "other");
-    let added = place.append(&id("s"), EventNumber(0), &[new_event(2, "a")], Some(&Standing::default()));
+    let added = place.append(&id("s"), EventNumber(0), &[new_event(2, "a")], Some(&SessionSummary::default()));
     assert_eq!(added, Err(StoreFault::Missing { what: "session s".to_owned() }));
     assert_eq!(place.session(&id("s")), Ok(None));
 }
@@ -167,20 +168,20 @@ fn lists_are_filtered_newest_first(place: &impl Sessions) {
             started_ms,
             ..new_session(name)
         };
-        place.begin(&session, &Standing::default()).expect("a session can begin");
+        place.begin(&session, &SessionSummary::default()).expect("a session can begin");
     }
-    let listed = |wanted: &Wanted| {
+    let listed = |wanted: &SessionFilter| {
         let found = place.sessions(wanted).expect("sessions can be read");
         found.into_iter().map(|kept| kept.began.scope.session.to_string()).collect::<Vec<_>>()
     };
-    let all = Wanted::default();
+    let all = SessionFilter::default();
     assert_eq!(listed(&all), ["b", "d", "c", "a"], "of two that changed at once, the one that began later");
-    assert_eq!(listed(&Wanted { workspace: Some("/w".to_owned()), ..all.clone() }), ["d", "c", "a"]);
-    assert_eq!(listed(&Wanted { level: Level::Below(id("a")), ..all.clone() }), ["d", "c"]);
-    assert_eq!(listed(&Wanted { level: Level::Top, ..all.clone() }), ["b", "a"]);
-    assert_eq!(listed(&Wanted { before_ms: Some(20), ..all.clone() }), ["a"]);
-    assert_eq!(listed(&Wanted { before_ms: Some(u64::MAX), limit: Some(2), ..all.clone() }), ["b", "d"]);
-    assert_eq!(listed(&Wanted { workspace: Some("/w%".to_owned()), ..all.clone() }), [] as [&str; 0]);
+    assert_eq!(listed(&SessionFilter { workspace: Some("/w".to_owned()), ..all.clone() }), ["d", "c", "a"]);
+    assert_eq!(listed(&SessionFilter { level: Level::Below(id("a")), ..all.clone() }), ["d", "c"]);
+    assert_eq!(listed(&SessionFilter { level: Level::Top, ..all.clone() }), ["b", "a"]);
+    assert_eq!(listed(&SessionFilter { before_ms: Some(20), ..all.clone() }), ["a"]);
+    assert_eq!(listed(&SessionFilter { before_ms: Some(u64::MAX), limit: Some(2), ..all.clone() }), ["b", "d"]);
+    assert_eq!(listed(&SessionFilter { workspace: Some("/w%".to_owned()), ..all.clone() }), [] as [&str; 0]);
     place.append(&id("a"), EventNumber(0), &[new_event(40, "x")], None).expect("an event can be added");
     assert_eq!(listed(&all), ["a", "b", "d", "c"], "the one that changed last is the first");
 }

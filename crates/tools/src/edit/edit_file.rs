@@ -6,7 +6,7 @@ use super::replace::{Occurrence, ReplaceError, Replaced, replace};
 use crate::files::{Delta, Found, Plan, binary, commit, find, shown, too_large, with_help};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind, WriteKind};
 use palanca_core::ports::{Change, FileError, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
@@ -17,7 +17,7 @@ pub(crate) struct EditFile<'a> {
     pub(crate) old: &'a str,
     pub(crate) new: &'a str,
     pub(crate) occurrence: Occurrence,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -76,8 +76,8 @@ impl EditFile<'_> {
         let done = Text::from(
             Message::new("edit-done").with("path", shown(&path)).with("count", count).with("line", first_line),
         );
-        let text = match self.face {
-            Face::Architect => done.paragraph(Message::new("edit-diff")).line(plan.diff.as_str()),
+        let text = match self.toolset {
+            ToolsetName::Architect => done.paragraph(Message::new("edit-diff")).line(plan.diff.as_str()),
             _ => done.paragraph(plan.diff.as_str()),
         };
         let data = json!({
@@ -91,16 +91,16 @@ impl EditFile<'_> {
     }
 
     fn explain(&self, path: &str, error: ReplaceError) -> ToolError {
-        let (old, new, all) = match self.face {
-            Face::Picoclaw => ("old_string", "new_string", "replaceAll"),
+        let (old, new, all) = match self.toolset {
+            ToolsetName::Picoclaw => ("old_string", "new_string", "replaceAll"),
             _ => ("old_str", "new_str", "replace_all"),
         };
         let says = |key| Message::new(key).with("path", path).with("old", old);
         let invalid = |message| ToolError::new(ErrorKind::InvalidArguments, message);
         let conflict = |message| ToolError::new(ErrorKind::Conflict, message);
         match error {
-            ReplaceError::EmptyOld => invalid(says(match self.face {
-                Face::Picoclaw => "edit-empty-old-whole",
+            ReplaceError::EmptyOld => invalid(says(match self.toolset {
+                ToolsetName::Picoclaw => "edit-empty-old-whole",
                 _ => "edit-empty-old",
             })),
             ReplaceError::NoChange => invalid(says("edit-no-change").with("new", new)),
@@ -110,8 +110,8 @@ impl EditFile<'_> {
             }
             ReplaceError::NotUnique { count, lines } => {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-                let message = match self.face {
-                    Face::Architect => says("edit-not-unique"),
+                let message = match self.toolset {
+                    ToolsetName::Architect => says("edit-not-unique"),
                     _ => says("edit-not-unique-or-all").with("all", all),
                 };
                 conflict(message.with("count", count).with("lines", lines.join(", ")))

@@ -8,7 +8,7 @@ use super::shown::{one_line, shown};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
 use crate::search::{End, Glob, Kinds, LeftOut, NameQuery, Named, Names, Reach, find, left_out, split, unreadable};
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
 use palanca_core::ports::{EntryKind, FileError, FileErrorKind, FilesHandle, Visit};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -30,7 +30,7 @@ pub(crate) struct ListFiles<'a> {
     pub(crate) depth: Depth,
     pub(crate) ignored: Visit,
     pub(crate) limit: usize,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -91,7 +91,7 @@ impl<'a> ListFiles<'a> {
 
     fn say(&self, path: &CanonicalPath, names: &Names) -> Output {
         let mut text = Text::new();
-        if self.face == Face::Architect {
+        if self.toolset == ToolsetName::Architect {
             text = text.line(Message::new("list-header").with("path", shown(path))).line("");
         }
         if names.found.is_empty() {
@@ -103,7 +103,7 @@ impl<'a> ListFiles<'a> {
             let lines: Vec<String> = names.found.iter().map(|named| self.line(path, named)).collect();
             text = text.line(lines.join("\n"));
         }
-        if self.face == Face::Architect {
+        if self.toolset == ToolsetName::Architect {
             text = text.line("").line(Message::new("list-total").with("count", names.total));
         }
         if names.end != End::Complete {
@@ -118,11 +118,11 @@ impl<'a> ListFiles<'a> {
     }
 
     fn line(&self, listed: &CanonicalPath, named: &Named) -> String {
-        let name = match self.face {
-            Face::Picoclaw => from_here(listed, &named.path),
+        let name = match self.toolset {
+            ToolsetName::Picoclaw => from_here(listed, &named.path),
             _ => named.path.as_str(),
         };
-        line(self.face, one_line(name), named.kind)
+        line(self.toolset, one_line(name), named.kind)
     }
 }
 
@@ -133,16 +133,16 @@ fn from_here<'n>(listed: &CanonicalPath, name: &'n str) -> &'n str {
     name.strip_prefix(folder).map_or(name, |rest| rest.trim_start_matches('/'))
 }
 
-fn line(face: Face, name: Cow<'_, str>, kind: EntryKind) -> String {
-    match (face, kind) {
-        (Face::Picoclaw, EntryKind::File) => format!("FILE: {name}"),
-        (Face::Picoclaw, EntryKind::Directory) => format!("DIR:  {name}"),
-        (Face::Picoclaw, EntryKind::Link) => format!("LINK: {name}"),
-        (Face::Picoclaw, EntryKind::Special) => format!("SPEC: {name}"),
-        (Face::Architect, EntryKind::File) => format!("FILE {name}"),
-        (Face::Architect, EntryKind::Directory) => format!("DIR  {name}"),
-        (Face::Architect, EntryKind::Link) => format!("LINK {name}"),
-        (Face::Architect, EntryKind::Special) => format!("SPEC {name}"),
+fn line(toolset: ToolsetName, name: Cow<'_, str>, kind: EntryKind) -> String {
+    match (toolset, kind) {
+        (ToolsetName::Picoclaw, EntryKind::File) => format!("FILE: {name}"),
+        (ToolsetName::Picoclaw, EntryKind::Directory) => format!("DIR:  {name}"),
+        (ToolsetName::Picoclaw, EntryKind::Link) => format!("LINK: {name}"),
+        (ToolsetName::Picoclaw, EntryKind::Special) => format!("SPEC: {name}"),
+        (ToolsetName::Architect, EntryKind::File) => format!("FILE {name}"),
+        (ToolsetName::Architect, EntryKind::Directory) => format!("DIR  {name}"),
+        (ToolsetName::Architect, EntryKind::Link) => format!("LINK {name}"),
+        (ToolsetName::Architect, EntryKind::Special) => format!("SPEC {name}"),
         (_, EntryKind::File) => name.into_owned(),
         (_, EntryKind::Directory) => format!("{name}/"),
         (_, EntryKind::Link) => format!("{name}@"),

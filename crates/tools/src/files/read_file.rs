@@ -10,7 +10,7 @@ use super::page::{Page, PageLimit};
 use super::shown::shown;
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind};
 use palanca_core::ports::OpenFile;
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -40,7 +40,7 @@ pub(crate) struct ReadFile<'a> {
     pub(crate) path: &'a str,
     pub(crate) lines: LineRange,
     pub(crate) style: Style,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -73,8 +73,8 @@ impl Operation for ReadFile<'_> {
         if let Some(total) = read.page.total
             && start > total.max(1)
         {
-            let (key, start) = match self.face {
-                Face::Picoclaw => ("read-past-end-offset", start - 1),
+            let (key, start) = match self.toolset {
+                ToolsetName::Picoclaw => ("read-past-end-offset", start - 1),
                 _ => ("read-past-end", start),
             };
             return Err(ToolError::new(
@@ -120,14 +120,14 @@ impl ReadFile<'_> {
             Style::Numbered => numbered(&page),
             Style::Plain => Cow::Borrowed(page.text.as_str()),
         };
-        let mut text = match (self.face, self.style) {
-            (Face::Architect, _) => {
+        let mut text = match (self.toolset, self.style) {
+            (ToolsetName::Architect, _) => {
                 Text::from(Message::new("read-contents").with("path", &name)).then("\n\n").then(&*body)
             }
             (_, Style::Plain) => Text::from(&*body),
             (_, Style::Numbered) => header(&name, size, &page).then("\n").then(&*body),
         };
-        if page.total == Some(0) && (self.face == Face::Architect || self.style == Style::Numbered) {
+        if page.total == Some(0) && (self.toolset == ToolsetName::Architect || self.style == Style::Numbered) {
             text = text.then(Message::new("read-empty"));
         }
         for note in self.notes(&name, &page, form) {
@@ -161,8 +161,8 @@ impl ReadFile<'_> {
         }
         if page.more {
             // Where lines are counted from 0, the last one's number from 1 is the next one's.
-            let (first, last, next) = match self.face {
-                Face::Picoclaw => (page.first - 1, page.last.saturating_sub(1), page.last),
+            let (first, last, next) = match self.toolset {
+                ToolsetName::Picoclaw => (page.first - 1, page.last.saturating_sub(1), page.last),
                 _ => (page.first, page.last, page.last + 1),
             };
             let range = |key| {
@@ -173,9 +173,9 @@ impl ReadFile<'_> {
                     None => message,
                 }
             };
-            notes.push(range(match (self.face, page.total) {
-                (Face::Picoclaw, Some(_)) => "read-more-offset",
-                (Face::Picoclaw, None) => "read-more-offset-unknown",
+            notes.push(range(match (self.toolset, page.total) {
+                (ToolsetName::Picoclaw, Some(_)) => "read-more-offset",
+                (ToolsetName::Picoclaw, None) => "read-more-offset-unknown",
                 (_, Some(_)) => "read-more",
                 (_, None) => "read-more-unknown",
             }));

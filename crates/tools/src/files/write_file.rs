@@ -10,7 +10,7 @@ use super::shown::shown;
 use crate::edit::diff;
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect, WriteKind};
 use palanca_core::ports::{Change, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
@@ -31,7 +31,7 @@ pub(crate) struct WriteFile<'a> {
     pub(crate) path: &'a str,
     pub(crate) content: &'a str,
     pub(crate) mode: WriteMode,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -135,17 +135,17 @@ impl WriteFile<'_> {
     fn say(&self, plan: Plan<Report>) -> Output {
         let Report { path, did, written, size } = plan.report;
         let name = shown(&path);
-        let key = match (self.face, self.mode, did) {
-            (Face::Picoclaw, _, Did::Created) => "write-created-whole",
-            (Face::Picoclaw, _, Did::Overwrote | Did::Nothing) => "write-overwritten-whole",
-            (Face::Palanca, _, Did::Created) => "write-created",
-            (Face::Palanca, _, Did::Nothing) => "write-unchanged",
+        let key = match (self.toolset, self.mode, did) {
+            (ToolsetName::Picoclaw, _, Did::Created) => "write-created-whole",
+            (ToolsetName::Picoclaw, _, Did::Overwrote | Did::Nothing) => "write-overwritten-whole",
+            (ToolsetName::Palanca, _, Did::Created) => "write-created",
+            (ToolsetName::Palanca, _, Did::Nothing) => "write-unchanged",
             (_, WriteMode::Append, _) => "write-appended",
             (_, WriteMode::Overwrite, _) => "write-overwritten",
         };
         let message = |key| Message::new(key).with("path", &name).with("bytes", written);
         let mut text = Text::from(message(key));
-        if did == Did::Nothing && self.face == Face::Architect {
+        if did == Did::Nothing && self.toolset == ToolsetName::Architect {
             text = text.line(message("write-unchanged"));
         }
         let data = json!({

@@ -6,7 +6,7 @@ use super::{Case, End, Glob, Kinds, NameQuery, Names, find};
 use crate::files::{one_line, with_help};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{Claims, Effect};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde_json::json;
@@ -17,7 +17,7 @@ pub(crate) struct FindFiles<'a> {
     pub(crate) path: &'a str,
     pub(crate) reach: Reach<'a>,
     pub(crate) limit: usize,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -60,8 +60,8 @@ impl Operation for FindFiles<'_> {
 
 impl FindFiles<'_> {
     fn say(&self, names: &Names) -> Output {
-        let (indent, mut text) = match self.face {
-            Face::Architect => {
+        let (indent, mut text) = match self.toolset {
+            ToolsetName::Architect => {
                 let header = Message::new("find-header").with("pattern", self.pattern).with("count", names.total);
                 ("  ", Text::from(header))
             }

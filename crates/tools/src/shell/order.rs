@@ -6,7 +6,7 @@
 use super::offer::Waits;
 use super::{exec, sections};
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{Claims, Effect, ErrorKind, Launch, Lifetime, Network, Shell, TerminalSize};
 use palanca_core::ports::{Exit, Finished, ProcessError, ProcessErrorKind, ProcessStatus, RunLimits};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -37,7 +37,7 @@ pub(crate) struct Order<'a> {
     pub(crate) network: Network,
     /// Protected files that it asks to change.
     pub(crate) writes: &'a [String],
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -90,17 +90,21 @@ impl Waits for Order<'_> {
 
 impl Order<'_> {
     fn keep(&self) -> palanca_core::ports::Keep {
-        match self.face {
-            Face::Palanca | Face::Architect | Face::Contracts => sections::keep(&self.options.commands),
-            Face::Bots | Face::Picoclaw => exec::keep(&self.options.exec),
+        match self.toolset {
+            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => {
+                sections::keep(&self.options.commands)
+            }
+            ToolsetName::Bots | ToolsetName::Picoclaw => exec::keep(&self.options.exec),
         }
     }
 
     fn report(&self, finished: &Finished, limit: Duration) -> Result<Output, ToolError> {
-        let told = match self.face {
-            Face::Palanca | Face::Architect | Face::Contracts => sections::report(self, finished, limit),
-            Face::Bots => exec::bots(finished, &self.options.exec, limit),
-            Face::Picoclaw => exec::picoclaw(finished, &self.options.exec, limit),
+        let told = match self.toolset {
+            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => {
+                sections::report(self, finished, limit)
+            }
+            ToolsetName::Bots => exec::bots(finished, &self.options.exec, limit),
+            ToolsetName::Picoclaw => exec::picoclaw(finished, &self.options.exec, limit),
         };
         told.map(|output| output.with_data(facts(finished)))
     }

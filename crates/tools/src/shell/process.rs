@@ -9,7 +9,7 @@ use super::order::code;
 use super::{keys, screen, sections};
 use crate::files::one_line;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{Claims, Effect, ErrorKind, ProcessId};
 use palanca_core::ports::{Captured, Exit, Polled, ProcessError, ProcessStatus};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -33,7 +33,7 @@ pub(crate) struct Actions<'a> {
     pub(crate) action: Action,
     pub(crate) session: Option<&'a str>,
     pub(crate) speak: Speak<'a>,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -105,9 +105,13 @@ impl Actions<'_> {
             Some(exit) => format!("[FINISHED] PID {} — {}", pid(status), ended(exit, "exit code")),
         };
         let stream = from_a_character(&polled.output);
-        let shown = match self.face {
-            Face::Bots | Face::Picoclaw => sections::polled_bytes(&stream, self.options.process.max_output_chars),
-            Face::Palanca | Face::Architect | Face::Contracts => sections::polled(&stream, &self.options.commands),
+        let shown = match self.toolset {
+            ToolsetName::Bots | ToolsetName::Picoclaw => {
+                sections::polled_bytes(&stream, self.options.process.max_output_chars)
+            }
+            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => {
+                sections::polled(&stream, &self.options.commands)
+            }
         };
         let mut text = Text::from(head).paragraph(match shown.text.is_empty() {
             true => Text::from("(no new output)"),
@@ -116,7 +120,7 @@ impl Actions<'_> {
         if shown.mended {
             text = text.paragraph(Message::new("command-mended"));
         }
-        let askable = sections::askable(self.face, &polled.written);
+        let askable = sections::askable(self.toolset, &polled.written);
         text = polled.notes.iter().cloned().chain(askable).fold(text, Text::paragraph);
         let output = Output::text(text).with_data(facts(status));
         if shown.cut { output.truncated() } else { output }

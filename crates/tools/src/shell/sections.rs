@@ -5,7 +5,7 @@ use super::capture::{Room, Shown, show};
 use super::order::{Order, code};
 use super::screen;
 use crate::options::CommandOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::ErrorKind;
 use palanca_core::ports::{Captured, Exit, Finished, Keep, Written};
 use palanca_core::{Message, Output, Text, ToolError};
@@ -94,13 +94,13 @@ fn sections(order: &Order<'_>, finished: &Finished) -> (Text, bool) {
         text = text.paragraph(Message::new("command-mended"));
     }
     if order.terminal.is_none() && finished.exit != Exit::Code(0) && wants_terminal(finished) {
-        text = text.paragraph(match order.face {
-            Face::Palanca => Message::new("command-wants-terminal-option"),
+        text = text.paragraph(match order.toolset {
+            ToolsetName::Palanca => Message::new("command-wants-terminal-option"),
             _ => Message::new("command-wants-terminal"),
         });
     }
     text = finished.notes.iter().cloned().fold(text, Text::paragraph);
-    text = askable(order.face, &finished.written).into_iter().fold(text, Text::paragraph);
+    text = askable(order.toolset, &finished.written).into_iter().fold(text, Text::paragraph);
     if let Some(code) = code(finished.exit) {
         text = text.paragraph(format!("exit_code: {code}"));
     }
@@ -108,10 +108,11 @@ fn sections(order: &Order<'_>, finished: &Finished) -> (Text, bool) {
 }
 
 /// How to ask for what was refused, where the tool has a way.
-pub(super) fn askable(face: Face, written: &Written) -> Option<Message> {
+pub(super) fn askable(toolset: ToolsetName, written: &Written) -> Option<Message> {
     let files = written.could_be_asked_for();
     let list = serde_json::to_string(&files).unwrap_or_default();
-    (face == Face::Palanca && !files.is_empty()).then(|| Message::new("command-writes-askable").with("files", list))
+    (toolset == ToolsetName::Palanca && !files.is_empty())
+        .then(|| Message::new("command-writes-askable").with("files", list))
 }
 
 fn wants_terminal(finished: &Finished) -> bool {

@@ -9,8 +9,8 @@ use super::content;
 use super::offer::{Ask, Lookup};
 pub(crate) use super::page::{Extent, Format};
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
-use palanca_core::call::{Claims, Effect, ErrorKind, Reach};
+use crate::toolsets::ToolsetName;
+use palanca_core::call::{Claims, Effect, ErrorKind, HttpAccess};
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{WebAnswer, WebError, WebErrorKind, WebLimits};
 use palanca_core::{Message, Output, ToolCx, ToolError};
@@ -29,7 +29,7 @@ pub(crate) struct Fetch<'a> {
     pub(crate) max_length: usize,
     /// Characters that were shown before.
     pub(crate) offset: usize,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -39,7 +39,7 @@ impl Lookup for Fetch<'_> {
         if url.is_empty() {
             return Err(ToolError::new(ErrorKind::InvalidArguments, Message::new("web-fetch-empty")));
         }
-        Ok(Effect::Reach(Box::new(Reach::get(url))).into())
+        Ok(Effect::Http(Box::new(HttpAccess::get(url))).into())
     }
 
     async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
@@ -57,8 +57,10 @@ impl Lookup for Fetch<'_> {
 
 impl Fetch<'_> {
     fn limits(&self) -> WebLimits {
-        match self.face {
-            Face::Picoclaw => WebLimits { time: PICOCLAW_TIME, redirects: PICOCLAW_REDIRECTS, ..WebLimits::default() },
+        match self.toolset {
+            ToolsetName::Picoclaw => {
+                WebLimits { time: PICOCLAW_TIME, redirects: PICOCLAW_REDIRECTS, ..WebLimits::default() }
+            }
             _ => WebLimits { time: self.options.web.fetch.timeout, ..WebLimits::default() },
         }
     }

@@ -1,7 +1,7 @@
 //! The seam between what is looked up and how it is offered: as [`crate::operation`], but awaited.
 
 use crate::options::ToolOptions;
-use palanca_core::call::{Claims, Reach, Scope};
+use palanca_core::call::{Claims, HttpAccess, Scope};
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{WebAnswer, WebError, WebHandle, WebLimits};
 use palanca_core::tool::Annotations;
@@ -87,7 +87,7 @@ impl Ask<'_> {
     pub(super) async fn send(
         &self,
         web: &WebHandle,
-        reach: &Reach,
+        reach: &HttpAccess,
         worth: impl Fn(&WebAnswer) -> bool + Send,
     ) -> Result<WebAnswer, WebError> {
         let answer = web.open(reach, self.headers, self.limits, self.fresh).await?;

@@ -15,9 +15,9 @@ use super::content;
 use super::offer::{Ask, Lookup};
 use super::status;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use hits::Hit;
-use palanca_core::call::{Claims, Effect, ErrorKind, Reach};
+use palanca_core::call::{Claims, Effect, ErrorKind, HttpAccess};
 use palanca_core::ports::{WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 pub use provider::{BRAVE, NAMES, SearchProvider};
@@ -33,7 +33,7 @@ pub(crate) struct Search<'a> {
     pub(crate) query: &'a str,
     /// Results to show; unset, as many as the operator says.
     pub(crate) count: Option<usize>,
-    pub(crate) face: Face,
+    pub(crate) toolset: ToolsetName,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -66,7 +66,7 @@ impl Lookup for Search<'_> {
         }
         let reach = |provider: &SearchProvider| {
             let url = provider.ask(query, self.count());
-            Effect::Reach(Box::new(Reach::get(url).provider(provider.name())))
+            Effect::Http(Box::new(HttpAccess::get(url).provider(provider.name())))
         };
         Ok(providers.iter().map(reach).collect())
     }
@@ -89,7 +89,7 @@ impl Search<'_> {
         self.count.unwrap_or(self.options.web.search.max_results).clamp(1, provider::MOST_RESULTS)
     }
 
-    async fn ask(&self, provider: &SearchProvider, web: &WebHandle, reach: &Reach) -> Result<Found, ToolError> {
+    async fn ask(&self, provider: &SearchProvider, web: &WebHandle, reach: &HttpAccess) -> Result<Found, ToolError> {
         let limits = WebLimits { bytes: ANSWER_BYTES, time: self.options.web.search.timeout, ..WebLimits::default() };
         let headers = provider.headers();
         let ask = Ask { headers: &headers, limits, fresh: self.options.web.search.fresh };

@@ -7,7 +7,7 @@ use palanca_core::ports::{Answer, Asker, Question, Questions, RuleDraft, Ruling}
 use palanca_core::{Call, Gate, Message, Origin, ToolResult};
 use palanca_testkit::questions::question;
 use palanca_testkit::{FakeProcesses, KeptQuestions, TempWorkspace};
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,25 +29,25 @@ impl Asker for Person {
     }
 }
 
-struct House {
+struct Harness {
     _workspace: TempWorkspace,
     programs: Arc<FakeProcesses>,
     gate: Gate,
 }
 
-fn house(place: Arc<dyn Questions>, person: Person) -> House {
+fn harness(place: Arc<dyn Questions>, person: Person) -> Harness {
     let workspace = TempWorkspace::new();
     let programs = Arc::new(FakeProcesses::printing("out\n", ""));
-    let gate = Gate::builder(Arc::new(registry(Face::Palanca, &options()).unwrap()))
+    let gate = Gate::builder(Arc::new(registry(ToolsetName::Palanca, &options()).unwrap()))
         .files(workspace.door())
         .processes(Arc::clone(&programs) as _)
         .questions(place)
         .asker(Arc::new(person))
         .build();
-    House { _workspace: workspace, programs, gate }
+    Harness { _workspace: workspace, programs, gate }
 }
 
-impl House {
+impl Harness {
     async fn run(&self, command: &str) -> ToolResult {
         let call = Call {
             id: CallId::new("c"),
@@ -73,9 +73,9 @@ async fn shown(place: &KeptQuestions) -> Question {
 async fn of_a_hundred_answers_at_once_one_runs_the_call() {
     for _ in 0..20 {
         let place = Arc::new(KeptQuestions::default());
-        let house = house(Arc::clone(&place) as _, Person(None));
+        let harness = harness(Arc::clone(&place) as _, Person(None));
         let counted = AtomicUsize::new(0);
-        let (result, ()) = tokio::join!(house.run("make two"), async {
+        let (result, ()) = tokio::join!(harness.run("make two"), async {
             let question = shown(&place).await;
             std::thread::scope(|threads| {
                 for _ in 0..100 {
@@ -87,7 +87,7 @@ async fn of_a_hundred_answers_at_once_one_runs_the_call() {
             });
         });
         assert!(result.success, "{result:?}");
-        assert_eq!((house.programs.launches().len(), counted.into_inner()), (1, 100));
+        assert_eq!((harness.programs.launches().len(), counted.into_inner()), (1, 100));
     }
 }
 
@@ -95,8 +95,8 @@ async fn of_a_hundred_answers_at_once_one_runs_the_call() {
 async fn when_yes_and_no_race_the_run_follows_what_counted() {
     for round in 0..50 {
         let place = Arc::new(KeptQuestions::default());
-        let house = house(Arc::clone(&place) as _, Person(None));
-        let (result, first) = tokio::join!(house.run("make two"), async {
+        let harness = harness(Arc::clone(&place) as _, Person(None));
+        let (result, first) = tokio::join!(harness.run("make two"), async {
             let question = shown(&place).await;
             std::thread::scope(|threads| {
                 for number in 0..10 {
@@ -107,7 +107,7 @@ async fn when_yes_and_no_race_the_run_follows_what_counted() {
             place.settle(&question, Answer::No).unwrap()
         });
         let yes = first == Ruling::Answered(Answer::Yes);
-        assert_eq!((result.success, house.programs.launches().len()), (yes, usize::from(yes)));
+        assert_eq!((result.success, harness.programs.launches().len()), (yes, usize::from(yes)));
     }
 }
 
@@ -143,34 +143,34 @@ impl Questions for Swaps {
 #[tokio::test]
 async fn a_yes_to_other_arguments_never_runs() {
     let place = Arc::new(Swaps(KeptQuestions::default(), AtomicUsize::new(0)));
-    let house = house(place, Person(Some(Answer::Yes)));
+    let harness = harness(place, Person(Some(Answer::Yes)));
     for number in 0..10_000 {
-        let result = house.run(&format!("make t{number}")).await;
+        let result = harness.run(&format!("make t{number}")).await;
         assert_eq!((result.outcome, result.code.as_deref()), ("refused", Some("confirm.spent")));
     }
-    assert!(house.programs.launches().is_empty());
+    assert!(harness.programs.launches().is_empty());
 }
 
 #[tokio::test]
 async fn an_answer_that_comes_too_late_runs_nothing() {
     let place = Arc::new(KeptQuestions::default());
-    let house = house(Arc::clone(&place) as _, Person(None));
-    let (result, late) = tokio::join!(house.run("make two"), async {
+    let harness = harness(Arc::clone(&place) as _, Person(None));
+    let (result, late) = tokio::join!(harness.run("make two"), async {
         let question = shown(&place).await;
         place.let_pass(Duration::from_secs(3_600));
         place.settle(&question, Answer::Yes).unwrap()
     });
     assert_eq!((result.code.as_deref(), late), (Some("confirm.expired"), Ruling::Expired));
-    assert!(house.programs.launches().is_empty());
+    assert!(harness.programs.launches().is_empty());
 }
 
 #[tokio::test]
 async fn each_yes_is_for_one_run() {
     let place = Arc::new(KeptQuestions::default());
-    let house = house(Arc::clone(&place) as _, Person(Some(Answer::Yes)));
+    let harness = harness(Arc::clone(&place) as _, Person(Some(Answer::Yes)));
     for runs in 1..=3 {
-        assert!(house.run("make two").await.success);
-        assert_eq!(house.programs.launches().len(), runs, "the same call is asked about again");
+        assert!(harness.run("make two").await.success);
+        assert_eq!(harness.programs.launches().len(), runs, "the same call is asked about again");
     }
     assert!(place.open_ones().is_empty());
 }

@@ -7,14 +7,14 @@ use palanca_core::ports::Exit;
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::processes::finished;
 use palanca_testkit::{FakeProcesses, ForeignPage, MemoryArtifacts, TempWorkspace, TestGate};
-use palanca_tools::{Face, ToolOptions, registry};
+use palanca_tools::{ToolOptions, ToolsetName, registry};
 use serde_json::json;
 use std::sync::Arc;
 
 /// A gate that keeps what is longer than a thousand bytes, and pages of 500.
-fn keeping(workspace: &TempWorkspace, face: Face, foreign: Option<ForeignPage>) -> TestGate {
+fn keeping(workspace: &TempWorkspace, toolset: ToolsetName, foreign: Option<ForeignPage>) -> TestGate {
     let options = ToolOptions { artifact_page_bytes: 500, ..options() };
-    let registry = registry(face, &options).unwrap();
+    let registry = registry(toolset, &options).unwrap();
     if let Some(page) = foreign {
         registry.register_any(Arc::new(page), palanca_core::registry::Override::Refuse).unwrap();
     }
@@ -64,22 +64,22 @@ async fn pages(gate: &TestGate, id: &ArtifactId) -> (String, usize) {
 
 #[tokio::test]
 async fn every_byte_of_what_was_cut_is_there_page_by_page() {
-    for (face, tool, arguments) in [
-        (Face::Palanca, "run_command", json!({"command": "make"})),
-        (Face::Architect, "run_command", json!({"command": "make"})),
-        (Face::Bots, "exec", json!({"command": "make"})),
-        (Face::Picoclaw, "exec", json!({"command": "make"})),
+    for (toolset, tool, arguments) in [
+        (ToolsetName::Palanca, "run_command", json!({"command": "make"})),
+        (ToolsetName::Architect, "run_command", json!({"command": "make"})),
+        (ToolsetName::Bots, "exec", json!({"command": "make"})),
+        (ToolsetName::Picoclaw, "exec", json!({"command": "make"})),
     ] {
         let workspace = TempWorkspace::new();
-        let gate = keeping(&workspace, face, None);
+        let gate = keeping(&workspace, toolset, None);
         let result = gate.call(tool, arguments).await;
         let id = kept(&result);
         let (text, count) = pages(&gate, &id).await;
-        assert_eq!(text, result.output, "{face}");
-        assert!(text.contains(long().trim_end()) && count >= 4, "{face}: {count}");
+        assert_eq!(text, result.output, "{toolset}");
+        assert!(text.contains(long().trim_end()) && count >= 4, "{toolset}: {count}");
     }
     let workspace = TempWorkspace::with(&[("long.txt", &long())]);
-    let gate = keeping(&workspace, Face::Contracts, None);
+    let gate = keeping(&workspace, ToolsetName::Contracts, None);
     let result = gate.call("read_file", json!({"path": "long.txt"})).await;
     let (text, _) = pages(&gate, &kept(&result)).await;
     assert!(text.contains("line 179"), "{text}");
@@ -88,7 +88,7 @@ async fn every_byte_of_what_was_cut_is_there_page_by_page() {
 #[tokio::test]
 async fn a_page_is_as_long_as_asked_and_otherwise_as_a_result_may_be() {
     let workspace = TempWorkspace::new();
-    let gate = keeping(&workspace, Face::Palanca, None);
+    let gate = keeping(&workspace, ToolsetName::Palanca, None);
     let id = kept(&gate.call("run_command", json!({"command": "make"})).await);
     let page = |arguments: serde_json::Value| {
         let mut arguments = arguments;
@@ -113,21 +113,21 @@ async fn a_page_is_as_long_as_asked_and_otherwise_as_a_result_may_be() {
 #[tokio::test]
 async fn what_is_not_kept_here_is_named() {
     let workspace = TempWorkspace::with(&[("art-1", "secret")]);
-    let gate = keeping(&workspace, Face::Palanca, None);
+    let gate = keeping(&workspace, ToolsetName::Palanca, None);
     let id = kept(&gate.call("run_command", json!({"command": "make"})).await);
     for name in ["art-0", "", "../../etc/passwd", "art-1", "*"] {
         let (code, text) = failed(&gate, "read_artifact", json!({"id": name})).await;
         assert_eq!(code, "not_found", "{name}");
         assert!(text.contains(&format!("Nothing is kept as '{}'", name.trim())), "{text}");
     }
-    let without = builder(&workspace, Face::Palanca, &options()).build();
+    let without = builder(&workspace, ToolsetName::Palanca, &options()).build();
     assert_eq!(failed(&without, "read_artifact", json!({"id": id.as_str()})).await.0, "not_found");
 }
 
 #[tokio::test]
 async fn a_page_of_foreign_text_is_foreign() {
     let workspace = TempWorkspace::new();
-    let gate = keeping(&workspace, Face::Palanca, Some(ForeignPage::new(long())));
+    let gate = keeping(&workspace, ToolsetName::Palanca, Some(ForeignPage::new(long())));
     let result = gate.call("foreign_page", json!({})).await;
     assert!(result.output.starts_with("<<<EXTERNAL_UNTRUSTED_CONTENT"), "{}", result.for_model());
     let id = kept(&result);

@@ -5,7 +5,7 @@ use palanca_core::call::{BotId, Lifetime};
 use palanca_core::ports::{Answer, Exit};
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::{Answers, FakeProcesses, TempWorkspace, TestGate};
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ struct Bots {
     _workspace: TempWorkspace,
 }
 
-fn bots(face: Face) -> Bots {
+fn bots(toolset: ToolsetName) -> Bots {
     let workspace = TempWorkspace::new();
     let door = Arc::new(FakeProcesses::default());
-    let gate = TestGate::builder(&workspace, registry(face, &options()).unwrap())
+    let gate = TestGate::builder(&workspace, registry(toolset, &options()).unwrap())
         .processes(Arc::clone(&door) as _)
         .mode(ConfirmMode::Yolo)
         .build();
@@ -43,8 +43,8 @@ impl Bots {
 
 #[tokio::test]
 async fn started_and_left() {
-    for face in [Face::Bots, Face::Palanca] {
-        let bots = bots(face);
+    for toolset in [ToolsetName::Bots, ToolsetName::Palanca] {
+        let bots = bots(toolset);
         let result = bots.started("sleep 5").await;
         let text = "Started in the background.\nSession ID: session-1\nPID: 1001\nUse the tool `process`";
         assert!(result.success && result.output.starts_with(text), "{}", result.for_model());
@@ -60,7 +60,7 @@ async fn without_process_a_command_is_waited_for() {
     let door = Arc::new(FakeProcesses::default());
     let mut set = options();
     set.process.enabled = false;
-    let registry = registry(Face::Bots, &set).unwrap();
+    let registry = registry(ToolsetName::Bots, &set).unwrap();
     let gate =
         TestGate::builder(&workspace, registry).processes(Arc::clone(&door) as _).mode(ConfirmMode::Yolo).build();
     let result = gate.call("exec", json!({"command": "ls", "background": true})).await;
@@ -70,8 +70,8 @@ async fn without_process_a_command_is_waited_for() {
 
 #[tokio::test]
 async fn every_action_in_its_words() {
-    for face in [Face::Bots, Face::Palanca] {
-        let bots = bots(face);
+    for toolset in [ToolsetName::Bots, ToolsetName::Palanca] {
+        let bots = bots(toolset);
         let list = || bots.process(json!({"action": "list"}));
         assert_eq!(list().await, (true, "No background processes.".to_owned()));
         bots.started("python3 -i\n").await;
@@ -108,8 +108,8 @@ async fn every_action_in_its_words() {
 
 #[tokio::test]
 async fn what_is_missing_or_wrong_is_said() {
-    for face in [Face::Bots, Face::Palanca] {
-        let bots = bots(face);
+    for toolset in [ToolsetName::Bots, ToolsetName::Palanca] {
+        let bots = bots(toolset);
         bots.started("cat").await;
         for action in ["poll", "write", "kill", "clear"] {
             for missing in
@@ -135,7 +135,7 @@ async fn what_is_missing_or_wrong_is_said() {
 
 #[tokio::test]
 async fn keys_are_sent_as_bytes() {
-    let bots = bots(Face::Palanca);
+    let bots = bots(ToolsetName::Palanca);
     bots.started("vim").await;
     let keys = |keys: Value| json!({"action": "send_keys", "session_id": "session-1", "keys": keys});
     let (success, text) = bots.process(keys(json!(["text:ihello", "escape", ":", "w", "enter", "c-c"]))).await;
@@ -151,7 +151,7 @@ async fn keys_are_sent_as_bytes() {
 
 #[tokio::test]
 async fn nobody_reaches_a_process_of_another_bot() {
-    let bots = bots(Face::Bots);
+    let bots = bots(ToolsetName::Bots);
     let call = async |bot: &str, tool: &str, arguments: Value| {
         let mut call = bots.gate.submission(tool, arguments);
         call.scope.bot = Some(BotId::new(bot));
@@ -177,7 +177,7 @@ async fn looking_needs_nobody_and_speaking_somebody() {
     let workspace = TempWorkspace::new();
     let door = Arc::new(FakeProcesses::default());
     let build = |answers: Answers, mode: ConfirmMode| {
-        let registry = registry(Face::Bots, &options()).unwrap();
+        let registry = registry(ToolsetName::Bots, &options()).unwrap();
         TestGate::builder(&workspace, registry).processes(Arc::clone(&door) as _).answers(answers).mode(mode).build()
     };
     let yolo = build(Answers::nobody(), ConfirmMode::Yolo);

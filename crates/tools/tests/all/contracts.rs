@@ -4,7 +4,7 @@ use crate::support::{builder, done, failed, gate};
 use palanca_core::ResultShape;
 use palanca_testkit::{TempWorkspace, TestGate};
 use palanca_text::Locale;
-use palanca_tools::{Face, ToolOptions};
+use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::{Value, json};
 
 /// The document's text: its examples are read from here and nowhere else.
@@ -49,7 +49,7 @@ async fn holds(gate: &TestGate, tool: &str) {
 async fn every_example_of_the_document() {
     let workspace = workspace();
     for locale in Locale::ALL {
-        let gate = builder(&workspace, Face::Contracts, &ToolOptions::default()).locale(locale).build();
+        let gate = builder(&workspace, ToolsetName::Contracts, &ToolOptions::default()).locale(locale).build();
         for tool in ["list_dirs", "list_files", "search_code", "todo_manager", "validate_output"] {
             holds(&gate, tool).await;
         }
@@ -60,7 +60,7 @@ async fn every_example_of_the_document() {
 #[tokio::test]
 async fn the_example_of_read_file() {
     let workspace = workspace();
-    let gate = gate(&workspace, Face::Contracts);
+    let gate = gate(&workspace, ToolsetName::Contracts);
     let mut expected =
         json!({"name": "read_file", "input": example("read_file", "Input"), "output": example("read_file", "Output")});
     let content = expected["output"]["content"].as_str().unwrap().replace("...", &"/".repeat(2048 - 29));
@@ -72,7 +72,7 @@ async fn the_example_of_read_file() {
 
 #[tokio::test]
 async fn a_tool_that_is_not_there_is_a_result_with_an_error() {
-    let gate = gate(&workspace(), Face::Contracts);
+    let gate = gate(&workspace(), ToolsetName::Contracts);
     let input = json!({"path": "src"});
     let result = gate.call("write_file", input.clone()).await.to_json(shaped(&gate).shape());
     let error = result["error"].as_str().unwrap();
@@ -82,7 +82,7 @@ async fn a_tool_that_is_not_there_is_a_result_with_an_error() {
 
 #[tokio::test]
 async fn the_toolset_is_the_documents_table() {
-    let gate = gate(&workspace(), Face::Contracts);
+    let gate = gate(&workspace(), ToolsetName::Contracts);
     let names: Vec<String> = gate
         .gate
         .registry()
@@ -114,7 +114,7 @@ async fn the_toolset_is_the_documents_table() {
 #[tokio::test]
 async fn content_above_100_kb_is_cut_at_a_character_and_its_size_is_true() {
     let workspace = TempWorkspace::new();
-    let gate = gate(&workspace, Face::Contracts);
+    let gate = gate(&workspace, ToolsetName::Contracts);
     for (content, kept, truncated) in [
         ("a".repeat(102_400), 102_400, false),
         ("a".repeat(102_401), 102_400, true),
@@ -144,7 +144,7 @@ async fn reading_says_what_is_not_there_and_what_is_no_text() {
     let workspace = workspace();
     workspace.write("logo.png", b"\x89PNG\0\0\0");
     workspace.write(".env", "KEY=1\n");
-    let gate = gate(&workspace, Face::Contracts);
+    let gate = gate(&workspace, ToolsetName::Contracts);
     for (path, code) in [
         ("src/components/buton.tsx", "not_found"),
         ("src/components", "wrong_type"),
@@ -168,7 +168,7 @@ async fn directories_have_a_depth_of_three_at_most_and_a_limit() {
         (".gitignore", "out/\n"),
     ]);
     workspace.link("a", "link");
-    let gate = gate(&workspace, Face::Contracts);
+    let gate = gate(&workspace, ToolsetName::Contracts);
     let dirs = async |input: Value| done(&gate, "list_dirs", input).await.data.unwrap();
     let named = |named: &[(&str, u64)]| -> Value {
         named.iter().map(|(path, depth)| json!({"path": path, "depth": depth})).collect()
@@ -201,7 +201,7 @@ async fn files_are_those_of_one_directory() {
     let workspace =
         TempWorkspace::with(&[("a.ts", "12345"), ("b.ts", ""), ("c.md", "x"), ("sub/d.ts", ""), (".env", "K=1")]);
     workspace.link("a.ts", "link.ts");
-    let gate = gate(&workspace, Face::Contracts);
+    let gate = gate(&workspace, ToolsetName::Contracts);
     let names = async |input: Value| {
         let data = done(&gate, "list_files", input).await.data.unwrap();
         let names: Vec<String> =
@@ -237,7 +237,7 @@ async fn search_is_literal_and_widened_only_when_it_finds_nothing() {
         ("deep/name.md", "\n\n# Title\n"),
         (".env", "SECRET=(a+b)\n"),
     ]);
-    let gate = gate(&workspace, Face::Contracts);
+    let gate = gate(&workspace, ToolsetName::Contracts);
     let found = async |input: Value| done(&gate, "search_code", input).await.data.unwrap();
     let (a, b) = (json!({"path": "a.ts", "snippet": "one (a+b)"}), json!({"path": "b.tsx", "snippet": "three (a+b)"}));
     for (input, expected) in [
@@ -271,7 +271,7 @@ fn step(status: &str) -> Value {
 async fn a_plan_has_fifteen_steps_and_one_of_them_under_way() {
     let workspace = TempWorkspace::new();
     for locale in Locale::ALL {
-        let gate = builder(&workspace, Face::Contracts, &ToolOptions::default()).locale(locale).build();
+        let gate = builder(&workspace, ToolsetName::Contracts, &ToolOptions::default()).locale(locale).build();
         let plan = async |items: Vec<Value>| done(&gate, "todo_manager", json!({"items": items})).await.data.unwrap();
         let statuses = |plan: &Value| -> Vec<String> {
             plan["items"].as_array().unwrap().iter().map(|item| item["status"].as_str().unwrap().to_owned()).collect()
@@ -315,7 +315,7 @@ async fn outputs_are_checked_and_warnings_never_count() {
         json!({"type": "object", "required": ["score"], "properties": {"score": {"type": "integer", "minimum": 1}}});
     options.output_types.insert("review".to_owned(), schema);
     let workspace = TempWorkspace::new();
-    let gate = builder(&workspace, Face::Contracts, &options).build();
+    let gate = builder(&workspace, ToolsetName::Contracts, &options).build();
     let whole = json!({"domains": [{"name": "auth"}], "layout": {}, "summary": {}});
     let text = whole.to_string();
     for (kind, data, errors, warnings) in [

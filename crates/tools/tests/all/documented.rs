@@ -5,12 +5,12 @@ use palanca_core::ports::{Answer, FileError, FileErrorKind, HookReply, RemoteFau
 use palanca_core::{Catalogue as _, ConfirmMode, ResultShape};
 use palanca_testkit::{Answers, Deny, Said, TempWorkspace, TestGateBuilder, TestHook};
 use palanca_text::{FluentCatalogue, Locale};
-use palanca_tools::{Face, ToolOptions};
+use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 fn document(workspace: &TempWorkspace) -> TestGateBuilder {
-    builder(workspace, Face::Architect, &ToolOptions::default()).locale(Locale::Es)
+    builder(workspace, ToolsetName::Architect, &ToolOptions::default()).locale(Locale::Es)
 }
 
 fn write() -> Value {
@@ -59,7 +59,7 @@ async fn the_ten_steps() {
 #[tokio::test]
 async fn an_error_brings_its_output_along() {
     let workspace = TempWorkspace::with(&[("f", "x")]);
-    let gate = spanish(&workspace, Face::Architect);
+    let gate = spanish(&workspace, ToolsetName::Architect);
     let result = gate.call("delete_file", json!({"path": "f"})).await;
     let (output, error) = ("Error: eliminación deshabilitada.", "allow_delete=False en WorkspaceConfig");
     assert_eq!(result.to_json(ResultShape::Architect), json!({"success": false, "output": output, "error": error}));
@@ -178,7 +178,7 @@ fn every_file_error_is_said_in_both_languages() {
 #[tokio::test]
 async fn names_that_models_really_use_are_understood() {
     let workspace = TempWorkspace::with(&[("f.txt", "one two\n")]);
-    let gate = builder(&workspace, Face::Palanca, &ToolOptions::default()).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &ToolOptions::default()).build();
     for (tool, arguments) in [
         ("read_file", json!({"file_path": "f.txt", "start_line": "1", "end_line": 1.0})),
         ("edit_file", json!({"filePath": "f.txt", "oldText": "one", "newText": "1"})),

@@ -1,7 +1,7 @@
 use crate::support::{builder, done, failed, gate, spanish};
 use palanca_core::gate::Limits;
 use palanca_testkit::TempWorkspace;
-use palanca_tools::{Face, ToolOptions};
+use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::{Value, json};
 
 const CODE: &str = "def calculate(a, b):\n    return a + b\n\nprint(calculate(1, 2))\n";
@@ -9,7 +9,7 @@ const CODE: &str = "def calculate(a, b):\n    return a + b\n\nprint(calculate(1,
 #[tokio::test]
 async fn the_documents_example() {
     let workspace = TempWorkspace::with(&[("src/utils.py", CODE)]);
-    let gate = gate(&workspace, Face::Architect);
+    let gate = gate(&workspace, ToolsetName::Architect);
     let arguments = json!({
         "path": "src/utils.py",
         "old_str": "def calculate(a, b):\n    return a + b",
@@ -26,7 +26,7 @@ async fn the_documents_example() {
 #[tokio::test]
 async fn one_all_and_bytes_that_stay() {
     let workspace = TempWorkspace::new();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let check = async |before: &[u8], arguments: Value, after: &[u8]| {
         workspace.write("f", before);
         let mut arguments = arguments;
@@ -51,7 +51,7 @@ async fn one_all_and_bytes_that_stay() {
 async fn what_does_not_fit_says_why() {
     let workspace = TempWorkspace::with(&[("src/utils.py", CODE), ("twice", "a\na\n"), ("image", "\0\0")]);
     let before = workspace.everything();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let check = async |arguments: Value, expected: (&str, &str)| {
         let (code, text) = failed(&gate, "edit_file", arguments).await;
         assert_eq!(code, expected.0, "{text}");
@@ -85,7 +85,7 @@ async fn what_does_not_fit_says_why() {
 #[tokio::test]
 async fn the_documents_errors_in_spanish() {
     let workspace = TempWorkspace::with(&[("f", "uno\nuno\n")]);
-    let gate = spanish(&workspace, Face::Architect);
+    let gate = spanish(&workspace, ToolsetName::Architect);
     for (old, start) in [("dos", "old_str no encontrado"), ("uno", "old_str no es único")] {
         let result = gate.json("edit_file", json!({"path": "f", "old_str": old, "new_str": "x"})).await;
         assert_eq!(result["success"], false);
@@ -101,7 +101,7 @@ async fn forty_edits_at_once_keep_all_forty() {
     let text: String = (0..40).map(|n| format!("line {n:02} is old\n")).collect();
     let workspace = TempWorkspace::with(&[("f.txt", &text)]);
     let many = Limits { parallel: 40, ..Limits::default() };
-    let gate = builder(&workspace, Face::Palanca, &ToolOptions::default()).limits(many).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &ToolOptions::default()).limits(many).build();
     let edit = |n: usize| json!({"path": "f.txt", "old_str": format!("line {n:02} is old"), "new_str": format!("line {n:02} is new")});
     let calls = (0..40).map(|n| gate.submission("edit_file", edit(n))).collect();
     let results = gate.gate.submit_all(&gate.toolset, calls).await;
@@ -122,7 +122,7 @@ async fn edits_of_another_process_are_not_lost() {
     let edit = |n: usize| json!({"path": "f.txt", "old_str": format!("line {n:02} is old"), "new_str": format!("line {n:02} is new")});
     let tasks: Vec<_> = (0..2)
         .map(|which| {
-            let gate = builder(&workspace, Face::Palanca, &ToolOptions::default()).build();
+            let gate = builder(&workspace, ToolsetName::Palanca, &ToolOptions::default()).build();
             tokio::spawn(async move {
                 for n in (which..20).step_by(2) {
                     let mut tries = 0;

@@ -14,7 +14,7 @@ use palanca_policy::shell::{CommandJudge, Rules};
 use palanca_policy::taint::{Answer as Taint, TaintGuard};
 use palanca_testkit::web::page;
 use palanca_testkit::{FakeProcesses, FakeWeb, KeptQuestions, TempWorkspace};
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -290,7 +290,7 @@ fn settings() -> GuardrailSettings {
 }
 
 struct Setting {
-    face: Face,
+    toolset: ToolsetName,
     mode: ConfirmMode,
     run_mode: RunMode,
     guarded: bool,
@@ -300,7 +300,7 @@ struct Setting {
 fn gate(setting: &Setting, workspace: &TempWorkspace, watch: &Arc<Watch>) -> Gate {
     let judge = CommandJudge::new(Rules::default(), (workspace.root(), Vec::new()), None);
     let files = if setting.run_mode == RunMode::Real { workspace.door() } else { workspace.overlay() };
-    let mut builder = Gate::builder(Arc::new(registry(setting.face, &options()).unwrap()))
+    let mut builder = Gate::builder(Arc::new(registry(setting.toolset, &options()).unwrap()))
         .files(files)
         .processes(Arc::new(FakeProcesses::printing("out\n", "")))
         .web(Arc::new(FakeWeb::default().at(
@@ -375,11 +375,11 @@ fn preview_held(explained: &Explanation, result: &ToolResult) {
 #[tokio::test]
 async fn explain_equals_the_gate_for_ten_thousand_calls() {
     let mut settings = Vec::new();
-    for face in Face::ALL {
+    for toolset in ToolsetName::ALL {
         for mode in [ConfirmMode::Yolo, ConfirmMode::ConfirmSensitive, ConfirmMode::ConfirmAll] {
             for run_mode in [RunMode::Real, RunMode::DryRun] {
                 for (guarded, ruled) in [(false, false), (true, false), (false, true), (true, true)] {
-                    settings.push(Setting { face, mode, run_mode, guarded, ruled });
+                    settings.push(Setting { toolset, mode, run_mode, guarded, ruled });
                 }
             }
         }

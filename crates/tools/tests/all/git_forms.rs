@@ -6,7 +6,7 @@
 
 use crate::support::gate;
 use palanca_testkit::TempWorkspace;
-use palanca_tools::Face;
+use palanca_tools::ToolsetName;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -332,8 +332,8 @@ fn compare(form: &Form, patch: &str, from: &Tree, to: &Tree) -> Result<(), TestC
     write(&theirs.root(), from);
     let applied = git_applies(&theirs.root(), patch, form.apply);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let result =
-        runtime.block_on(async { gate(&ours, Face::Palanca).call("apply_patch", json!({"patch": patch})).await });
+    let result = runtime
+        .block_on(async { gate(&ours, ToolsetName::Palanca).call("apply_patch", json!({"patch": patch})).await });
     let said = result.for_model();
     if result.success {
         let expected = if applied { read(&theirs.root()) } else { owned(to) };

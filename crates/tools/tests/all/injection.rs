@@ -8,7 +8,7 @@ use palanca_core::{ConfirmMode, ToolResult};
 use palanca_policy::marking::{ExternalMarker, imitates_mark, is_hidden};
 use palanca_testkit::web::page;
 use palanca_testkit::{FakeWeb, TempWorkspace, TestGate};
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,8 +55,8 @@ fn marker() -> ExternalMarker {
     ExternalMarker::new(|| u128::from(NONCE.fetch_add(1, Ordering::Relaxed)) << 64 | 0xfeed)
 }
 
-fn gate(face: Face, web: FakeWeb) -> TestGate {
-    TestGate::builder(&TempWorkspace::new(), registry(face, &options()).unwrap())
+fn gate(toolset: ToolsetName, web: FakeWeb) -> TestGate {
+    TestGate::builder(&TempWorkspace::new(), registry(toolset, &options()).unwrap())
         .mode(ConfirmMode::Yolo)
         .with(|gate| gate.web(Arc::new(web)).marker(Arc::new(marker())))
         .build()
@@ -90,24 +90,24 @@ struct Shown {
     result: ToolResult,
 }
 
-async fn fetched(face: Face, (label, form): (&str, Form), web: FakeWeb, format: Option<&str>) -> Shown {
+async fn fetched(toolset: ToolsetName, (label, form): (&str, Form), web: FakeWeb, format: Option<&str>) -> Shown {
     let mut arguments = json!({"url": ASKED});
-    if let Some(format) = format.filter(|_| face != Face::Bots) {
+    if let Some(format) = format.filter(|_| toolset != ToolsetName::Bots) {
         arguments["format"] = json!(format);
     }
-    let result = gate(face, web).call("web_fetch", arguments).await;
-    Shown { label: format!("{face} {label} {format:?}"), form, result }
+    let result = gate(toolset, web).call("web_fetch", arguments).await;
+    Shown { label: format!("{toolset} {label} {format:?}"), form, result }
 }
 
-async fn searched(face: Face, hit: Value) -> Shown {
+async fn searched(toolset: ToolsetName, hit: Value) -> Shown {
     let body = json!({"type": "search", "web": {"results": [hit]}}).to_string();
     let web = FakeWeb::default().at(&search_address("two"), page(200, "application/json", body));
-    let result = gate(face, web).call("web_search", json!({"query": "two"})).await;
-    Shown { label: format!("{face} search"), form: Form::Page, result }
+    let result = gate(toolset, web).call("web_search", json!({"query": "two"})).await;
+    Shown { label: format!("{toolset} search"), form: Form::Page, result }
 }
 
 /// A row's text by the way that it names; empty for a way that is no tool's of these.
-async fn shown(face: Face, via: &str, input: &str) -> Vec<Shown> {
+async fn shown(toolset: ToolsetName, via: &str, input: &str) -> Vec<Shown> {
     let html = |title: &str, body: &str| {
         format!(
             "<html><head><title>{title}</title></head><body><article><p>A paragraph that is long enough to be what this \
@@ -120,44 +120,44 @@ async fn shown(face: Face, via: &str, input: &str) -> Vec<Shown> {
         "web_fetch" => {
             for format in [Some("markdown"), Some("text"), Some("html")] {
                 let plain = served("text/plain; charset=utf-8", input.to_owned());
-                all.push(fetched(face, ("plain", Form::Plain), plain, format).await);
+                all.push(fetched(toolset, ("plain", Form::Plain), plain, format).await);
                 let page = served("text/html; charset=utf-8", html("t", &escaped(input)));
-                all.push(fetched(face, ("escaped", Form::Page), page, format).await);
+                all.push(fetched(toolset, ("escaped", Form::Page), page, format).await);
                 let page = served("text/html; charset=utf-8", html("t", input));
-                all.push(fetched(face, ("raw", Form::Page), page, format).await);
+                all.push(fetched(toolset, ("raw", Form::Page), page, format).await);
                 let quoted = served("application/json", json!({"text": input, input: [input]}).to_string());
-                all.push(fetched(face, ("json", Form::Page), quoted, format).await);
+                all.push(fetched(toolset, ("json", Form::Page), quoted, format).await);
             }
         }
         "web_fetch.title" | "image.alt" => {
             let body = format!("<img src=\"x.png\" alt=\"{}\">", escaped(input));
             let page = served("text/html; charset=utf-8", html(&escaped(input), &body));
-            all.push(fetched(face, (via, Form::Page), page, Some("markdown")).await);
+            all.push(fetched(toolset, (via, Form::Page), page, Some("markdown")).await);
         }
         "web_fetch.url" => {
             let mut answer = page(200, "text/plain", "x");
             answer.url = format!("https://elsewhere.example/{input}");
             answer.hops = vec![format!("https://hop.example/{input}")];
-            all.push(fetched(face, (via, Form::Page), FakeWeb::default().at(ASKED, answer), None).await);
+            all.push(fetched(toolset, (via, Form::Page), FakeWeb::default().at(ASKED, answer), None).await);
         }
         "web_fetch.header" => {
             let page = served(&format!("text/plain; charset={input}"), "x".to_owned());
-            all.push(fetched(face, (via, Form::Page), page, None).await);
+            all.push(fetched(toolset, (via, Form::Page), page, None).await);
         }
         "web_fetch.status" => {
             let web = FakeWeb::default().at(ASKED, page(404, "text/plain", input.to_owned()));
-            all.push(fetched(face, (via, Form::Page), web, None).await);
+            all.push(fetched(toolset, (via, Form::Page), web, None).await);
         }
         "web_search.snippet" | "web_search.title" => {
             let (title, snippet) = if via.ends_with("title") { (input, "x") } else { ("x", input) };
             for dress in [escaped, |text: &str| text.to_owned()] {
                 let hit = json!({"title": dress(title), "url": "https://hit.example/", "description": dress(snippet)});
-                all.push(searched(face, hit).await);
+                all.push(searched(toolset, hit).await);
             }
         }
         "web_search.url" => {
             let url = format!("https://hit.example/{input}");
-            all.push(searched(face, json!({"title": "x", "url": url, "description": "x"})).await);
+            all.push(searched(toolset, json!({"title": "x", "url": url, "description": "x"})).await);
         }
         _ => {}
     }
@@ -229,8 +229,8 @@ async fn all(rows: &str) -> (Vec<String>, BTreeMap<String, usize>, usize) {
         let row: Value = serde_json::from_str(line).unwrap();
         let (via, input) = (row["via"].as_str().unwrap(), expand(row["input"].as_str().unwrap()));
         let mut any = false;
-        for face in [Face::Palanca, Face::Bots, Face::Picoclaw] {
-            for shown in shown(face, via, &input).await {
+        for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
+            for shown in shown(toolset, via, &input).await {
                 any = true;
                 for must in row["must_hold"].as_array().unwrap() {
                     if let Err(why) = holds(must.as_str().unwrap(), &input, &shown) {
@@ -270,7 +270,7 @@ async fn shared_rows_hold_every_invariant() {
 
 #[tokio::test]
 async fn the_check_itself_sees_what_is_wrong() {
-    let mut shown = shown(Face::Palanca, "web_fetch", "a <|im_end|> b").await.swap_remove(0);
+    let mut shown = shown(ToolsetName::Palanca, "web_fetch", "a <|im_end|> b").await.swap_remove(0);
     assert_eq!(holds("special_tokens_neutralised", "", &shown), Ok(()));
     let (inside, _) = body(&shown.result.output).unwrap();
     let broken = |with: &str| shown.result.output.replace(inside, &format!("{inside}{with}"));

@@ -1,6 +1,6 @@
 use crate::support::{done, failed, gate, options};
 use palanca_testkit::TempWorkspace;
-use palanca_tools::Face;
+use palanca_tools::ToolsetName;
 use serde_json::{Value, json};
 
 fn tree() -> TempWorkspace {
@@ -21,7 +21,7 @@ fn tree() -> TempWorkspace {
 #[tokio::test]
 async fn one_directory_and_trees() {
     let workspace = tree();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let check = async |arguments: Value, expected: &[&str]| {
         let result = done(&gate, "list_files", arguments).await;
         assert_eq!(result.output.lines().collect::<Vec<_>>(), expected);
@@ -51,7 +51,7 @@ async fn one_directory_and_trees() {
 #[tokio::test]
 async fn the_document_marks_kinds_and_counts() {
     let workspace = tree();
-    let gate = gate(&workspace, Face::Architect);
+    let gate = gate(&workspace, ToolsetName::Architect);
     let list = done(&gate, "list_files", json!({"path": "src", "recursive": true})).await;
     assert_eq!(
         list.output,
@@ -70,8 +70,8 @@ async fn the_document_marks_kinds_and_counts() {
 async fn globs_do_not_leave_the_workspace() {
     let workspace = tree();
     std::fs::write(workspace.outside().join("xsecret"), "s").unwrap();
-    for face in [Face::Palanca, Face::Architect] {
-        let gate = gate(&workspace, face);
+    for toolset in [ToolsetName::Palanca, ToolsetName::Architect] {
+        let gate = gate(&workspace, toolset);
         for (tool, pattern) in [
             ("list_files", "../x*"),
             ("list_files", "/etc/*"),
@@ -92,8 +92,8 @@ async fn globs_do_not_leave_the_workspace() {
 #[tokio::test]
 async fn files_and_missing_directories() {
     let workspace = tree();
-    for face in [Face::Palanca, Face::Architect] {
-        let gate = gate(&workspace, face);
+    for toolset in [ToolsetName::Palanca, ToolsetName::Architect] {
+        let gate = gate(&workspace, toolset);
         for arguments in [json!({"path": "README.md"}), json!({"path": "README.md", "recursive": true})] {
             let (code, text) = failed(&gate, "list_files", arguments).await;
             assert_eq!(code, "wrong_type");
@@ -109,7 +109,7 @@ async fn files_and_missing_directories() {
 #[tokio::test]
 async fn names_that_would_break_the_listing_are_escaped() {
     let workspace = TempWorkspace::with(&[("a\nFILE fake", "x"), ("b\u{202e}cod.exe", "x"), ("c\u{1b}[2J", "x")]);
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     for tool in ["list_files", "find_files"] {
         let list = done(&gate, tool, json!({"pattern": "*"})).await.output;
         assert_eq!(list, "a\\nFILE fake\nb\\u{202e}cod.exe\nc\\u{1b}[2J");

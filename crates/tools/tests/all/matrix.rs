@@ -13,7 +13,7 @@ use palanca_testkit::{
     TestGateBuilder, TestHook,
 };
 use palanca_text::Locale;
-use palanca_tools::{BUILT_IN, BuiltIn, Face, Family, Permission, ToolOptions, registry};
+use palanca_tools::{BUILT_IN, BuiltIn, Family, Permission, ToolOptions, ToolsetName, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const DIFF: &str = "@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n";
 /// One tool of one toolset, and a workspace of its own.
 struct Case {
     tool: &'static BuiltIn,
-    face: Face,
+    toolset: ToolsetName,
     workspace: TempWorkspace,
     programs: Arc<FakeProcesses>,
     artifacts: Arc<MemoryArtifacts>,
@@ -32,23 +32,23 @@ struct Case {
 }
 
 fn listed() -> Vec<Case> {
-    let both = BUILT_IN.iter().flat_map(|tool| Face::ALL.map(|face| (tool, face)));
-    both.filter(|(tool, face)| tool.is_in(*face))
-        .map(|(tool, face)| {
+    let both = BUILT_IN.iter().flat_map(|tool| ToolsetName::ALL.map(|toolset| (tool, toolset)));
+    both.filter(|(tool, toolset)| tool.is_in(*toolset))
+        .map(|(tool, toolset)| {
             let workspace = TempWorkspace::with(&[("src/a.txt", "one\ntwo\n"), (".env", "KEY=1\n")]);
             let programs = Arc::new(FakeProcesses::printing("out\n", ""));
             let artifacts = Arc::new(MemoryArtifacts::default());
             let (scope, call) = (Scope::session("test".into()), CallId::new("before"));
             let kept =
                 artifacts.keep(&NewArtifact { scope: &scope, call: &call, text: "two\n", foreign: None }).unwrap();
-            Case { tool, face, workspace, programs, artifacts, kept, people: Arc::default() }
+            Case { tool, toolset, workspace, programs, artifacts, kept, people: Arc::default() }
         })
         .collect()
 }
 
 impl Case {
     fn name(&self) -> String {
-        format!("{} in {}", self.tool.name, self.face)
+        format!("{} in {}", self.tool.name, self.toolset)
     }
 
     fn builder(&self) -> TestGateBuilder {
@@ -58,7 +58,7 @@ impl Case {
         let web = FakeWeb::default()
             .at("https://pages.example/src/a.txt", page(200, "text/plain", "two\n"))
             .at(&search_address("src/a.txt"), page(200, "application/json", found.to_string()));
-        TestGate::builder(&self.workspace, registry(self.face, &options()).unwrap())
+        TestGate::builder(&self.workspace, registry(self.toolset, &options()).unwrap())
             .processes(Arc::clone(&self.programs) as _)
             .with(|gate| {
                 gate.web(Arc::new(web))
@@ -73,8 +73,8 @@ impl Case {
     async fn prepare(self) -> Self {
         if self.tool.name == "process" {
             let gate = self.builder().build();
-            let (tool, arguments) = match self.face {
-                Face::Bots => ("exec", json!({"command": "cat", "background": true})),
+            let (tool, arguments) = match self.toolset {
+                ToolsetName::Bots => ("exec", json!({"command": "cat", "background": true})),
                 _ => ("run_command", json!({"command": "cat", "background": true})),
             };
             let started = gate.call(tool, arguments).await;
@@ -86,18 +86,20 @@ impl Case {
     /// Arguments that work, on this path.
     fn on(&self, path: &str) -> Value {
         match self.tool.name {
-            "read_file" if self.face == Face::Picoclaw => json!({"file_path": path}),
-            "write_file" if self.face == Face::Picoclaw => json!({"file_path": path, "content": "one\nTWO\n"}),
-            "edit_file" if self.face == Face::Picoclaw => {
+            "read_file" if self.toolset == ToolsetName::Picoclaw => json!({"file_path": path}),
+            "write_file" if self.toolset == ToolsetName::Picoclaw => {
+                json!({"file_path": path, "content": "one\nTWO\n"})
+            }
+            "edit_file" if self.toolset == ToolsetName::Picoclaw => {
                 json!({"file_path": path, "old_string": "two", "new_string": "TWO"})
             }
-            "search_code" if self.face == Face::Contracts => json!({"query": "two", "filePattern": path}),
+            "search_code" if self.toolset == ToolsetName::Contracts => json!({"query": "two", "filePattern": path}),
             "todo_manager" => json!({"items": [{"content": path, "activeForm": "Reading", "status": "pending"}]}),
             "validate_output" => json!({"outputType": "domain_map", "data": path}),
             "read_file" | "delete_file" => json!({"path": path}),
             "write_file" => json!({"path": path, "content": "one\nTWO\n"}),
             "edit_file" => json!({"path": path, "old_str": "two", "new_str": "TWO"}),
-            "apply_patch" if self.face == Face::Palanca => {
+            "apply_patch" if self.toolset == ToolsetName::Palanca => {
                 json!({"patch": format!("--- a/{path}\n+++ b/{path}\n{DIFF}")})
             }
             "apply_patch" => json!({"path": path, "patch": DIFF}),
@@ -114,7 +116,7 @@ impl Case {
             "web_search" => json!({"query": path}),
             "web_fetch" => json!({"url": format!("https://pages.example/{path}")}),
             "run_command" => json!({"command": "make two", "cwd": path}),
-            "exec" if self.face == Face::Bots => json!({"command": "make two", "workdir": path}),
+            "exec" if self.toolset == ToolsetName::Bots => json!({"command": "make two", "workdir": path}),
             "exec" => json!({"command": "make two", "working_dir": path}),
             "process" => json!({"action": "write", "session_id": "session-1", "input": path}),
             other => panic!("the list has a new tool, {other}: give it arguments here"),
@@ -133,7 +135,7 @@ impl Case {
 
     /// Whether it searches the whole workspace, whatever it is told.
     fn searches_all(&self) -> bool {
-        self.tool.name == "search_code" && self.face == Face::Contracts
+        self.tool.name == "search_code" && self.toolset == ToolsetName::Contracts
     }
 
     fn touches_anything(&self) -> bool {
@@ -475,24 +477,24 @@ async fn a_tool_that_is_switched_off_says_what_switches_it_on() {
         change(&mut changed);
         changed
     };
-    for (face, tool, options, setting) in [
-        (Face::Palanca, "web_fetch", off(|on| on.web.enabled = false), "webTools.enabled: true"),
-        (Face::Bots, "web_search", off(|on| on.web.enabled = false), "webTools.enabled: true"),
-        (Face::Architect, "run_command", off(|on| on.commands.enabled = false), "commands.enabled: true"),
-        (Face::Picoclaw, "exec", off(|on| on.commands.enabled = false), "commands.enabled: true"),
-        (Face::Palanca, "process", off(|on| on.commands.enabled = false), "commands.enabled: true"),
-        (Face::Bots, "exec", off(|on| on.exec.enabled = false), "exec.enabled: true"),
-        (Face::Bots, "process", off(|on| on.process.enabled = false), "processTools.enabled: true"),
-        (Face::Palanca, "spawn", off(|on| on.subagents.enabled = false), "subagents.enabled: true"),
-        (Face::Palanca, "message", off(|on| on.message.channels.clear()), "channels"),
+    for (toolset, tool, options, setting) in [
+        (ToolsetName::Palanca, "web_fetch", off(|on| on.web.enabled = false), "webTools.enabled: true"),
+        (ToolsetName::Bots, "web_search", off(|on| on.web.enabled = false), "webTools.enabled: true"),
+        (ToolsetName::Architect, "run_command", off(|on| on.commands.enabled = false), "commands.enabled: true"),
+        (ToolsetName::Picoclaw, "exec", off(|on| on.commands.enabled = false), "commands.enabled: true"),
+        (ToolsetName::Palanca, "process", off(|on| on.commands.enabled = false), "commands.enabled: true"),
+        (ToolsetName::Bots, "exec", off(|on| on.exec.enabled = false), "exec.enabled: true"),
+        (ToolsetName::Bots, "process", off(|on| on.process.enabled = false), "processTools.enabled: true"),
+        (ToolsetName::Palanca, "spawn", off(|on| on.subagents.enabled = false), "subagents.enabled: true"),
+        (ToolsetName::Palanca, "message", off(|on| on.message.channels.clear()), "channels"),
     ] {
-        let gate = TestGate::builder(&workspace, registry(face, &options).unwrap()).build();
+        let gate = TestGate::builder(&workspace, registry(toolset, &options).unwrap()).build();
         let result = gate.call(tool, json!({"command": "x", "url": "x"})).await;
         let error = result.error.unwrap();
         assert!(error.contains(tool) && error.contains("switched off") && error.contains(setting), "{error}");
         assert_eq!(result.input, json!({"command": "x", "url": "x"}), "{tool}");
     }
-    let gate = TestGate::builder(&workspace, registry(Face::Palanca, &options()).unwrap()).build();
+    let gate = TestGate::builder(&workspace, registry(ToolsetName::Palanca, &options()).unwrap()).build();
     let (plan, _) = gate.toolset.restrict(["read_file"]);
     let result = gate.gate.submit(&plan, gate.submission("write_file", json!({}))).await;
     let error = result.error.unwrap();
@@ -501,19 +503,19 @@ async fn a_tool_that_is_switched_off_says_what_switches_it_on() {
 
 #[test]
 fn the_list_itself() {
-    for face in Face::ALL {
-        let registry = registry(face, &options()).unwrap();
-        let listed: Vec<&str> = BUILT_IN.iter().filter(|tool| tool.is_in(face)).map(|tool| tool.name).collect();
+    for toolset in ToolsetName::ALL {
+        let registry = registry(toolset, &options()).unwrap();
+        let listed: Vec<&str> = BUILT_IN.iter().filter(|tool| tool.is_in(toolset)).map(|tool| tool.name).collect();
         assert_eq!(registry.count(), listed.len());
         let options = Arc::new(options());
-        for tool in BUILT_IN.iter().filter(|tool| tool.is_in(face)) {
-            let built = tool.build(face, &options).unwrap();
+        for tool in BUILT_IN.iter().filter(|tool| tool.is_in(toolset)) {
+            let built = tool.build(toolset, &options).unwrap();
             assert_eq!(built.spec().name, tool.name);
             assert_eq!(built.spec().annotations.read_only, tool.permission == Permission::Allow, "{}", tool.name);
             let schema = built.schema();
             assert_eq!(schema["additionalProperties"], false);
             for (name, property) in schema["properties"].as_object().unwrap() {
-                assert!(property["description"].is_string(), "{face}: {}.{name} needs a description", tool.name);
+                assert!(property["description"].is_string(), "{toolset}: {}.{name} needs a description", tool.name);
             }
         }
     }

@@ -7,7 +7,7 @@ use palanca_core::tool::Cancel;
 use palanca_core::{ConfirmMode, Scope};
 use palanca_testkit::{FakeChannels, TempWorkspace, TestGate};
 use palanca_text::Locale;
-use palanca_tools::{ChannelFrom, Face, KnownChannel, ToolOptions};
+use palanca_tools::{ChannelFrom, KnownChannel, ToolOptions, ToolsetName};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ struct Desk {
 
 fn desk(channels: Vec<KnownChannel>) -> Desk {
     let (workspace, people) = (TempWorkspace::new(), Arc::new(FakeChannels::default()));
-    let gate = builder(&workspace, Face::Picoclaw, &with(channels))
+    let gate = builder(&workspace, ToolsetName::Picoclaw, &with(channels))
         .with(|gate| gate.channels(Arc::clone(&people) as _))
         .build();
     Desk { gate, people, _workspace: workspace }
@@ -65,10 +65,10 @@ async fn told(desk: &Desk, scope: Option<(&str, &str)>, arguments: Value) -> Res
 
 #[tokio::test]
 async fn who_is_meant() {
-    use ChannelFrom::{House, Operator};
+    use ChannelFrom::{BuiltIn, Operator};
     let no_target = Err("invalid_arguments: No target channel/chat specified".to_owned());
     let to = |address: &str| Ok(address.to_owned());
-    let terminal = || known("terminal", Some("user"), House);
+    let terminal = || known("terminal", Some("user"), BuiltIn);
     let ops = || known("ops", Some("alerts"), Operator);
     let chat = Some(("telegram", "123456"));
     for (channels, scope, arguments, expected) in [
@@ -136,10 +136,11 @@ async fn what_is_no_message_is_said() {
         assert_eq!(code, "invalid_arguments", "{arguments}: {text}");
         assert!(text.contains(says), "{arguments}: {text}");
     }
-    let (code, text) = failed(&builder(&TempWorkspace::new(), Face::Picoclaw, &with(vec![])).build(), "message", {
-        json!({"content": "x", "channel": "a", "to": "b"})
-    })
-    .await;
+    let (code, text) =
+        failed(&builder(&TempWorkspace::new(), ToolsetName::Picoclaw, &with(vec![])).build(), "message", {
+            json!({"content": "x", "channel": "a", "to": "b"})
+        })
+        .await;
     assert_eq!((code.as_str(), text.as_str()), ("not_found", "Error: Message sending not configured"));
 }
 
@@ -163,7 +164,7 @@ async fn a_channel_that_fails_is_said_in_both_languages() {
     for locale in Locale::ALL {
         let mut said = Vec::new();
         for kind in kinds {
-            let gate = builder(&TempWorkspace::new(), Face::Picoclaw, &with(vec![]))
+            let gate = builder(&TempWorkspace::new(), ToolsetName::Picoclaw, &with(vec![]))
                 .with(|gate| gate.channels(Arc::new(Fails(kind))))
                 .locale(locale)
                 .build();
@@ -222,7 +223,9 @@ async fn what_is_asked_explained_and_rehearsed_is_the_message_itself() {
     let workspace = TempWorkspace::new();
     let people = Arc::new(FakeChannels::default());
     let open = |mode| {
-        builder(&workspace, Face::Palanca, &options()).with(|gate| gate.channels(Arc::clone(&people) as _)).mode(mode)
+        builder(&workspace, ToolsetName::Palanca, &options())
+            .with(|gate| gate.channels(Arc::clone(&people) as _))
+            .mode(mode)
     };
     let message = outgoing("ops", "alerts", "built");
     let gate = open(ConfirmMode::ConfirmSensitive).build();
@@ -248,14 +251,14 @@ async fn what_is_asked_explained_and_rehearsed_is_the_message_itself() {
 
 #[test]
 fn our_own_vocabulary_has_it_where_there_is_a_channel() {
-    let has = |face, channels| palanca_tools::registry(face, &with(channels)).unwrap().has_tool("message");
-    for (face, channels, expected) in [
-        (Face::Palanca, vec![], false),
-        (Face::Palanca, vec![known("terminal", None, ChannelFrom::House)], false),
-        (Face::Palanca, vec![known("ops", None, ChannelFrom::Operator)], true),
-        (Face::Picoclaw, vec![], true),
-        (Face::Architect, vec![known("ops", None, ChannelFrom::Operator)], false),
+    let has = |toolset, channels| palanca_tools::registry(toolset, &with(channels)).unwrap().has_tool("message");
+    for (toolset, channels, expected) in [
+        (ToolsetName::Palanca, vec![], false),
+        (ToolsetName::Palanca, vec![known("terminal", None, ChannelFrom::BuiltIn)], false),
+        (ToolsetName::Palanca, vec![known("ops", None, ChannelFrom::Operator)], true),
+        (ToolsetName::Picoclaw, vec![], true),
+        (ToolsetName::Architect, vec![known("ops", None, ChannelFrom::Operator)], false),
     ] {
-        assert_eq!(has(face, channels.clone()), expected, "{face} {channels:?}");
+        assert_eq!(has(toolset, channels.clone()), expected, "{toolset} {channels:?}");
     }
 }

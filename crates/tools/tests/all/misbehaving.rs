@@ -103,7 +103,7 @@ fn tried(claims: Vec<Effect<String>>, limit: Duration, run: Run) -> Tried {
     let tool = Misbehaving { name: "misbehaving", claims, limit, gate: Arc::clone(&held), run };
     registry.register(tool).unwrap();
     registry.register(Pending).unwrap();
-    palanca_tools::register_all(&registry, palanca_tools::Face::Palanca, &palanca_tools::ToolOptions::default())
+    palanca_tools::register_all(&registry, palanca_tools::ToolsetName::Palanca, &palanca_tools::ToolOptions::default())
         .unwrap();
     let gate = TestGate::builder(&workspace, registry).mode(ConfirmMode::Yolo).build();
     Tried { workspace, held, gate }

@@ -8,7 +8,7 @@ use palanca_core::ports::Answer as Says;
 use palanca_core::{ConfirmMode, RunMode, ToolResult};
 use palanca_policy::shell::{CommandJudge, Rules};
 use palanca_testkit::{Answers, FakeProcesses, TempWorkspace, TestGate};
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ struct Place {
 fn place(access: NetworkAccess, mode: ConfirmMode, run: RunMode) -> Place {
     let workspace = TempWorkspace::with(&[("a.txt", "a\n")]);
     let programs = Arc::new(FakeProcesses::default());
-    let gate = TestGate::builder(&workspace, registry(Face::Palanca, &options()).unwrap())
+    let gate = TestGate::builder(&workspace, registry(ToolsetName::Palanca, &options()).unwrap())
         .processes(Arc::clone(&programs) as _)
         .reader(CommandJudge::new(Rules::default(), (workspace.root(), Vec::new()), None))
         .answers(Answers::always(Says::Yes))

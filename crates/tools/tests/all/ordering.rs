@@ -6,7 +6,7 @@ use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{Hook, HookReply};
 use palanca_core::{ConfirmMode, Gate, ToolResult};
 use palanca_testkit::{TempWorkspace, TestGate};
-use palanca_tools::Face;
+use palanca_tools::ToolsetName;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +52,7 @@ async fn every_read_after_a_write_sees_it() {
             ("grep", json!({"pattern": "hello", "path": "sub"}), "sub/new.txt:1:hello"),
         ] {
             let workspace = TempWorkspace::with(&[("sub/old.txt", "old\n")]);
-            let gate = builder(&workspace, Face::Palanca, &options()).mode(mode);
+            let gate = builder(&workspace, ToolsetName::Palanca, &options()).mode(mode);
             let gate = if late { gate.hook(Arc::new(Late)) } else { gate }.build();
             let write = ("write_file", json!({"path": "sub/new.txt", "content": "hello\n"}));
             let results = all(&gate, &[write, (tool, arguments.clone())]).await;
@@ -64,7 +64,7 @@ async fn every_read_after_a_write_sees_it() {
 #[tokio::test]
 async fn a_read_before_a_write_sees_what_was_there() {
     let workspace = TempWorkspace::with(&[("a.txt", "one\n")]);
-    let gate = builder(&workspace, Face::Palanca, &options()).mode(ConfirmMode::Yolo).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &options()).mode(ConfirmMode::Yolo).build();
     let calls = [
         ("read_file", json!({"path": "a.txt"})),
         ("write_file", json!({"path": "a.txt", "content": "two\n"})),
@@ -112,7 +112,7 @@ async fn reads_and_writes_of_other_files_run_side_by_side() {
         ("list_files", json!({"path": "a"})),
     ];
     let together = Arc::new(Together(tokio::sync::Barrier::new(calls.len())));
-    let gate = builder(&workspace, Face::Palanca, &options()).mode(ConfirmMode::Yolo).hook(together).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &options()).mode(ConfirmMode::Yolo).hook(together).build();
     let ended = tokio::time::timeout(Duration::from_secs(60), all(&gate, &calls)).await;
     let results = ended.expect("one call waits for the end of another");
     assert!(results.iter().all(|result| result.success), "{results:?}");
@@ -121,7 +121,7 @@ async fn reads_and_writes_of_other_files_run_side_by_side() {
 #[tokio::test]
 async fn a_call_that_waits_for_another_ends_when_the_gate_is_cancelled() {
     let workspace = TempWorkspace::new();
-    let gate = builder(&workspace, Face::Palanca, &options()).mode(ConfirmMode::Yolo).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &options()).mode(ConfirmMode::Yolo).build();
     let order = palanca_core::gate::CallOrder::new();
     let (_first, second) = (order.ticket(), order.ticket());
     let call = gate.submission("list_files", json!({}));

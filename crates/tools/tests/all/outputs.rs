@@ -5,7 +5,7 @@
 
 use crate::support::{options, search_address};
 use futures_util::future::BoxFuture;
-use palanca_core::call::Reach;
+use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{BodyEnd, Marker as _, Web, WebAnswer, WebError, WebErrorKind, WebRequest};
 use palanca_core::{ConfirmMode, ToolResult};
@@ -13,7 +13,7 @@ use palanca_policy::marking::{ExternalMarker, imitates_mark, is_hidden};
 use palanca_testkit::web::page;
 use palanca_testkit::{FakeProcesses, FakeWeb, TempWorkspace, TestGate};
 use palanca_text::Locale;
-use palanca_tools::{BUILT_IN, Face, registry};
+use palanca_tools::{BUILT_IN, ToolsetName, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,19 +32,19 @@ fn planted_word(field: &str) -> String {
 struct Failing(WebError);
 
 impl Web for Failing {
-    fn locate(&self, reach: &Reach) -> Result<Reach, WebError> {
+    fn locate(&self, reach: &HttpAccess) -> Result<HttpAccess, WebError> {
         Ok(reach.clone())
     }
 
-    fn open<'a>(&'a self, _reach: &'a Reach, _with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
+    fn open<'a>(&'a self, _reach: &'a HttpAccess, _with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
         Box::pin(async { Err(self.0.clone()) })
     }
 }
 
-fn gate(face: Face, workspace: &TempWorkspace, web: impl Web + 'static, locale: Locale) -> TestGate {
+fn gate(toolset: ToolsetName, workspace: &TempWorkspace, web: impl Web + 'static, locale: Locale) -> TestGate {
     static NONCE: AtomicU64 = AtomicU64::new(1);
     let marker = ExternalMarker::new(|| u128::from(NONCE.fetch_add(1, Ordering::Relaxed)) << 64 | 0x5eed);
-    TestGate::builder(workspace, registry(face, &options()).unwrap())
+    TestGate::builder(workspace, registry(toolset, &options()).unwrap())
         .processes(Arc::new(FakeProcesses::printing("out\n", "")))
         .mode(ConfirmMode::Yolo)
         .locale(locale)
@@ -131,9 +131,9 @@ fn whose(tool: &str) -> Whose {
     }
 }
 
-fn cases() -> Vec<(&'static str, Face)> {
-    let both = BUILT_IN.iter().flat_map(|tool| Face::ALL.map(|face| (tool, face)));
-    both.filter(|(tool, face)| tool.is_in(*face)).map(|(tool, face)| (tool.name, face)).collect()
+fn cases() -> Vec<(&'static str, ToolsetName)> {
+    let both = BUILT_IN.iter().flat_map(|tool| ToolsetName::ALL.map(|toolset| (tool, toolset)));
+    both.filter(|(tool, toolset)| tool.is_in(*toolset)).map(|(tool, toolset)| (tool.name, toolset)).collect()
 }
 
 fn headers(answer: WebAnswer) -> WebAnswer {
@@ -219,9 +219,9 @@ const KINDS: &[WebErrorKind] = &[
 
 #[test]
 fn every_tool_says_whose_words_it_brings() {
-    for (tool, face) in cases() {
+    for (tool, toolset) in cases() {
         let strangers = whose(tool) == Whose::Strangers;
-        let built = BUILT_IN.iter().find(|row| row.name == tool).unwrap().build(face, &Arc::new(options())).unwrap();
+        let built = BUILT_IN.iter().find(|row| row.name == tool).unwrap().build(toolset, &Arc::new(options())).unwrap();
         // What only tells others something brings none of their words.
         let hints = built.spec().annotations;
         let open = hints.open_world && hints.read_only && whose(tool) != Whose::Ours;
@@ -231,21 +231,24 @@ fn every_tool_says_whose_words_it_brings() {
 
 #[tokio::test]
 async fn a_page_is_marked_whole_whatever_it_is() {
-    for face in [Face::Palanca, Face::Bots, Face::Picoclaw] {
+    for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
         for locale in [Locale::En, Locale::Es] {
             for (name, answer) in pages() {
-                let formats: &[Option<&str>] =
-                    if face == Face::Bots { &[None] } else { &[Some("markdown"), Some("text"), Some("html")] };
+                let formats: &[Option<&str>] = if toolset == ToolsetName::Bots {
+                    &[None]
+                } else {
+                    &[Some("markdown"), Some("text"), Some("html")]
+                };
                 for format in formats {
                     let asked = "https://page.example/asked";
                     let workspace = TempWorkspace::new();
-                    let gate = gate(face, &workspace, FakeWeb::default().at(asked, answer.clone()), locale);
+                    let gate = gate(toolset, &workspace, FakeWeb::default().at(asked, answer.clone()), locale);
                     let mut arguments = json!({"url": asked});
                     if let Some(format) = format {
                         arguments["format"] = json!(format);
                     }
                     let result = gate.call("web_fetch", arguments).await;
-                    let label = format!("{face} {locale:?} {name} {} {format:?}", answer.status);
+                    let label = format!("{toolset} {locale:?} {name} {} {format:?}", answer.status);
                     contained(&label, &result);
                     // The text is there, or it would be marked vacuously.
                     if matches!(name, "text" | "markdown" | "json" | "html" | "moved") {
@@ -280,16 +283,16 @@ async fn results_of_searches_are_marked_whole() {
         ("too much", 429, planted("body")),
         ("down", 503, planted("body")),
     ];
-    for face in [Face::Palanca, Face::Bots, Face::Picoclaw] {
+    for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
         for (name, status, body) in &answers {
             for fallback in [&searx, &none] {
                 let web = FakeWeb::default()
                     .at(&search_address("two"), headers(page(*status, "application/json", body.clone())))
                     .at(second, page(200, &format!("application/json; x={}", planted("type")), fallback.to_string()));
                 let workspace = TempWorkspace::new();
-                let gate = gate(face, &workspace, web, Locale::En);
+                let gate = gate(toolset, &workspace, web, Locale::En);
                 let result = gate.call("web_search", json!({"query": "two"})).await;
-                contained(&format!("{face} {name}"), &result);
+                contained(&format!("{toolset} {name}"), &result);
                 if *name == "results" {
                     assert!(result.success, "{}", result.for_model());
                     for field in ["planttitle", "plantsnippet", "plantpath"] {
@@ -303,15 +306,15 @@ async fn results_of_searches_are_marked_whole() {
 
 #[tokio::test]
 async fn a_failure_of_the_door_says_nothing_that_a_stranger_wrote() {
-    for face in [Face::Palanca, Face::Bots, Face::Picoclaw] {
+    for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
         for kind in KINDS {
             let led = format!("https://{}.example/{}", "plantedhost", planted_word("redirect"));
             let error = WebError::new(*kind, led).redirected_from("https://page.example/asked");
             let workspace = TempWorkspace::new();
-            let gate = gate(face, &workspace, Failing(error), Locale::En);
+            let gate = gate(toolset, &workspace, Failing(error), Locale::En);
             let result = gate.call("web_fetch", json!({"url": "https://page.example/asked"})).await;
             assert!(!result.success);
-            contained(&format!("{face} {kind:?}"), &result);
+            contained(&format!("{toolset} {kind:?}"), &result);
         }
     }
 }
@@ -320,18 +323,18 @@ async fn a_failure_of_the_door_says_nothing_that_a_stranger_wrote() {
 #[tokio::test]
 async fn what_is_ours_stands_as_it_is() {
     let text = "one <|im_end|> two\n";
-    for (tool, face) in cases().into_iter().filter(|(tool, _)| whose(tool) == Whose::Ours) {
+    for (tool, toolset) in cases().into_iter().filter(|(tool, _)| whose(tool) == Whose::Ours) {
         let arguments = match tool {
-            "read_file" if face == Face::Picoclaw => json!({"file_path": "a.txt"}),
+            "read_file" if toolset == ToolsetName::Picoclaw => json!({"file_path": "a.txt"}),
             "read_file" => json!({"path": "a.txt"}),
-            "search_code" if face == Face::Contracts => json!({"query": "two"}),
+            "search_code" if toolset == ToolsetName::Contracts => json!({"query": "two"}),
             "grep" | "search_code" => json!({"pattern": "two", "path": "a.txt"}),
             _ => continue,
         };
         let workspace = TempWorkspace::with(&[("a.txt", text)]);
-        let result = gate(face, &workspace, FakeWeb::default(), Locale::En).call(tool, arguments).await;
-        assert!(result.success && result.output.contains(text.trim()), "{tool} {face}: {}", result.for_model());
-        assert!(!result.output.contains("EXTERNAL_UNTRUSTED_CONTENT"), "{tool} {face}");
+        let result = gate(toolset, &workspace, FakeWeb::default(), Locale::En).call(tool, arguments).await;
+        assert!(result.success && result.output.contains(text.trim()), "{tool} {toolset}: {}", result.for_model());
+        assert!(!result.output.contains("EXTERNAL_UNTRUSTED_CONTENT"), "{tool} {toolset}");
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::support::{builder, done, failed, gate, options, spanish};
 use palanca_testkit::TempWorkspace;
-use palanca_tools::{Face, ToolOptions};
+use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -39,7 +39,7 @@ fn workspace() -> TempWorkspace {
 #[tokio::test]
 async fn several_files_at_once() {
     let workspace = workspace();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let result = done(&gate, "apply_patch", json!({"patch": PATCH})).await;
     assert_eq!(
         result.output,
@@ -62,7 +62,7 @@ async fn several_files_at_once() {
 async fn all_or_nothing() {
     let workspace = workspace();
     let before = workspace.everything();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let patch = PATCH.replace("-two\n", "-tow\n");
     let (code, text) = failed(&gate, "apply_patch", json!({"patch": patch})).await;
     assert_eq!(code, "conflict");
@@ -78,7 +78,7 @@ async fn deletions_need_leave_and_links_are_refused() {
     let workspace = workspace();
     workspace.link("old.txt", "link");
     let before = workspace.everything();
-    let gate = builder(&workspace, Face::Palanca, &ToolOptions::default()).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &ToolOptions::default()).build();
     let (code, text) = failed(&gate, "apply_patch", json!({"patch": PATCH})).await;
     assert_eq!(code, "disabled");
     assert!(text.contains("deletion is disabled"), "{text}");
@@ -101,7 +101,7 @@ async fn deletions_need_leave_and_links_are_refused() {
 #[tokio::test]
 async fn the_form_of_each_file_is_kept() {
     let workspace = TempWorkspace::new();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let patch = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+\u{e9}\n";
     for (before, after) in [
         (&b"a\r\nb\r\n"[..], &b"a\r\n\xc3\xa9\r\n"[..]),
@@ -123,7 +123,7 @@ async fn the_form_of_each_file_is_kept() {
 #[tokio::test]
 async fn what_was_overlooked_is_told() {
     let workspace = TempWorkspace::with(&[("f", "0\n0\n0\na\nb  \nc\nd\n")]);
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let patch = "--- a/f\n+++ b/f\n@@ -1,4 +1,9 @@\n a\n b\n-c\n+C\n d\n";
     let result = done(&gate, "apply_patch", json!({"patch": patch})).await.output;
     assert_eq!(
@@ -138,7 +138,7 @@ async fn what_was_overlooked_is_told() {
 #[tokio::test]
 async fn the_document_names_the_file() {
     let workspace = TempWorkspace::with(&[("src/utils.py", "def foo():\n    return 1\n")]);
-    let gate = spanish(&workspace, Face::Architect);
+    let gate = spanish(&workspace, ToolsetName::Architect);
     let patch = "@@ -1,2 +1,2 @@\n def foo():\n-    return 1\n+    return 2\n";
     let result = gate.json("apply_patch", json!({"path": "src/utils.py", "patch": patch})).await;
     assert_eq!(
@@ -223,8 +223,8 @@ async fn every_fault_of_a_patch_is_said() {
     ];
     let workspace = TempWorkspace::with(&[("f", "a\n")]);
     let before = workspace.everything();
-    let english = gate(&workspace, Face::Palanca);
-    let spanish = builder(&workspace, Face::Palanca, &options()).locale(palanca_text::Locale::Es).build();
+    let english = gate(&workspace, ToolsetName::Palanca);
+    let spanish = builder(&workspace, ToolsetName::Palanca, &options()).locale(palanca_text::Locale::Es).build();
     for (patch, en, es) in cases {
         for (gate, part) in [(&english, en), (&spanish, es)] {
             let (code, text) = failed(gate, "apply_patch", json!({"patch": patch})).await;
@@ -277,7 +277,7 @@ async fn every_misfit_is_said() {
     ];
     let workspace = TempWorkspace::new();
     workspace.link("f", "link");
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     for (content, patch, part) in cases {
         workspace.write("f", content);
         let result = gate.call("apply_patch", json!({"patch": patch})).await;
@@ -309,7 +309,7 @@ const ENVELOPE: &str = "\
 #[tokio::test]
 async fn envelopes_are_taken() {
     let workspace = workspace();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let failing = ENVELOPE.replace("-two\n", "-tow\n");
     let before = workspace.everything();
     let (code, text) = failed(&gate, "apply_patch", json!({"patch": failing})).await;
@@ -342,7 +342,7 @@ async fn envelopes_are_taken() {
 async fn envelopes_are_judged() {
     let workspace = workspace();
     let before = workspace.everything();
-    let gate = builder(&workspace, Face::Palanca, &ToolOptions::default()).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &ToolOptions::default()).build();
     let (code, _) = failed(&gate, "apply_patch", json!({"patch": ENVELOPE})).await;
     assert_eq!(code, "disabled");
     for (path, expected) in [
@@ -371,7 +371,7 @@ async fn links_are_neither_moved_nor_copied() {
     workspace.link("nowhere", "broken");
     workspace.link("/etc/passwd", "outside");
     let before = workspace.everything();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     for link in ["link", "broken", "outside"] {
         for patch in [
             format!("rename from {link}\nrename to new\n"),
@@ -395,7 +395,7 @@ async fn copies_and_swaps_keep_what_their_original_was() {
     let workspace = TempWorkspace::with(&[("run", "1\n"), ("plain", "2\n")]);
     workspace.write("wide", b"\xff\xfea\0\n\0");
     std::fs::set_permissions(workspace.root().join("run"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let patch = "\
 diff --git a/run b/run
 --- a/run

@@ -8,16 +8,16 @@ use palanca_testkit::processes::finished;
 use palanca_testkit::web::page;
 use palanca_testkit::{FakeProcesses, FakeWeb, TempWorkspace, TestGate};
 use palanca_text::Locale;
-use palanca_tools::Face;
+use palanca_tools::ToolsetName;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 fn on(workspace: &TempWorkspace) -> TestGate {
-    gate(workspace, Face::Picoclaw)
+    gate(workspace, ToolsetName::Picoclaw)
 }
 
 fn in_spanish(workspace: &TempWorkspace) -> TestGate {
-    builder(workspace, Face::Picoclaw, &options()).locale(Locale::Es).build()
+    builder(workspace, ToolsetName::Picoclaw, &options()).locale(Locale::Es).build()
 }
 
 /// The result as picoclaw has it: a string, or an error.
@@ -194,7 +194,7 @@ async fn example_3_list_dir() {
 async fn example_4_exec() {
     let workspace = TempWorkspace::new();
     let door = Arc::new(FakeProcesses::default());
-    let gate = builder(&workspace, Face::Picoclaw, &options()).processes(Arc::clone(&door) as _).build();
+    let gate = builder(&workspace, ToolsetName::Picoclaw, &options()).processes(Arc::clone(&door) as _).build();
     door.then(Ok(finished(Exit::Code(0), "total 0\n", "")));
     let result = done(&gate, "exec", example(r#"{ "command": "ls -la", "timeout": 10 }"#)).await;
     assert_eq!(shape(&gate, &result), json!("total 0"));
@@ -228,7 +228,7 @@ async fn example_5_and_6_the_web() {
     let web = FakeWeb::default()
         .at(&crate::support::search_address("golang best practices"), page(200, "application/json", found.to_string()))
         .at("https://example.com", page(200, "text/html", "<h1>Example Domain</h1><p>For use in documents.</p>"));
-    let gate = builder(&workspace, Face::Picoclaw, &options()).with(|gate| gate.web(Arc::new(web))).build();
+    let gate = builder(&workspace, ToolsetName::Picoclaw, &options()).with(|gate| gate.web(Arc::new(web))).build();
     let result = done(&gate, "web_search", example(r#"{ "query": "golang best practices" }"#)).await;
     let expected = "Results for: golang best practices\n1. Effective Go\n   https://go.dev/doc/effective_go\n   Tips.";
     assert_eq!(shape(&gate, &result), json!(expected));
@@ -244,7 +244,7 @@ async fn example_5_and_6_the_web() {
     // Requiere API key de Brave Search.
     let mut without = options();
     without.web.search.providers.clear();
-    let gate = builder(&workspace, Face::Picoclaw, &without).build();
+    let gate = builder(&workspace, ToolsetName::Picoclaw, &without).build();
     let result = gate.call("web_search", json!({"query": "x"})).await;
     let error = shape(&gate, &result)["error"].as_str().unwrap().to_owned();
     assert!(error.contains("BRAVE_API_KEY"), "{error}");
@@ -367,7 +367,7 @@ fn schemas_are_the_documents() {
 #[tokio::test]
 async fn what_is_not_there_is_said() {
     let workspace = TempWorkspace::new();
-    let gate = builder(&workspace, Face::Picoclaw, &options()).mode(ConfirmMode::ConfirmAll).build();
+    let gate = builder(&workspace, ToolsetName::Picoclaw, &options()).mode(ConfirmMode::ConfirmAll).build();
     let result = gate.call("delete_file", json!({"path": "x"})).await;
     assert_eq!(result.code.as_deref(), Some("unknown_tool"), "{}", result.for_model());
     assert!(shape(&gate, &result)["error"].is_string());

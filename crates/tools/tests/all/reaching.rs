@@ -10,7 +10,7 @@ use palanca_policy::secrets::{Secrets, SentSecret};
 use palanca_policy::taint::{Answer, TaintGuard};
 use palanca_testkit::web::page;
 use palanca_testkit::{Answers, FakeProcesses, FakeWeb, TempWorkspace, TestGate};
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,7 +83,7 @@ fn place(setting: Answer, answers: Answers, ruled: Ruled) -> Place {
     taint.trust(Arc::clone(&book) as _);
     let secrets = SentSecret::new(Secrets::new([("KEY".to_owned(), KEY.to_owned())]));
     let (guard, door, rules) = (Arc::clone(&taint), Arc::clone(&web), Arc::clone(&book));
-    let gate = TestGate::builder(&workspace, registry(Face::Palanca, &options()).unwrap())
+    let gate = TestGate::builder(&workspace, registry(ToolsetName::Palanca, &options()).unwrap())
         .processes(Arc::new(FakeProcesses::printing("out\n", "")))
         .answers(answers)
         .mode(if setting == Answer::Ask { ConfirmMode::ConfirmSensitive } else { ConfirmMode::Yolo })
@@ -329,7 +329,7 @@ async fn a_known_secret_leaves_in_no_mode() {
                 let workspace = TempWorkspace::new();
                 let web = Arc::new(FakeWeb::default());
                 let door = Arc::clone(&web);
-                let gate = TestGate::builder(&workspace, registry(Face::Palanca, &options()).unwrap())
+                let gate = TestGate::builder(&workspace, registry(ToolsetName::Palanca, &options()).unwrap())
                     .mode(mode)
                     .guard(SentSecret::new(Secrets::new([("KEY".to_owned(), KEY.to_owned())])))
                     .with(|gate| gate.web(door))

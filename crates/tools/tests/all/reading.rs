@@ -1,6 +1,6 @@
 use crate::support::{builder, done, failed, gate, options};
 use palanca_testkit::TempWorkspace;
-use palanca_tools::{Face, ToolOptions};
+use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::json;
 
 const POEM: &str = "one\ntwo\nthree\nfour\nfive\n";
@@ -8,7 +8,7 @@ const POEM: &str = "one\ntwo\nthree\nfour\nfive\n";
 #[tokio::test]
 async fn whole_and_ranges_numbered_and_plain() {
     let workspace = TempWorkspace::with(&[("poem.txt", POEM)]);
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let check = async |arguments: serde_json::Value, expected: &str| {
         assert_eq!(done(&gate, "read_file", arguments).await.output, expected);
     };
@@ -31,7 +31,7 @@ async fn whole_and_ranges_numbered_and_plain() {
 #[tokio::test]
 async fn the_document_shows_a_header_and_the_text() {
     let workspace = TempWorkspace::with(&[("poem.txt", POEM), ("empty", "")]);
-    let gate = gate(&workspace, Face::Architect);
+    let gate = gate(&workspace, ToolsetName::Architect);
     let read = gate.json("read_file", json!({"path": "poem.txt"})).await;
     let output = format!("Contents of poem.txt:\n\n{POEM}");
     assert_eq!(read, json!({"success": true, "output": output, "error": null}));
@@ -44,17 +44,17 @@ async fn every_toolset_gets_to_the_end_of_a_long_file() {
     let text: String = (1..=1000).map(|n| format!("line number {n}\n")).collect();
     let workspace = TempWorkspace::with(&[("long.txt", &text)]);
     let small = ToolOptions { max_read_bytes: 4000, ..options() };
-    for (face, path, next) in [
-        (Face::Palanca, "path", "start_line"),
-        (Face::Architect, "path", "start_line"),
-        (Face::Picoclaw, "file_path", "offset"),
+    for (toolset, path, next) in [
+        (ToolsetName::Palanca, "path", "start_line"),
+        (ToolsetName::Architect, "path", "start_line"),
+        (ToolsetName::Picoclaw, "file_path", "offset"),
     ] {
-        let gate = builder(&workspace, face, &small).build();
+        let gate = builder(&workspace, toolset, &small).build();
         let mut arguments = json!({path: "long.txt"});
         for _ in 0..10 {
             let page = done(&gate, "read_file", arguments.clone()).await;
             if !page.truncated {
-                assert!(page.output.contains("line number 1000"), "{face}: {}", page.output);
+                assert!(page.output.contains("line number 1000"), "{toolset}: {}", page.output);
                 arguments = json!(null);
                 break;
             }
@@ -62,7 +62,7 @@ async fn every_toolset_gets_to_the_end_of_a_long_file() {
             let number: u64 = hint.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap();
             arguments = json!({path: "long.txt", next: number});
         }
-        assert!(arguments.is_null(), "{face} never came to the end");
+        assert!(arguments.is_null(), "{toolset} never came to the end");
     }
 }
 
@@ -71,7 +71,7 @@ async fn a_long_file_is_read_page_by_page() {
     let text: String = (1..=1000).map(|n| format!("line number {n}\n")).collect();
     let workspace = TempWorkspace::with(&[("long.txt", &text)]);
     let small = ToolOptions { max_read_bytes: 2000, ..options() };
-    let gate = builder(&workspace, Face::Palanca, &small).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &small).build();
     let (mut start, mut all, mut pages) = (1, String::new(), 0);
     loop {
         let page = done(&gate, "read_file", json!({"path": "long.txt", "numbered": false, "start_line": start})).await;
@@ -97,7 +97,7 @@ async fn a_huge_sparse_file_costs_nothing() {
         let path = workspace.root().join(name);
         std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(1 << 40).unwrap();
     }
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let (code, text) = failed(&gate, "read_file", json!({"path": "zero.bin"})).await;
     assert_eq!(code, "binary", "{text}");
     let (code, _) = failed(&gate, "read_file", json!({"path": "huge.txt"})).await;
@@ -131,7 +131,7 @@ async fn a_huge_sparse_file_costs_nothing() {
 #[tokio::test]
 async fn what_is_not_there_has_neighbours() {
     let workspace = TempWorkspace::with(&[("src/main.rs", "x"), ("src/lib.rs", "x"), ("src/.env", "SECRET=1")]);
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let (code, text) = failed(&gate, "read_file", json!({"path": "src/mian.rs"})).await;
     assert_eq!(code, "not_found");
     assert_eq!(
@@ -152,7 +152,7 @@ async fn what_is_no_text_or_in_another_encoding_is_said() {
     workspace.write("latin.txt", b"a\xf1o\n");
     workspace.write("wide.txt", b"\xff\xfeh\0i\0\n\0");
     workspace.write("bom.txt", b"\xef\xbb\xbfhi\r\nthere\r\n");
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let (code, text) = failed(&gate, "read_file", json!({"path": "image.png"})).await;
     assert_eq!((code.as_str(), text.contains("'image.png' is not text (17 bytes)")), ("binary", true), "{text}");
     let latin = done(&gate, "read_file", json!({"path": "latin.txt"})).await.output;
@@ -166,7 +166,7 @@ async fn what_is_no_text_or_in_another_encoding_is_said() {
 #[tokio::test]
 async fn ranges_that_make_no_sense() {
     let workspace = TempWorkspace::with(&[("poem.txt", POEM)]);
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let check = async |arguments: serde_json::Value, part: &str| {
         let (code, text) = failed(&gate, "read_file", arguments).await;
         assert_eq!(code, "invalid_arguments");
@@ -181,7 +181,7 @@ async fn ranges_that_make_no_sense() {
 async fn a_secret_is_never_read_and_a_name_cannot_break_the_line() {
     let workspace = TempWorkspace::with(&[(".env", "KEY=1"), ("a\nb.txt", "x")]);
     workspace.link(".env", "innocent.txt");
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     for path in [".env", "innocent.txt", "./.ENV"] {
         let (code, text) = failed(&gate, "read_file", json!({"path": path})).await;
         let expected = if path == "./.ENV" { "not_found" } else { "paths.secret_file" };

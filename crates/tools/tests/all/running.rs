@@ -13,7 +13,7 @@ use palanca_testkit::fakes::ReadsAs;
 use palanca_testkit::processes::finished;
 use palanca_testkit::{FakeProcesses, TempWorkspace, TestGate};
 use palanca_text::Locale;
-use palanca_tools::{Face, ToolOptions, registry};
+use palanca_tools::{ToolOptions, ToolsetName, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,10 +24,10 @@ struct Shop {
     _workspace: TempWorkspace,
 }
 
-fn shop(face: Face, options: &ToolOptions, locale: Locale) -> Shop {
+fn shop(toolset: ToolsetName, options: &ToolOptions, locale: Locale) -> Shop {
     let workspace = TempWorkspace::with(&[("src/a.txt", "a\n")]);
     let door = Arc::new(FakeProcesses::default());
-    let gate = TestGate::builder(&workspace, registry(face, options).unwrap())
+    let gate = TestGate::builder(&workspace, registry(toolset, options).unwrap())
         .processes(Arc::clone(&door) as _)
         .mode(ConfirmMode::Yolo)
         .locale(locale)
@@ -35,8 +35,8 @@ fn shop(face: Face, options: &ToolOptions, locale: Locale) -> Shop {
     Shop { door, gate, _workspace: workspace }
 }
 
-fn open(face: Face) -> Shop {
-    shop(face, &options(), Locale::En)
+fn open(toolset: ToolsetName) -> Shop {
+    shop(toolset, &options(), Locale::En)
 }
 
 impl Shop {
@@ -57,7 +57,7 @@ impl Shop {
 
 #[tokio::test]
 async fn what_is_started_is_what_was_asked_for() {
-    let shop = open(Face::Palanca);
+    let shop = open(ToolsetName::Palanca);
     let arguments = json!({
         "command": "make  'all'\n", "cwd": "./src/../src", "timeout": 7, "env": {"B": "2", "A": "1"}, "terminal": true,
     });
@@ -73,7 +73,7 @@ async fn what_is_started_is_what_was_asked_for() {
     let data = json!({"exit_code": 0, "time_ms": 5, "stdout_bytes": 0, "stderr_bytes": 0});
     assert_eq!(result.data, Some(data));
 
-    let bots = open(Face::Bots);
+    let bots = open(ToolsetName::Bots);
     assert!(bots.gate.call("exec", json!({"command": "ls", "workdir": "src"})).await.success);
     let launch = &bots.door.launches()[0];
     assert_eq!(launch.command, CommandLine::Script { shell: Shell::Bash, text: "ls".to_owned() });
@@ -81,12 +81,12 @@ async fn what_is_started_is_what_was_asked_for() {
     let mut set = options();
     set.exec.workdir = Some("src".to_owned());
     set.exec.timeout = Duration::from_millis(1500);
-    let bots = self::shop(Face::Bots, &set, Locale::En);
+    let bots = self::shop(ToolsetName::Bots, &set, Locale::En);
     assert!(bots.gate.call("exec", json!({"command": "ls"})).await.success);
     assert_eq!(bots.door.launches()[0].directory.to_string(), "src");
     assert_eq!(bots.door.limits()[0].time, Duration::from_millis(1500));
 
-    let picoclaw = open(Face::Picoclaw);
+    let picoclaw = open(ToolsetName::Picoclaw);
     for (arguments, seconds) in
         [(json!({"command": "ls", "working_dir": "src"}), 30), (json!({"command": "ls", "timeout": 2}), 2)]
     {
@@ -111,15 +111,15 @@ async fn the_time_that_is_given_counts() {
         (json!(600), 600, false),
         (json!(12.0), 12, true),
     ] {
-        for face in [Face::Palanca, Face::Architect] {
-            let shop = shop(face, &set, Locale::En);
+        for toolset in [ToolsetName::Palanca, ToolsetName::Architect] {
+            let shop = shop(toolset, &set, Locale::En);
             let result = shop.gate.call("run_command", json!({"command": "ls", "timeout": given})).await;
             assert!(result.success, "{given}: {}", result.for_model());
             assert_eq!(shop.door.limits()[0].time, Duration::from_secs(seconds), "{given}");
             assert_eq!(!result.repairs.is_empty(), repaired, "{given}: {:?}", result.repairs);
         }
     }
-    let shop = shop(Face::Architect, &set, Locale::En);
+    let shop = shop(ToolsetName::Architect, &set, Locale::En);
     let result = shop.gate.call("run_command", json!({"command": "ls"})).await;
     assert!(result.success && result.repairs.is_empty());
     assert_eq!(shop.door.limits()[0].time, Duration::from_secs(90));
@@ -141,13 +141,13 @@ async fn the_time_that_is_given_counts() {
 
 #[tokio::test]
 async fn what_cannot_be_started_is_said() {
-    for (face, tool, folder) in [
-        (Face::Palanca, "run_command", "cwd"),
-        (Face::Architect, "run_command", "cwd"),
-        (Face::Bots, "exec", "workdir"),
-        (Face::Picoclaw, "exec", "working_dir"),
+    for (toolset, tool, folder) in [
+        (ToolsetName::Palanca, "run_command", "cwd"),
+        (ToolsetName::Architect, "run_command", "cwd"),
+        (ToolsetName::Bots, "exec", "workdir"),
+        (ToolsetName::Picoclaw, "exec", "working_dir"),
     ] {
-        let shop = open(face);
+        let shop = open(toolset);
         for empty in ["", "  ", "\n\t"] {
             let error = shop.refused(tool, json!({"command": empty})).await;
             assert!(error.starts_with("There is no command to run"), "{error}");
@@ -165,7 +165,7 @@ async fn what_cannot_be_started_is_said() {
             assert!(shop.gate.call(tool, json!({"command": "ls", folder: here})).await.success);
         }
     }
-    let shop = open(Face::Palanca);
+    let shop = open(ToolsetName::Palanca);
     for env in [
         json!({"A": 1}),
         json!({"A": null}),
@@ -197,7 +197,7 @@ async fn what_cannot_be_started_is_said() {
 
 #[tokio::test]
 async fn sections() {
-    let shop = open(Face::Architect);
+    let shop = open(ToolsetName::Architect);
     let check = async |end: Finished, expected: (bool, &str, Option<&str>)| {
         let result = shop.ends(end).await;
         let told = (result.success, result.output.as_str(), result.error.as_deref());
@@ -231,7 +231,7 @@ async fn sections() {
 async fn long_output_is_shortened() {
     let mut set = options();
     set.commands.max_output_lines = 20;
-    let shop = shop(Face::Architect, &set, Locale::Es);
+    let shop = shop(ToolsetName::Architect, &set, Locale::Es);
     let lines: String = (1..=100).map(|line| format!("{line}\n")).collect();
     let result = shop.ends(finished(Exit::Code(0), &lines, &lines)).await;
     assert!(result.truncated);
@@ -239,7 +239,7 @@ async fn long_output_is_shortened() {
     assert!(result.output.contains("5\n[... 93 líneas omitidas ...]\n99\n"), "stderr has 10 lines: {}", result.output);
     assert!(result.output.ends_with("\n\nexit_code: 0"));
 
-    let shop = open(Face::Palanca);
+    let shop = open(ToolsetName::Palanca);
     let mut flood = finished(Exit::Code(0), "", "");
     flood.stdout = Captured {
         head: vec![b'x'; 128 << 10],
@@ -258,14 +258,14 @@ async fn long_output_is_shortened() {
 #[tokio::test]
 async fn a_program_that_wants_a_terminal_gets_a_hint() {
     let vim = || finished(Exit::Code(1), "", "Vim: Warning: Output is not to a terminal\nstdin: is not a tty\n");
-    let architect = open(Face::Architect).ends(vim()).await.output;
+    let architect = open(ToolsetName::Architect).ends(vim()).await.output;
     assert!(architect.contains("[The command wants a terminal") && !architect.contains("terminal=true"), "{architect}");
-    let palanca = open(Face::Palanca).ends(vim()).await.output;
+    let palanca = open(ToolsetName::Palanca).ends(vim()).await.output;
     assert!(palanca.contains("or run it with terminal=true.]\n\nexit_code: 1"), "{palanca}");
-    let fine = open(Face::Palanca).ends(finished(Exit::Code(0), "is not a tty", "")).await.output;
+    let fine = open(ToolsetName::Palanca).ends(finished(Exit::Code(0), "is not a tty", "")).await.output;
     assert!(!fine.contains("wants a terminal"), "{fine}");
 
-    let shop = open(Face::Palanca);
+    let shop = open(ToolsetName::Palanca);
     shop.door.then(Ok(finished(Exit::Code(0), "\u{1b}[32mok\u{1b}[0m\r\n10%\r99%\r\n", "")));
     let result = shop.gate.call("run_command", json!({"command": "x", "terminal": true})).await;
     assert_eq!(result.output, "stdout:\nok\n99%\n\nexit_code: 0");
@@ -273,8 +273,8 @@ async fn a_program_that_wants_a_terminal_gets_a_hint() {
 
 #[tokio::test]
 async fn exec_in_the_shapes_of_its_toolsets() {
-    let bots = open(Face::Bots);
-    let picoclaw = open(Face::Picoclaw);
+    let bots = open(ToolsetName::Bots);
+    let picoclaw = open(ToolsetName::Picoclaw);
     for (end, content, text) in [
         (finished(Exit::Code(0), "hi\n", ""), json!({"success": true, "content": "Exit code: 0\n\nhi"}), json!("hi")),
         (
@@ -314,7 +314,7 @@ async fn the_gate_judges_and_the_tool_does_not() {
     ] {
         let workspace = TempWorkspace::new();
         let door = Arc::new(FakeProcesses::default());
-        let gate = TestGate::builder(&workspace, registry(Face::Architect, &options()).unwrap())
+        let gate = TestGate::builder(&workspace, registry(ToolsetName::Architect, &options()).unwrap())
             .processes(Arc::clone(&door) as _)
             .reader(ReadsAs(class))
             .mode(mode)
@@ -327,40 +327,40 @@ async fn the_gate_judges_and_the_tool_does_not() {
 
 #[test]
 fn what_is_switched_off_is_not_there() {
-    let names = |face: Face, set: &ToolOptions| -> Vec<String> {
-        let registry = registry(face, set).unwrap();
+    let names = |toolset: ToolsetName, set: &ToolOptions| -> Vec<String> {
+        let registry = registry(toolset, set).unwrap();
         let commands = ["exec", "process", "run_command"];
         registry.snapshot().names().filter(|name| commands.contains(name)).map(str::to_owned).collect()
     };
     let on = options();
-    assert_eq!(names(Face::Palanca, &on), ["process", "run_command"]);
-    assert_eq!(names(Face::Architect, &on), ["run_command"]);
-    assert_eq!(names(Face::Bots, &on), ["exec", "process"]);
-    assert_eq!(names(Face::Picoclaw, &on), ["exec"]);
+    assert_eq!(names(ToolsetName::Palanca, &on), ["process", "run_command"]);
+    assert_eq!(names(ToolsetName::Architect, &on), ["run_command"]);
+    assert_eq!(names(ToolsetName::Bots, &on), ["exec", "process"]);
+    assert_eq!(names(ToolsetName::Picoclaw, &on), ["exec"]);
     let mut bots = options();
     bots.exec.enabled = false;
-    assert_eq!(names(Face::Bots, &bots), ["process"]);
+    assert_eq!(names(ToolsetName::Bots, &bots), ["process"]);
     bots.process.enabled = false;
-    assert!(names(Face::Bots, &bots).is_empty());
-    assert_eq!(names(Face::Palanca, &bots), ["process", "run_command"], "those are the bots' own switches");
+    assert!(names(ToolsetName::Bots, &bots).is_empty());
+    assert_eq!(names(ToolsetName::Palanca, &bots), ["process", "run_command"], "those are the bots' own switches");
     let mut off = options();
     off.commands.enabled = false;
-    assert!(Face::ALL.into_iter().all(|face| names(face, &off).is_empty()));
+    assert!(ToolsetName::ALL.into_iter().all(|toolset| names(toolset, &off).is_empty()));
 }
 
 #[test]
 fn the_inner_limit_is_the_one_that_ends_it() {
     let mut set = options();
     set.exec.timeout = Duration::from_secs(3600);
-    for (face, tool, longest) in [
-        (Face::Palanca, "run_command", 600),
-        (Face::Architect, "run_command", 600),
-        (Face::Picoclaw, "exec", 600),
-        (Face::Bots, "exec", 3600),
+    for (toolset, tool, longest) in [
+        (ToolsetName::Palanca, "run_command", 600),
+        (ToolsetName::Architect, "run_command", 600),
+        (ToolsetName::Picoclaw, "exec", 600),
+        (ToolsetName::Bots, "exec", 3600),
     ] {
-        let registry = registry(face, &set).unwrap();
+        let registry = registry(toolset, &set).unwrap();
         let limit = registry.snapshot().get(tool).unwrap().spec().timeout;
-        assert!(limit > Duration::from_secs(longest), "{face} {tool}: {limit:?}");
+        assert!(limit > Duration::from_secs(longest), "{toolset} {tool}: {limit:?}");
     }
 }
 
@@ -383,9 +383,9 @@ async fn what_a_program_changed_and_was_refused_is_told_however_it_ended() {
     changed.extend((0..40).map(|number| delta(&format!("many/{number}"), None, Some("x"))));
     let error = FileError::new(FileErrorKind::Protected, ".vscode/tasks.json").detail("editor.tasks");
     let refused = vec![RefusedWrite { error, program: "sed -i s/a/b/ .vscode/tasks.json".to_owned() }; 7];
-    for face in [Face::Palanca, Face::Bots, Face::Picoclaw] {
+    for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
         for exit in [Exit::Code(0), Exit::Code(1), Exit::TimedOut] {
-            let shop = open(face);
+            let shop = open(toolset);
             let written = Written { changed: changed.clone(), refused: refused.clone() };
             let said = shop.ends(Finished { written, ..finished(exit, "out\n", "") }).await.for_model();
             for expected in [
@@ -394,7 +394,7 @@ async fn what_a_program_changed_and_was_refused_is_told_however_it_ended() {
                 "`sed -i s/a/b/ .vscode/tasks.json`",
                 "2 more writes were refused",
             ] {
-                assert!(said.contains(expected), "{face:?} {exit:?}: {expected}\n{said}");
+                assert!(said.contains(expected), "{toolset:?} {exit:?}: {expected}\n{said}");
             }
             assert!(!said.contains(".git/index"), "{said}");
         }

@@ -1,6 +1,6 @@
 use crate::support::{builder, done, failed, gate, options, spanish};
 use palanca_testkit::TempWorkspace;
-use palanca_tools::{Face, ToolOptions};
+use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn project() -> TempWorkspace {
 #[tokio::test]
 async fn search_code_as_the_document_says() {
     let workspace = project();
-    let gate = gate(&workspace, Face::Architect);
+    let gate = gate(&workspace, ToolsetName::Architect);
     let found = done(&gate, "search_code", json!({"pattern": "run\\("})).await;
     assert_eq!(
         found.output,
@@ -48,8 +48,8 @@ async fn search_code_as_the_document_says() {
 #[tokio::test]
 async fn grep_shows_one_hit_a_line_from_the_root() {
     let workspace = project();
-    for face in [Face::Palanca, Face::Architect] {
-        let gate = gate(&workspace, face);
+    for toolset in [ToolsetName::Palanca, ToolsetName::Architect] {
+        let gate = gate(&workspace, toolset);
         let check = async |arguments: Value, expected: &str| {
             let result = done(&gate, "grep", arguments).await.output;
             assert_eq!(
@@ -93,7 +93,7 @@ async fn grep_shows_one_hit_a_line_from_the_root() {
 #[tokio::test]
 async fn the_default_toolset_hides_nothing_by_name() {
     let workspace = project();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let found = done(&gate, "search_code", json!({"pattern": "run\\(.b", "context_lines": 1})).await.output;
     assert_eq!(
         found,
@@ -117,8 +117,8 @@ async fn the_default_toolset_hides_nothing_by_name() {
 async fn the_operator_may_set_the_default_pattern() {
     let workspace = project();
     let set = ToolOptions { default_file_pattern: Some("*.ts".into()), ..options() };
-    for face in [Face::Palanca, Face::Architect] {
-        let gate = builder(&workspace, face, &set).build();
+    for toolset in [ToolsetName::Palanca, ToolsetName::Architect] {
+        let gate = builder(&workspace, toolset, &set).build();
         let found = done(&gate, "search_code", json!({"pattern": "run"})).await.output;
         assert!(found.contains("app/view.ts") && !found.contains("main.py"), "{found}");
         assert!(found.contains("file_pattern is '*.ts' unless given"), "{found}");
@@ -128,7 +128,7 @@ async fn the_operator_may_set_the_default_pattern() {
 #[tokio::test]
 async fn names_are_found_and_sorted() {
     let workspace = project();
-    let palanca = gate(&workspace, Face::Palanca);
+    let palanca = gate(&workspace, ToolsetName::Palanca);
     let check = async |arguments: Value, expected: &str| {
         let found = done(&palanca, "find_files", arguments).await.output;
         assert_eq!(found.lines().filter(|line| *line != BUILD).collect::<Vec<_>>().join("\n"), expected);
@@ -144,7 +144,7 @@ async fn names_are_found_and_sorted() {
     )
     .await;
     check(json!({"pattern": "*.rs"}), "No file in '.' matches '*.rs'.").await;
-    let document = gate(&workspace, Face::Architect);
+    let document = gate(&workspace, ToolsetName::Architect);
     let found = done(&document, "find_files", json!({"pattern": "*.py"})).await.output;
     assert_eq!(found, format!("Files matching '*.py' (2 found):\n  app/main.py\n  app/util.py\n{BUILD}"));
 }
@@ -165,69 +165,75 @@ async fn what_a_search_leaves_out_is_named_and_can_be_included() {
         let entries = if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
         format!("[Left out: {entries} ({names}). ")
     };
-    for (face, tool, arguments, hits, note) in [
+    for (toolset, tool, arguments, hits, note) in [
         (
-            Face::Architect,
+            ToolsetName::Architect,
             "find_files",
             json!({"pattern": "*.env*"}),
             "  sub/.env.local",
             left_out(4, ".env, .github/, dist/, node_modules/"),
         ),
         (
-            Face::Palanca,
+            ToolsetName::Palanca,
             "find_files",
             json!({"pattern": "*.env*"}),
             ".github/ci.env",
             left_out(3, ".env, dist/, node_modules/x/.env"),
         ),
-        (Face::Palanca, "find_files", json!({"pattern": "*.log"}), "No file", left_out(2, "dist/, run.log")),
+        (ToolsetName::Palanca, "find_files", json!({"pattern": "*.log"}), "No file", left_out(2, "dist/, run.log")),
         (
-            Face::Palanca,
+            ToolsetName::Palanca,
             "grep",
             json!({"pattern": "KEY"}),
             "a.py:1:KEY",
             left_out(4, ".env, dist/, node_modules/x/.env, run.log"),
         ),
-        (Face::Palanca, "grep", json!({"pattern": "KEY", "file_pattern": "*.py"}), "a.py:1:KEY", left_out(1, "dist/")),
         (
-            Face::Architect,
+            ToolsetName::Palanca,
+            "grep",
+            json!({"pattern": "KEY", "file_pattern": "*.py"}),
+            "a.py:1:KEY",
+            left_out(1, "dist/"),
+        ),
+        (
+            ToolsetName::Architect,
             "grep",
             json!({"pattern": "KEY"}),
             "a.py:1:KEY",
             left_out(5, ".env, .github/, dist/, node_modules/, run.log"),
         ),
         (
-            Face::Architect,
+            ToolsetName::Architect,
             "search_code",
             json!({"pattern": "KEY"}),
             "a.py:1",
             left_out(3, ".github/, dist/, node_modules/"),
         ),
         (
-            Face::Palanca,
+            ToolsetName::Palanca,
             "list_files",
             json!({"recursive": true}),
             "a.py",
             left_out(4, ".env, dist/, node_modules/x/.env, run.log"),
         ),
         (
-            Face::Contracts,
+            ToolsetName::Contracts,
             "search_code",
             json!({"query": "KEY"}),
             "a.py",
             left_out(4, ".env, dist/, node_modules/x/.env, run.log"),
         ),
     ] {
-        let gate = gate(&workspace, face);
+        let gate = gate(&workspace, toolset);
         let told = done(&gate, tool, arguments.clone()).await.output;
-        assert!(told.contains(hits) && told.contains(&note), "{face} {tool} {arguments}: {told}");
-        let argument = if face == Face::Contracts { "includeIgnored" } else { "include_ignored" };
+        assert!(told.contains(hits) && told.contains(&note), "{toolset} {tool} {arguments}: {told}");
+        let argument = if toolset == ToolsetName::Contracts { "includeIgnored" } else { "include_ignored" };
         assert!(told.contains(&format!("{argument}=true")), "{told}");
         let mut all = arguments;
         all[argument] = json!(true);
         let told = done(&gate, tool, all).await.output;
-        assert!(!told.contains("Left out"), "{face} {tool}: {told}");
-        if tool == "find_files" && face == Face::Architect {
+        assert!(!told.contains("Left out"), "{toolset} {tool}: {told}");
+        if tool == "find_files" && toolset == ToolsetName::Architect {
             assert!(told.contains("  .env\n  .github/ci.env\n  node_modules/x/.env\n  sub/.env.local"), "{told}");
         }
     }
@@ -236,7 +242,7 @@ async fn what_a_search_leaves_out_is_named_and_can_be_included() {
 #[tokio::test]
 async fn patterns_that_cannot_be_used() {
     let workspace = project();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     for (pattern, part) in [
         ("run(", "unclosed group"),
         ("(?=x)", "look-around"),
@@ -261,7 +267,7 @@ async fn patterns_that_cannot_be_used() {
 async fn a_search_that_takes_too_long_shows_what_it_has() {
     let workspace = project();
     let hasty = ToolOptions { search_time: Duration::ZERO, ..options() };
-    let gate = builder(&workspace, Face::Palanca, &hasty).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &hasty).build();
     for tool in ["grep", "search_code", "find_files"] {
         let result = done(&gate, tool, json!({"pattern": "run"})).await;
         assert!(result.truncated && result.output.contains("this may not be all"), "{}", result.output);
@@ -271,7 +277,7 @@ async fn a_search_that_takes_too_long_shows_what_it_has() {
 #[tokio::test]
 async fn in_spanish() {
     let workspace = project();
-    let gate = spanish(&workspace, Face::Architect);
+    let gate = spanish(&workspace, ToolsetName::Architect);
     let found = done(&gate, "search_code", json!({"pattern": "helper"})).await.output;
     assert!(found.starts_with("1 coincidencia de 'helper':") && found.contains("No se buscó en 4 archivos"), "{found}");
     let nothing = done(&gate, "find_files", json!({"pattern": "*.rs"})).await.output;

@@ -3,7 +3,7 @@
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::{TempWorkspace, TestGate, TestGateBuilder};
 use palanca_text::Locale;
-use palanca_tools::{BRAVE, ChannelFrom, Face, KnownChannel, SearchProvider, ToolOptions, registry};
+use palanca_tools::{BRAVE, ChannelFrom, KnownChannel, SearchProvider, ToolOptions, ToolsetName, registry};
 use serde_json::Value;
 
 /// With two providers of searches.
@@ -31,16 +31,16 @@ pub fn percent(text: &str) -> String {
 }
 
 /// A gate that asks nobody.
-pub fn builder(workspace: &TempWorkspace, face: Face, options: &ToolOptions) -> TestGateBuilder {
-    TestGate::builder(workspace, registry(face, options).unwrap()).mode(ConfirmMode::Yolo)
+pub fn builder(workspace: &TempWorkspace, toolset: ToolsetName, options: &ToolOptions) -> TestGateBuilder {
+    TestGate::builder(workspace, registry(toolset, options).unwrap()).mode(ConfirmMode::Yolo)
 }
 
-pub fn gate(workspace: &TempWorkspace, face: Face) -> TestGate {
-    builder(workspace, face, &options()).build()
+pub fn gate(workspace: &TempWorkspace, toolset: ToolsetName) -> TestGate {
+    builder(workspace, toolset, &options()).build()
 }
 
-pub fn spanish(workspace: &TempWorkspace, face: Face) -> TestGate {
-    builder(workspace, face, &ToolOptions::default()).locale(Locale::Es).build()
+pub fn spanish(workspace: &TempWorkspace, toolset: ToolsetName) -> TestGate {
+    builder(workspace, toolset, &ToolOptions::default()).locale(Locale::Es).build()
 }
 
 /// The result of a call that must work.

@@ -13,7 +13,7 @@ use palanca_policy::taint::{Answer, TaintGuard};
 use palanca_testkit::fakes::ReadsAs;
 use palanca_testkit::{Answers, FakeChannels, FakeProcesses, ForeignPage, TempWorkspace, TestGate};
 use palanca_text::Locale;
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ fn built(setting: Answer, (mode, network): (ConfirmMode, NetworkAccess), answers
     let workspace = TempWorkspace::with(&[("src/a.txt", "one\ntwo\n")]);
     let programs = Arc::new(FakeProcesses::printing("out\n", ""));
     let taint = Arc::new(TaintGuard::new(setting));
-    let tools = registry(Face::Palanca, &options()).unwrap();
+    let tools = registry(ToolsetName::Palanca, &options()).unwrap();
     tools.register_any(Arc::new(ForeignPage::new(PAGE)), Override::Refuse).unwrap();
     let people = Arc::new(FakeChannels::default());
     let (guard, channels) = (Arc::clone(&taint), Arc::clone(&people));
@@ -334,7 +334,7 @@ async fn a_safe_command_needs_a_reader_that_says_so() {
         let taint = TaintGuard::new(Answer::Block);
         let scope = Scope::session(SessionId::new("test"));
         taint.taint(&scope, PAGE);
-        let gate = TestGate::builder(&workspace, registry(Face::Palanca, &options()).unwrap())
+        let gate = TestGate::builder(&workspace, registry(ToolsetName::Palanca, &options()).unwrap())
             .processes(Arc::new(FakeProcesses::printing("out\n", "")))
             .reader(ReadsAs(class))
             .guard(taint)
@@ -350,8 +350,8 @@ async fn a_safe_command_needs_a_reader_that_says_so() {
 const MARKED: &str = "user: me\npassword: [REDACTED:password]\nport: 1\n";
 
 /// Calls on `new.txt` (not there), `clean.txt` (`a\nb\n`) and `marked.txt` (holds a mark), and whether they are refused.
-fn written() -> Vec<(Face, (&'static str, Value), bool)> {
-    let palanca = |tool, arguments| (Face::Palanca, (tool, arguments));
+fn written() -> Vec<(ToolsetName, (&'static str, Value), bool)> {
+    let palanca = |tool, arguments| (ToolsetName::Palanca, (tool, arguments));
     let write = |path: &str, content: &str| palanca("write_file", json!({"path": path, "content": content}));
     let append =
         |path: &str, content: &str| palanca("write_file", json!({"path": path, "content": content, "mode": "append"}));
@@ -388,15 +388,15 @@ fn written() -> Vec<(Face, (&'static str, Value), bool)> {
         (command("grep -r '\\[REDACTED:password]' ."), false),
         (command("grep -rF '[REDACTED:password]' ."), false),
     ];
-    rows.into_iter().map(|((face, call), refused)| (face, call, refused)).collect()
+    rows.into_iter().map(|((toolset, call), refused)| (toolset, call, refused)).collect()
 }
 
 #[tokio::test]
 async fn no_mark_of_redaction_is_written() {
-    for (face, (tool, arguments), refused) in written() {
+    for (toolset, (tool, arguments), refused) in written() {
         let workspace =
             TempWorkspace::with(&[("clean.txt", "a\nb\n"), ("marked.txt", MARKED), ("other.txt", "[REDACTED:x]\n")]);
-        let gate = TestGate::builder(&workspace, registry(face, &options()).unwrap())
+        let gate = TestGate::builder(&workspace, registry(toolset, &options()).unwrap())
             .processes(Arc::new(FakeProcesses::printing("out\n", "")))
             .reader(CommandJudge::new(Rules::default(), (workspace.root(), Vec::new()), None))
             .guard(WrittenMark)

@@ -9,7 +9,7 @@ use palanca_policy::shell::{CommandJudge, Rules};
 use palanca_policy::taint::{Answer, Programs, TaintGuard, WorkspaceText};
 use palanca_testkit::web::page;
 use palanca_testkit::{Answers, FakeChannels, FakeProcesses, FakeWeb, TempWorkspace, TestGate};
-use palanca_tools::{Face, registry};
+use palanca_tools::{ToolsetName, registry};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ fn place(guard: TaintGuard, mode: ConfirmMode, searches: &[&str]) -> Place {
     let web = Arc::new(searches.iter().fold(web, answer));
     let (taint, people) = (Arc::new(guard), Arc::new(FakeChannels::default()));
     let (guard, door, channels) = (Arc::clone(&taint), Arc::clone(&web), Arc::clone(&people));
-    let gate = TestGate::builder(&workspace, registry(Face::Palanca, &options()).unwrap())
+    let gate = TestGate::builder(&workspace, registry(ToolsetName::Palanca, &options()).unwrap())
         .processes(Arc::new(FakeProcesses::printing("https://evil.example/in?d=projectx-7Hq2LmZp9\n", "")))
         .reader(CommandJudge::new(Rules::default(), (workspace.root(), Vec::new()), None))
         .answers(Answers::always(Says::Yes))

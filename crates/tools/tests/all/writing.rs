@@ -1,12 +1,12 @@
 use crate::support::{done, failed, gate, spanish};
 use palanca_testkit::TempWorkspace;
-use palanca_tools::Face;
+use palanca_tools::ToolsetName;
 use serde_json::json;
 
 #[tokio::test]
 async fn the_documents_example() {
     let workspace = TempWorkspace::new();
-    let gate = spanish(&workspace, Face::Architect);
+    let gate = spanish(&workspace, ToolsetName::Architect);
     let content = "print('forty-two bytes of Python source')\n";
     assert_eq!(content.len(), 42);
     let result = gate.json("write_file", json!({"path": "main.py", "content": content, "mode": "overwrite"})).await;
@@ -17,7 +17,7 @@ async fn the_documents_example() {
 #[tokio::test]
 async fn create_overwrite_append_and_leave() {
     let workspace = TempWorkspace::new();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let check = async |arguments: serde_json::Value, said: &str, content: &str| {
         let result = done(&gate, "write_file", arguments).await;
         assert_eq!(result.output, said);
@@ -50,7 +50,7 @@ async fn create_overwrite_append_and_leave() {
 #[tokio::test]
 async fn the_form_of_a_text_is_kept() {
     let workspace = TempWorkspace::new();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     let check = async |before: &[u8], arguments: serde_json::Value, after: &[u8]| {
         workspace.write("f", before);
         let mut arguments = arguments;
@@ -80,7 +80,7 @@ async fn the_form_of_a_text_is_kept() {
 async fn directories_and_closed_places_are_refused() {
     let workspace = TempWorkspace::with(&[("src/main.rs", "x")]);
     let before = workspace.everything();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     for (path, code) in [
         ("src", "wrong_type"),
         ("../out.txt", "paths.outside_workspace"),
@@ -97,7 +97,7 @@ async fn directories_and_closed_places_are_refused() {
 #[tokio::test]
 async fn deleting_needs_leave() {
     let workspace = TempWorkspace::with(&[("a.txt", "x")]);
-    let document = spanish(&workspace, Face::Architect);
+    let document = spanish(&workspace, ToolsetName::Architect);
     for path in ["a.txt", "not-there.txt", "../outside"] {
         let refused = document.json("delete_file", json!({"path": path})).await;
         let expected = json!({
@@ -116,7 +116,7 @@ async fn deleting_needs_leave() {
 async fn deleting_files_and_directories() {
     let workspace = TempWorkspace::with(&[("a.txt", "one\n"), ("d/b.txt", "x"), ("d/e/c.txt", "y"), ("keep", "k")]);
     workspace.link("../keep", "d/link");
-    let palanca = gate(&workspace, Face::Palanca);
+    let palanca = gate(&workspace, ToolsetName::Palanca);
     let gone = done(&palanca, "delete_file", json!({"path": "a.txt"})).await;
     assert_eq!(gone.output, "File a.txt deleted");
     assert_eq!(gone.diff.unwrap(), "--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n");
@@ -127,7 +127,7 @@ async fn deleting_files_and_directories() {
     assert_eq!(code, "wrong_type", "{text}");
     let (code, text) = failed(&palanca, "delete_file", json!({"path": ".", "recursive": true})).await;
     assert_eq!(code, "protected_file", "{text}");
-    let document = gate(&workspace, Face::Architect);
+    let document = gate(&workspace, ToolsetName::Architect);
     let (code, _) = failed(&document, "delete_file", json!({"path": "d"})).await;
     assert_eq!(code, "wrong_type");
     assert!(workspace.has("d/e/c.txt"));
@@ -141,7 +141,7 @@ async fn what_is_closed_keeps_its_directory() {
     let workspace =
         TempWorkspace::with(&[("d/a.txt", "x"), ("d/deep/.env", "K=1"), ("e/b.txt", "x"), ("e/.git/config", "x")]);
     let before = workspace.everything();
-    let gate = gate(&workspace, Face::Palanca);
+    let gate = gate(&workspace, ToolsetName::Palanca);
     for (path, code) in [("d", "secret_file"), ("e", "protected_file")] {
         let (got, text) = failed(&gate, "delete_file", json!({"path": path, "recursive": true})).await;
         assert_eq!(got, code, "{text}");
@@ -158,7 +158,7 @@ async fn a_link_is_deleted_itself() {
     for (target, name) in [("kept.txt", "a"), (".env", "b"), ("d", "c"), ("../outside", "e")] {
         workspace.link(target, name);
     }
-    let gate = gate(&workspace, Face::Architect);
+    let gate = gate(&workspace, ToolsetName::Architect);
     for name in ["a", "b", "c", "e"] {
         let gone = done(&gate, "delete_file", json!({"path": name})).await;
         assert_eq!(gone.output, format!("File {name} deleted"));

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 const PRICE: Lookup = Lookup::Known(Price::new(2.5, 10.0));
 
-fn wanted(input: u64, least_output: u64, most_output: u64) -> Wanted {
-    Wanted { input, least_output, most_output, price: PRICE }
+fn estimate(input: u64, least_output: u64, most_output: u64) -> RequestEstimate {
+    RequestEstimate { input, least_output, most_output, price: PRICE }
 }
 
 fn usage(input: u64, output: u64) -> Usage {
@@ -26,21 +26,21 @@ fn why(reserved: Result<Reservation, Over>) -> (Limited, Lasting) {
 #[test]
 fn an_answer_is_granted_what_is_left() {
     let ledger = Ledger::root(tokens(1000));
-    let first = ledger.reserve(&wanted(100, 10, 500)).unwrap();
+    let first = ledger.reserve(&estimate(100, 10, 500)).unwrap();
     assert_eq!((first.output(), ledger.reserved_tokens(), ledger.tokens_left()), (Some(500), 600, Some(400)));
-    let second = ledger.reserve(&wanted(100, 10, 500)).unwrap();
+    let second = ledger.reserve(&estimate(100, 10, 500)).unwrap();
     assert_eq!((second.output(), ledger.reserved_tokens()), (Some(300), 1000));
-    assert_eq!(why(ledger.reserve(&wanted(0, 1, 1))), (Limited::Tokens, Lasting::UntilOthersSettle));
+    assert_eq!(why(ledger.reserve(&estimate(0, 1, 1))), (Limited::Tokens, Lasting::UntilOthersSettle));
     second.settle(Source::Agent, &usage(100, 300), Some(0.001));
     drop(first);
     assert_eq!((ledger.reserved_tokens(), ledger.tokens_left(), ledger.calls()), (0, Some(600), 1));
-    assert_eq!(why(ledger.reserve(&wanted(500, 101, 101))), (Limited::Tokens, Lasting::ForGood));
+    assert_eq!(why(ledger.reserve(&estimate(500, 101, 101))), (Limited::Tokens, Lasting::ForGood));
 }
 
 #[test]
 fn nothing_limits_an_answer_where_there_is_no_limit() {
     let ledger = Ledger::default();
-    let reserved = ledger.child(Allowance::default()).reserve(&wanted(100, 10, 500)).unwrap();
+    let reserved = ledger.child(Allowance::default()).reserve(&estimate(100, 10, 500)).unwrap();
     assert_eq!((reserved.output(), ledger.reserved_tokens(), ledger.tokens_left()), (None, 100, None));
 }
 
@@ -48,29 +48,29 @@ fn nothing_limits_an_answer_where_there_is_no_limit() {
 fn a_child_is_limited_by_all_above_it_and_they_know_what_it_used() {
     let root = Ledger::root(tokens(1000));
     let child = root.child(tokens(400)).child(Allowance::default());
-    let reserved = child.reserve(&wanted(100, 10, 500)).unwrap();
+    let reserved = child.reserve(&estimate(100, 10, 500)).unwrap();
     assert_eq!((reserved.output(), root.reserved_tokens()), (Some(300), 400));
     reserved.settle(Source::Summary, &usage(90, 30), Some(0.5));
     let (above, own) = (root.spent(), child.spent());
     assert_eq!((above.total_tokens, own.total_tokens, root.reserved_tokens()), (120, 120, 0));
     assert_eq!((own.by_source.summary, own.by_source.subagent), (Some(0.5), None));
     assert_eq!((above.by_source.summary, above.by_source.subagent), (None, Some(0.5)));
-    drop(root.reserve(&wanted(800, 10, 10)).unwrap());
-    assert_eq!(why(child.reserve(&wanted(280, 1, 1))), (Limited::Tokens, Lasting::ForGood));
+    drop(root.reserve(&estimate(800, 10, 10)).unwrap());
+    assert_eq!(why(child.reserve(&estimate(280, 1, 1))), (Limited::Tokens, Lasting::ForGood));
 }
 
 #[test]
 fn dollars_buy_tokens() {
     let ledger = Ledger::root(Allowance { dollars: Some(0.01), ..Allowance::default() });
     // 1000 · 2.5 + 750 · 10 dollars a million.
-    let reserved = ledger.reserve(&wanted(1000, 10, 5000)).unwrap();
+    let reserved = ledger.reserve(&estimate(1000, 10, 5000)).unwrap();
     assert_eq!(reserved.output(), Some(749), "never a token more than the money buys");
     reserved.settle(Source::Agent, &usage(1000, 100), Some(0.0035));
     assert!((ledger.spent().total_cost_usd.unwrap() - 0.0035).abs() < 1e-12);
-    assert_eq!(why(ledger.reserve(&wanted(2600, 1, 1))), (Limited::Dollars, Lasting::ForGood));
-    let unpriced = Wanted { price: Lookup::Unknown, ..wanted(1, 1, 1) };
+    assert_eq!(why(ledger.reserve(&estimate(2600, 1, 1))), (Limited::Dollars, Lasting::ForGood));
+    let unpriced = RequestEstimate { price: Lookup::Unknown, ..estimate(1, 1, 1) };
     assert_eq!(why(ledger.reserve(&unpriced)), (Limited::Price, Lasting::ForGood));
-    let free = Wanted { price: Lookup::Known(Price::FREE), ..wanted(1 << 40, 1, 9) };
+    let free = RequestEstimate { price: Lookup::Known(Price::FREE), ..estimate(1 << 40, 1, 9) };
     assert_eq!(ledger.reserve(&free).unwrap().output(), None);
 }
 
@@ -79,7 +79,7 @@ fn what_was_used_before_counts() {
     let before = Costs { total_tokens: 990, total_input_tokens: 990, total_cost_usd: Some(0.2), ..Costs::default() };
     let ledger = Ledger::going_on(tokens(1000), before, 7);
     assert_eq!((ledger.tokens_left(), ledger.calls(), ledger.overspent()), (Some(10), 7, None));
-    let reserved = ledger.reserve(&wanted(5, 5, 50)).unwrap();
+    let reserved = ledger.reserve(&estimate(5, 5, 50)).unwrap();
     assert_eq!(reserved.output(), Some(5));
     reserved.settle(Source::Agent, &usage(50, 5), None);
     assert_eq!(
@@ -93,13 +93,13 @@ fn what_was_used_before_counts() {
 #[test]
 fn calls_are_limited() {
     let ledger = Ledger::root(Allowance { calls: Some(2), ..Allowance::default() });
-    let first = ledger.reserve(&wanted(1, 1, 1)).unwrap();
-    let second = ledger.reserve(&wanted(1, 1, 1)).unwrap();
-    assert_eq!(why(ledger.reserve(&wanted(1, 1, 1))), (Limited::Calls, Lasting::UntilOthersSettle));
+    let first = ledger.reserve(&estimate(1, 1, 1)).unwrap();
+    let second = ledger.reserve(&estimate(1, 1, 1)).unwrap();
+    assert_eq!(why(ledger.reserve(&estimate(1, 1, 1))), (Limited::Calls, Lasting::UntilOthersSettle));
     drop(first);
     second.settle(Source::Agent, &usage(1, 1), None);
-    ledger.reserve(&wanted(1, 1, 1)).unwrap().settle(Source::Agent, &usage(1, 1), None);
-    assert_eq!(why(ledger.reserve(&wanted(1, 1, 1))), (Limited::Calls, Lasting::ForGood));
+    ledger.reserve(&estimate(1, 1, 1)).unwrap().settle(Source::Agent, &usage(1, 1), None);
+    assert_eq!(why(ledger.reserve(&estimate(1, 1, 1))), (Limited::Calls, Lasting::ForGood));
 }
 
 #[tokio::test(start_paused = true)]
@@ -111,23 +111,23 @@ async fn a_child_never_has_more_time() {
     assert_eq!(root.child(within(5)).time_left(), Some(Duration::from_secs(5)));
     assert_eq!(root.child(Allowance::default()).time_left(), Some(Duration::from_secs(10)));
     tokio::time::advance(Duration::from_secs(6)).await;
-    assert_eq!(why(root.child(within(5)).reserve(&wanted(1, 1, 1))), (Limited::Time, Lasting::ForGood));
-    assert!(root.reserve(&wanted(1, 1, 1)).is_ok());
+    assert_eq!(why(root.child(within(5)).reserve(&estimate(1, 1, 1))), (Limited::Time, Lasting::ForGood));
+    assert!(root.reserve(&estimate(1, 1, 1)).is_ok());
 }
 
 #[tokio::test]
 async fn one_who_waits_gets_what_others_give_back() {
     let ledger = Ledger::root(tokens(100));
-    let all = ledger.reserve(&wanted(0, 100, 100)).unwrap();
+    let all = ledger.reserve(&estimate(0, 100, 100)).unwrap();
     let waiting = tokio::spawn({
         let child = ledger.child(Allowance::default());
-        async move { child.reserve_in_turn(&wanted(0, 80, 80)).await.map(|reserved| reserved.output()) }
+        async move { child.reserve_in_turn(&estimate(0, 80, 80)).await.map(|reserved| reserved.output()) }
     });
     tokio::task::yield_now().await;
     assert!(!waiting.is_finished());
     all.settle(Source::Agent, &usage(0, 20), None);
     assert_eq!(waiting.await.unwrap(), Ok(Some(80)));
-    let over = ledger.reserve_in_turn(&wanted(0, 81, 81)).await.unwrap_err();
+    let over = ledger.reserve_in_turn(&estimate(0, 81, 81)).await.unwrap_err();
     assert_eq!(over.message().to_string(), "agent-over-tokens(limit=100, left=80, needed=81)");
 }
 
@@ -142,7 +142,7 @@ async fn a_hundred_at_once_never_pass_one_limit() {
         let own = if task % 2 == 0 { team.child(Allowance::default()) } else { team };
         tokio::spawn(async move {
             for turn in 0..100_u64 {
-                let Ok(reserved) = own.reserve_in_turn(&wanted(50 + task, 64, 900)).await else { return own };
+                let Ok(reserved) = own.reserve_in_turn(&estimate(50 + task, 64, 900)).await else { return own };
                 assert!(above.account().tokens() <= LIMIT);
                 tokio::task::yield_now().await;
                 let allowed = reserved.output().unwrap();
@@ -178,7 +178,7 @@ proptest! {
         let accounts = [left.child(allowance(2)), root.child(allowance(3)), left, root];
         let mut open = Vec::new();
         for (at, input, output, then) in steps {
-            if let Ok(reserved) = accounts[at].reserve(&wanted(input, 1, output.max(1))) {
+            if let Ok(reserved) = accounts[at].reserve(&estimate(input, 1, output.max(1))) {
                 open.push((reserved, input, output.max(1), then));
             }
             for account in &accounts {

@@ -11,7 +11,7 @@ use crate::render::rehearsed::{self, Rehearsed};
 use crate::render::run::{Announced, Detail, Screen};
 use crate::render::speech::Reader;
 use crate::render::{status, stderr, stdout, terminal};
-use crate::wire::gate::House;
+use crate::wire::gate::App;
 use crate::wire::subagents::Shown;
 use crate::wire::{limits as bounds, model, signals};
 use palanca_agent::session::{RestoreError, Restored, State, Terms};
@@ -31,7 +31,7 @@ use std::time::Duration;
 pub struct Job {
     /// What the agent is told beside its role.
     pub sections: Vec<Section>,
-    pub house: House,
+    pub app: App,
     pub agent: Agent,
     pub mode: ConfirmMode,
     pub config: Config,
@@ -43,60 +43,60 @@ pub struct Job {
 
 impl Job {
     pub async fn work(self) -> Ended {
-        let (house, config, args) = (&self.house, &self.config, &self.args);
+        let (app, config, args) = (&self.app, &self.config, &self.args);
         let quiet = self.global.quiet;
         let mut sections = self.sections.clone();
         if let Some(reference) = &args.context_git_diff {
-            let diff = git::section(house, reference).await?;
-            house.words.taint.shown(&Scope::session(house.session.clone()), &diff.text);
+            let diff = git::section(app, reference).await?;
+            app.words.taint.shown(&Scope::session(app.session.clone()), &diff.text);
             sections.push(diff);
         }
         // Before the session is in hand, so that one without a model is not begun.
         let heard = if self.replays() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
-        let prices = bounds::prices(config, &*house.catalogue)?;
-        let model = model::model(config, &house.catalogue, quiet, heard.unwrap_or(0)).await?;
+        let prices = bounds::prices(config, &*app.catalogue)?;
+        let model = model::model(config, &app.catalogue, quiet, heard.unwrap_or(0)).await?;
         bounds::can_hold_budget(config, &prices, model.name())?;
         let restored = self.take_up(model.name())?;
-        let scope = Scope::session(house.session.clone());
+        let scope = Scope::session(app.session.clone());
         if let Some(restored) = &restored {
-            house.gate.resume(&scope, &restored.past());
+            app.gate.resume(&scope, &restored.past());
         }
         if let Some(prompt) = &self.prompt {
-            house.words.taint.told(&scope, prompt);
+            app.words.taint.told(&scope, prompt);
         }
-        signals::cancel_on_interrupt(house.gate.cancel());
+        signals::cancel_on_interrupt(app.gate.cancel());
         let detail = detail(&config.logging, quiet);
         let lively = detail >= Detail::Human && terminal::is_lively();
         let screen = Screen::new(
-            house.catalogue.clone(),
+            app.catalogue.clone(),
             detail,
             (self.reader(detail), if lively { Announced::InStatus } else { Announced::OnALine }),
         );
         self.say_what_begins(detail, model.name())?;
-        let log = LogFile::open(config, &house.catalogue)?;
-        let chronicle = reports::Chronicle::new(Arc::clone(&house.catalogue));
+        let log = LogFile::open(config, &app.catalogue)?;
+        let chronicle = reports::Chronicle::new(Arc::clone(&app.catalogue));
         let watchers = Watchers {
             screen: &screen,
             log,
             chronicle: &chronicle,
-            events: args.json_events.then(|| Events::new(house.catalogue.clone())),
+            events: args.json_events.then(|| Events::new(app.catalogue.clone())),
         };
-        let watchers = Redacted::new(&watchers, house.words.redactor.clone());
+        let watchers = Redacted::new(&watchers, app.words.redactor.clone());
         let streamed = config.llm.stream && !args.json && !self.gives_json() && !quiet;
         let allowed = allowed(config, args);
         let ledger = restored.as_ref().map_or_else(
             || Ledger::root(allowed.allowance()),
             |restored| Ledger::going_on(allowed.allowance(), restored.costs(), restored.state.totals.answers),
         );
-        house.model.is(&model);
-        house.takes_tasks(ledger.clone(), if detail < Detail::Human { Shown::Nothing } else { Shown::Lines });
-        let turn = Turn::new(&*model, &house.gate, &self.agent)
-            .subagents(&house.crew)
-            .catalogue(&*house.catalogue)
+        app.model.is(&model);
+        app.takes_tasks(ledger.clone(), if detail < Detail::Human { Shown::Nothing } else { Shown::Lines });
+        let turn = Turn::new(&*model, &app.gate, &self.agent)
+            .subagents(&app.pool)
+            .catalogue(&*app.catalogue)
             .sink(&watchers)
-            .cancel(house.gate.cancel().clone())
-            .hooks(&house.around.hooks)
-            .quality_gates(&house.around.gates)
+            .cancel(app.gate.cancel().clone())
+            .hooks(&app.around.hooks)
+            .quality_gates(&app.around.gates)
             .settings(Settings {
                 limits: allowed,
                 ledger: Some(ledger),
@@ -106,7 +106,7 @@ impl Job {
                 sections,
                 ..Settings::default()
             });
-        let turn = match &house.kept {
+        let turn = match &app.kept {
             Some(kept) => turn.session(kept),
             None => turn,
         };
@@ -118,23 +118,23 @@ impl Job {
         let (ended, _) = if lively {
             tokio::select! {
                 ended = running => ended,
-                never = terminal::with_status(status::Status::new(house.catalogue.clone())) => match never {},
+                never = terminal::with_status(status::Status::new(app.catalogue.clone())) => match never {},
             }
         } else {
             running.await
         };
         // Nobody is there to hear what comes now.
-        house.crew.cancel();
-        house.end().await;
+        app.pool.cancel();
+        app.end().await;
         let report = ended.report;
-        let rehearsed = rehearsed::end(house)?;
+        let rehearsed = rehearsed::end(app)?;
         let written = reports::write(&self, (&report, &chronicle, rehearsed.as_ref())).await;
         self.show(&report, (ended.answer.as_deref(), &screen), rehearsed)?;
         self.say_where(&report);
         written?;
         let failure = match &ended.error {
             Some(error) => {
-                Some(Failure::new(model::exit(error), anyhow::anyhow!("{}", house.catalogue.render(&error.message()))))
+                Some(Failure::new(model::exit(error), anyhow::anyhow!("{}", app.catalogue.render(&error.message()))))
             }
             None if report.status == Status::Failed => {
                 Some(Failure::new(Exit::Failed, anyhow::anyhow!("{}", report.output)))
@@ -162,17 +162,17 @@ impl Job {
 
     /// The session in hand: a new one, or one that goes on and is returned. A dry run keeps nothing.
     fn take_up(&self, model: &str) -> Result<Option<Restored>, Failure> {
-        let house = &self.house;
-        let Some(kept) = &house.kept else {
+        let app = &self.app;
+        let Some(kept) = &app.kept else {
             return self.earlier.as_ref().map(Earlier::read).transpose();
         };
         let terms = self.terms(model);
         if self.earlier.is_some() {
             let restored = kept.resume(terms).map_err(|error| match error {
                 RestoreError::Store(error) => fault(&error),
-                row => failed(house, &row.message()),
+                row => failed(app, &row.message()),
             })?;
-            if let (Some((journal, _)), None) = (&house.undo, &restored.state.totals.ended) {
+            if let (Some((journal, _)), None) = (&app.undo, &restored.state.totals.ended) {
                 // It was killed.
                 journal.sweep();
             }
@@ -180,8 +180,8 @@ impl Job {
         }
         let task = self.prompt.as_deref().unwrap_or_default();
         kept.begin(task, terms, None).map_err(|fault| {
-            let reason = house.catalogue.render(&fault.message());
-            failed(house, &Message::new("session-not-begun").with("reason", reason))
+            let reason = app.catalogue.render(&fault.message());
+            failed(app, &Message::new("session-not-begun").with("reason", reason))
         })?;
         Ok(None)
     }
@@ -196,14 +196,14 @@ impl Job {
             }
             _ => model.to_owned(),
         };
-        let base = args.api_base.clone().filter(|base| *self.house.words.redactor.redact(base) == **base);
+        let base = args.api_base.clone().filter(|base| *self.app.words.redactor.redact(base) == **base);
         Terms {
             agent: self.agent.name.clone(),
             model: Some(model),
             api_base: base,
             mode: self.mode,
             toolset: vocabulary(&self.config),
-            workspace: self.house.workspace.display().to_string(),
+            workspace: self.app.workspace.display().to_string(),
             commands: commands(args),
             limits: limits(args),
         }
@@ -217,12 +217,12 @@ impl Job {
 
     /// Who works, with what, how freely and where: for a person at a terminal, and as the first event.
     fn say_what_begins(&self, detail: Detail, model: &str) -> Result<(), Failure> {
-        let house = &self.house;
+        let app = &self.app;
         let mode = serde_json::to_value(self.mode)?;
         let mode = mode.as_str().unwrap_or_default();
-        let workspace = house.workspace.display().to_string();
+        let workspace = app.workspace.display().to_string();
         if self.args.json_events {
-            let session = house.kept.as_ref().map(|kept| kept.id().as_str());
+            let session = app.kept.as_ref().map(|kept| kept.id().as_str());
             let (agent, workspace) = (&*self.agent.name, &*workspace);
             let started = EventLine::Started { session, agent, model, mode, workspace };
             Events::print(&started)?;
@@ -233,7 +233,7 @@ impl Job {
                 .with("model", model)
                 .with("mode", mode)
                 .with("workspace", workspace);
-            stderr::dim(&stderr::shown_line(&house.catalogue.render(&begins)));
+            stderr::dim(&stderr::shown_line(&app.catalogue.render(&begins)));
         }
         Ok(())
     }
@@ -255,16 +255,16 @@ impl Job {
         (answer, screen): (Option<&str>, &Screen),
         rehearsed: Option<Rehearsed>,
     ) -> Result<(), Failure> {
-        let house = &self.house;
-        needed(report, house);
+        let app = &self.app;
+        needed(report, app);
         if self.reports() {
             let mut value = serde_json::to_value(report)?;
-            if house.toolset.shape() == ResultShape::Contracts
+            if app.toolset.shape() == ResultShape::Contracts
                 && let Some(whole) = value.as_object_mut()
             {
                 whole.insert("status".into(), report.stop_reason.contract_status().into());
             }
-            without_secrets(&*house.words.redactor, &mut value);
+            without_secrets(&*app.words.redactor, &mut value);
             if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
                 whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
             }
@@ -273,7 +273,7 @@ impl Job {
             }
             return stdout::json(&value);
         }
-        let answer = answer.map(|answer| house.words.redactor.redact(answer));
+        let answer = answer.map(|answer| app.words.redactor.redact(answer));
         // Where JSON was asked for, there is JSON on stdout or nothing.
         let counts = |answer: &str| !self.gives_json() || json_in(answer) == Some(answer);
         screen.close(answer.as_deref().filter(|answer| counts(answer)))?;
@@ -281,8 +281,8 @@ impl Job {
             let why = match report.stop_reason {
                 StopReason::HookBlocked => report.output.clone(),
                 reason => {
-                    let reason = house.catalogue.render(&reason.message());
-                    house.catalogue.render(&Message::new("agent-stopped").with("reason", reason))
+                    let reason = app.catalogue.render(&reason.message());
+                    app.catalogue.render(&Message::new("agent-stopped").with("reason", reason))
                 }
             };
             stderr::warning(&why);
@@ -291,20 +291,20 @@ impl Job {
             stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
         }
         if let (Some(costs), true) = (&report.costs, self.tells()) {
-            stderr::dim(&summary_line(costs, &*house.catalogue));
+            stderr::dim(&summary_line(costs, &*app.catalogue));
         }
         Ok(())
     }
 
     /// Where the run is kept, and how to go on with it.
     fn say_where(&self, report: &RunReport) {
-        let Some(kept) = &self.house.kept else { return };
+        let Some(kept) = &self.app.kept else { return };
         if let (Some(fault), true) = (kept.fault(), report.stop_reason != StopReason::StoreFailed) {
-            let reason = self.house.catalogue.render(&fault.message());
+            let reason = self.app.catalogue.render(&fault.message());
             stderr::warn(&Message::new("session-end-not-kept").with("reason", reason));
         }
         if self.tells() {
-            let line = self.house.catalogue.render(&Message::new("session-kept").with("id", kept.id().as_str()));
+            let line = self.app.catalogue.render(&Message::new("session-kept").with("id", kept.id().as_str()));
             stderr::dim(&line);
         }
     }
@@ -340,7 +340,7 @@ fn allowed(config: &Config, args: &RunFlags) -> Limits {
 }
 
 /// The calls that needed a yes which nobody could give, so that the next run can be given what it needs.
-fn needed(report: &RunReport, house: &House) {
+fn needed(report: &RunReport, app: &App) {
     let calls: Vec<String> = report
         .tools_used
         .iter()
@@ -352,7 +352,7 @@ fn needed(report: &RunReport, house: &House) {
         .collect();
     if !calls.is_empty() {
         let message = Message::new("run-needed-approval").with("calls", calls.join("; ")).with("count", calls.len());
-        stderr::warning(&house.catalogue.render(&message));
+        stderr::warning(&app.catalogue.render(&message));
     }
 }
 

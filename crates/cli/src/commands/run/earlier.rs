@@ -10,7 +10,7 @@ use crate::wire::{disk, state};
 use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry, status};
 use palanca_agent::{RunReport, Status, StopReason};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{KeptSession, Level, Sessions, StoreFault, Wanted};
+use palanca_core::ports::{Level, SessionFilter, Sessions, StoreFault, StoredSession};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::is_directory;
 use palanca_store::Database;
@@ -23,7 +23,7 @@ pub const LATEST: &str = "latest";
 pub struct Earlier {
     pub id: SessionId,
     terms: Terms,
-    kept: KeptSession,
+    kept: StoredSession,
     /// Whether the model is the one that it was left with, since nobody names another.
     same_model: bool,
     store: Database,
@@ -67,7 +67,7 @@ impl Earlier {
 
     /// Whether its last run ended by success.
     pub fn is_done(&self) -> bool {
-        self.kept.standing.status == Status::Success.name()
+        self.kept.summary.status == Status::Success.name()
     }
 
     /// What it was begun with.
@@ -190,28 +190,33 @@ pub fn one(
     store: &dyn Sessions,
     id: &str,
     here: impl FnOnce() -> Result<String, Failure>,
-) -> Result<KeptSession, Failure> {
+) -> Result<StoredSession, Failure> {
     if !is_id(id) {
         return Err(Failure::said(&bad_id(id)));
     }
     let broken = |error: StoreFault| fault(&error);
     if id == LATEST {
         let here = here()?;
-        let wanted = Wanted { workspace: Some(here.clone()), level: Level::Top, limit: Some(1), ..Wanted::default() };
+        let wanted = SessionFilter {
+            workspace: Some(here.clone()),
+            level: Level::Top,
+            limit: Some(1),
+            ..SessionFilter::default()
+        };
         let latest = store.sessions(&wanted).map_err(broken)?.pop();
         return latest.ok_or_else(|| Failure::said(&Message::new("sessions-none-kept").with("workspace", here)));
     }
     if let Some(whole) = store.session(&SessionId::new(id)).map_err(broken)? {
         return Ok(whole);
     }
-    let all = store.sessions(&Wanted::default()).map_err(broken)?;
+    let all = store.sessions(&SessionFilter::default()).map_err(broken)?;
     let picked =
         ids::pick(id, &all, |kept| kept.began.scope.session.as_str()).map_err(|several| Failure::said(&several))?;
     picked.cloned().ok_or_else(|| Failure::said(&Message::new("sessions-unknown-kept").with("id", id)))
 }
 
 /// The same session with its status as it is now.
-pub fn as_it_stands(store: &dyn Sessions, mut kept: KeptSession) -> KeptSession {
-    kept.standing.status = status(store, &kept).to_owned();
+pub fn as_it_stands(store: &dyn Sessions, mut kept: StoredSession) -> StoredSession {
+    kept.summary.status = status(store, &kept).to_owned();
     kept
 }

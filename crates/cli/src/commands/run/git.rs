@@ -2,7 +2,7 @@
 //! program, so nothing that the repository configures runs.
 
 use crate::exit::Failure;
-use crate::wire::gate::House;
+use crate::wire::gate::App;
 use palanca_agent::Section;
 use palanca_core::call::{CommandLine, Launch, Lifetime, Network, Root};
 use palanca_core::ports::{By, Exit, Finished, Keep, Owner, ProcessError, Run, RunLimits};
@@ -19,22 +19,22 @@ const TIME: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// A reference that is none here, no git, or no repository: exit code 3.
-pub async fn section(house: &House, reference: &str) -> Result<Section, Failure> {
+pub async fn section(app: &App, reference: &str) -> Result<Section, Failure> {
     let bad = |reason: String| {
         let reference = reference.escape_debug().to_string();
         let message = Message::new("cli-git-diff").with("reference", reference).with("reason", reason.trim());
-        Failure::usage(house.catalogue.render(&message))
+        Failure::usage(app.catalogue.render(&message))
     };
     if reference.is_empty() || reference.starts_with('-') || reference.chars().any(char::is_control) {
         return Err(bad(String::new()));
     }
     let commit = format!("{reference}^{{commit}}");
-    let known = git(house, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).await;
-    let known = known.map_err(|error| bad(said(house, error)))?;
+    let known = git(app, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).await;
+    let known = known.map_err(|error| bad(said(app, error)))?;
     if known.exit != Exit::Code(0) {
         return Err(bad(text(&known.stderr)));
     }
-    let diff = diff(house, Some(reference)).await.map_err(bad)?;
+    let diff = diff(app, Some(reference)).await.map_err(bad)?;
     let title = format!("Changes since {reference}");
     Ok(Section { title, text: if diff.trim().is_empty() { "None.".to_owned() } else { diff } })
 }
@@ -43,9 +43,9 @@ pub async fn section(house: &House, reference: &str) -> Result<Section, Failure>
 ///
 /// # Errors
 /// What git says.
-pub async fn diff(house: &House, reference: Option<&str>) -> Result<String, String> {
+pub async fn diff(app: &App, reference: Option<&str>) -> Result<String, String> {
     let words = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", reference.unwrap_or("HEAD"), "--"];
-    let finished = git(house, &words).await.map_err(|error| said(house, error))?;
+    let finished = git(app, &words).await.map_err(|error| said(app, error))?;
     if finished.exit != Exit::Code(0) {
         return Err(text(&finished.stderr));
     }
@@ -53,10 +53,10 @@ pub async fn diff(house: &House, reference: Option<&str>) -> Result<String, Stri
     if finished.stdout.omitted_bytes > 0 {
         shown.push_str(&format!("\n… ({} bytes)\n", finished.stdout.total_bytes()));
     }
-    Ok(house.words.redactor.redact(&shown).into_owned())
+    Ok(app.words.redactor.redact(&shown).into_owned())
 }
 
-async fn git(house: &House, words: &[&str]) -> Result<Finished, ProcessError> {
+async fn git(app: &App, words: &[&str]) -> Result<Finished, ProcessError> {
     let launch = Launch {
         command: CommandLine::Program(std::iter::once("git").chain(words.iter().copied()).map(str::to_owned).collect()),
         directory: CanonicalPath::new(Root::Workspace, PathBuf::new()),
@@ -66,7 +66,7 @@ async fn git(house: &House, words: &[&str]) -> Result<Finished, ProcessError> {
         network: Network::None,
         writes: Vec::new(),
     };
-    let owner = Owner::of(&Scope::session(house.session.clone()));
+    let owner = Owner::of(&Scope::session(app.session.clone()));
     let limits = RunLimits { time: TIME, keep: Keep { head: MOST, tail: 0 } };
     let run = Run {
         by: By { owner: &owner, call: &CallId::new("git_diff"), session: None },
@@ -74,11 +74,11 @@ async fn git(house: &House, words: &[&str]) -> Result<Finished, ProcessError> {
         cancel: &Cancel::new(),
         tail: None,
     };
-    house.processes.run(&launch, run).await
+    app.processes.run(&launch, run).await
 }
 
-fn said(house: &House, error: ProcessError) -> String {
-    house.catalogue.render(error.into_tool_error().message())
+fn said(app: &App, error: ProcessError) -> String {
+    app.catalogue.render(error.into_tool_error().message())
 }
 
 fn text(captured: &palanca_core::ports::Captured) -> String {

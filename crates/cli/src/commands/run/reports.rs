@@ -8,7 +8,7 @@ use crate::render::rehearsed::Rehearsed;
 use crate::render::report::{Action, FileChange, GateLine, Report, Step};
 use crate::render::stderr;
 use crate::say::say;
-use crate::wire::gate::House;
+use crate::wire::gate::App;
 use crate::wire::state;
 use palanca_agent::{Event, RunReport, Sink, StopReason};
 use palanca_core::{Catalogue as _, Message};
@@ -116,13 +116,13 @@ pub async fn write(
     let Some(form) = form(&job.args) else { return Ok(()) };
     let report = report(job, (run, chronicle, rehearsed)).await;
     let mut value = serde_json::to_value(&report)?;
-    crate::render::redacted::without_secrets(&*job.house.words.redactor, &mut value);
+    crate::render::redacted::without_secrets(&*job.app.words.redactor, &mut value);
     // The pages are written from what is clean, too.
     let report: Report = serde_json::from_value(value.clone())?;
     let text = match form {
         ReportForm::Json => format!("{}\n", serde_json::to_string_pretty(&value)?),
-        ReportForm::Markdown => report.markdown(&*job.house.catalogue),
-        ReportForm::Github => report.github(&*job.house.catalogue),
+        ReportForm::Markdown => report.markdown(&*job.app.catalogue),
+        ReportForm::Github => report.github(&*job.app.catalogue),
     };
     let Some(file) = &job.args.report_file else {
         stderr::line(text.trim_end());
@@ -136,20 +136,20 @@ pub async fn write(
 }
 
 async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle, Option<&Rehearsed>)) -> Report {
-    let house = &job.house;
+    let app = &job.app;
     let git_diff = match rehearsed {
         Some(rehearsed) => Some(rehearsed.diff.chars().take(git::MOST).collect()),
         // ignored: most workspaces without a repository want a report, too.
-        None => git::diff(house, None).await.ok(),
+        None => git::diff(app, None).await.ok(),
     };
     let seen = chronicle.seen.lock().unwrap_or_else(PoisonError::into_inner);
     let mut errors = seen.errors.clone();
     if run.stop_reason != StopReason::LlmDone {
-        errors.push(house.catalogue.render(&run.stop_reason.message()));
+        errors.push(app.catalogue.render(&run.stop_reason.message()));
     }
     let task = job.prompt.clone().or_else(|| job.earlier.as_ref().map(|earlier| earlier.task().to_owned()));
     Report {
-        session: house.kept.as_ref().map(|kept| kept.id().to_string()),
+        session: app.kept.as_ref().map(|kept| kept.id().to_string()),
         task: task.unwrap_or_default(),
         agent: job.agent.name.clone(),
         model: run.model.clone(),
@@ -159,7 +159,7 @@ async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle,
         duration_seconds: run.duration_seconds,
         steps: run.steps,
         total_cost: run.cost,
-        files_modified: files(house),
+        files_modified: files(app),
         quality_gates: seen.gates.values().cloned().collect(),
         errors,
         timeline: seen.timeline.clone(),
@@ -168,16 +168,16 @@ async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle,
 }
 
 /// What became of each file, from before the session to now.
-fn files(house: &House) -> Vec<FileChange> {
+fn files(app: &App) -> Vec<FileChange> {
     let mut sides: BTreeMap<String, (bool, bool)> = BTreeMap::new();
     let mut saw = |path: String, before: bool, after: bool| sides.entry(path).or_insert((before, after)).1 = after;
-    if let Some(overlay) = &house.overlay {
+    if let Some(overlay) = &app.overlay {
         for changed in overlay.changes().unwrap_or_default() {
             saw(changed.path.to_string(), changed.before.is_some(), changed.after.is_some());
         }
-    } else if let Some((journal, disk)) = &house.undo {
-        for step in journal.list(&house.session).unwrap_or_default() {
-            for picture in journal.pictures(disk, &house.session, step.number).unwrap_or_default() {
+    } else if let Some((journal, disk)) = &app.undo {
+        for step in journal.list(&app.session).unwrap_or_default() {
+            for picture in journal.pictures(disk, &app.session, step.number).unwrap_or_default() {
                 let Picture { path, moved_from, before, after } = picture;
                 if let Some(from) = moved_from {
                     saw(from.to_string(), true, false);

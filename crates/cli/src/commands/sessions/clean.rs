@@ -9,7 +9,7 @@ use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::wire::state;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{Sessions as _, StoreFault, Wanted};
+use palanca_core::ports::{SessionFilter, Sessions as _, StoreFault};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::StateDirectory;
 use serde_json::json;
@@ -35,7 +35,7 @@ impl Shelf {
         let before = now.saturating_sub(u64::from(days).saturating_mul(DAY_MS)).saturating_add(u64::from(days == 0));
         let dry = global.is_dry();
         let (mut removed, mut running): (Vec<SessionId>, Vec<SessionId>) = (Vec::new(), Vec::new());
-        let wanted = Wanted { before_ms: Some(before), ..Wanted::default() };
+        let wanted = SessionFilter { before_ms: Some(before), ..SessionFilter::default() };
         for kept in self.store.sessions(&wanted).map_err(|error| fault(&error))? {
             let id = kept.began.scope.session;
             match self.forget(&id, dry) {

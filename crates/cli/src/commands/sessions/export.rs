@@ -9,7 +9,7 @@ use crate::wire::disk;
 use palanca_agent::session::{Entry, Events, entry};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, KeptEvent};
+use palanca_core::ports::{EventNumber, StoredEvent};
 use palanca_models::Message as Said;
 use serde_json::{Map, Value, json};
 use std::io::{BufWriter, Write as _};
@@ -54,7 +54,7 @@ impl Shelf {
 }
 
 /// An event as it is kept.
-fn row(id: &SessionId, event: &KeptEvent) -> Value {
+fn row(id: &SessionId, event: &StoredEvent) -> Value {
     let mut row = Map::new();
     row.insert("session".into(), id.as_str().into());
     row.insert("number".into(), event.number.0.into());
@@ -69,7 +69,7 @@ fn row(id: &SessionId, event: &KeptEvent) -> Value {
 }
 
 /// An answer as replays read it.
-fn answer(id: &SessionId, event: &KeptEvent) -> Result<Option<Value>, Failure> {
+fn answer(id: &SessionId, event: &StoredEvent) -> Result<Option<Value>, Failure> {
     let read = entry(id, event).map_err(|error| Failure::saying(Exit::Failed, &error.message()))?;
     let Some(Entry::Answered(answered)) = read else { return Ok(None) };
     if answered.cut {

@@ -4,7 +4,7 @@ use crate::commands::ids::{self, is_id};
 use crate::commands::run::earlier::{LATEST, bad_id};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
-use palanca_core::ports::KeptSession;
+use palanca_core::ports::StoredSession;
 use palanca_files::{Journal, JournalError, Step};
 use palanca_store::{Kind, entries};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub struct Session {
     /// None where nobody knows.
     pub workspace: Option<String>,
     /// As it is kept; none for single calls.
-    pub kept: Option<KeptSession>,
+    pub kept: Option<StoredSession>,
     /// The tool of each call.
     tools: HashMap<String, String>,
 }
@@ -60,21 +60,21 @@ impl Session {
             "steps": self.steps, "files": self.files.len(), "workspace": self.workspace,
         });
         if let (Some(row), Some(kept)) = (row.as_object_mut(), &self.kept) {
-            let (began, standing) = (&kept.began, &kept.standing);
+            let (began, summary) = (&kept.began, &kept.summary);
             let more = json!({
-                "status": standing.status, "stop_reason": standing.stop_reason, "task": began.task,
-                "agent": began.agent, "model": began.model, "model_calls": standing.steps,
-                "tokens": standing.tokens, "cost": standing.dollars, "parent": began.parent,
+                "status": summary.status, "stop_reason": summary.stop_reason, "task": began.task,
+                "agent": began.agent, "model": began.model, "model_calls": summary.steps,
+                "tokens": summary.tokens, "cost": summary.dollars, "parent": began.parent,
             });
             row.extend(more.as_object().cloned().unwrap_or_default());
         }
         row
     }
 
-    fn keep(&mut self, kept: KeptSession) {
+    fn keep(&mut self, kept: StoredSession) {
         self.seen(kept.began.started_ms);
         self.seen(kept.updated_ms);
-        self.calls = self.calls.max(kept.standing.calls as usize);
+        self.calls = self.calls.max(kept.summary.calls as usize);
         self.workspace = kept.began.workspace.clone().or_else(|| self.workspace.take());
         self.kept = Some(kept);
     }
@@ -82,7 +82,7 @@ impl Session {
 
 /// Which sessions an id may mean.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Candidates {
     Any,
     /// One that changed something.
     Changed,
@@ -103,7 +103,7 @@ pub struct Found {
 impl Found {
     /// Reads them all. What only the audit log knows, and was cleaned away, is none any more; nor is what was only judged or
     /// rehearsed.
-    pub fn read(home: &Path, journal: &Journal, kept: Vec<KeptSession>) -> Result<Self, JournalError> {
+    pub fn read(home: &Path, journal: &Journal, kept: Vec<StoredSession>) -> Result<Self, JournalError> {
         let mut sessions: HashMap<String, Session> = HashMap::new();
         let mut traces: HashMap<String, Trace> = HashMap::new();
         let cleaned = super::clean::until(home);
@@ -153,7 +153,7 @@ impl Found {
     ///
     /// # Errors
     /// The sentence that says why there is none.
-    pub fn take(&mut self, id: &str, wanted: Wanted, here: &str) -> Result<Session, Message> {
+    pub fn take(&mut self, id: &str, wanted: Candidates, here: &str) -> Result<Session, Message> {
         let meant = self.one(id, wanted, here)?.id.clone();
         let place = self.sessions.iter().position(|session| session.id == meant);
         place
@@ -161,7 +161,7 @@ impl Found {
             .ok_or_else(|| Message::new("sessions-unknown").with("id", id))
     }
 
-    fn one(&self, id: &str, wanted: Wanted, here: &str) -> Result<&Session, Message> {
+    fn one(&self, id: &str, wanted: Candidates, here: &str) -> Result<&Session, Message> {
         if !is_id(id) {
             return Err(bad_id(id));
         }
@@ -170,11 +170,11 @@ impl Found {
             let fits = |session: &&Session| {
                 session.workspace.as_deref() == Some(here)
                     && !is_below(session)
-                    && (wanted == Wanted::Any || session.steps > 0)
+                    && (wanted == Candidates::Any || session.steps > 0)
             };
             let none = match wanted {
-                Wanted::Any => "sessions-none-here",
-                Wanted::Changed => "sessions-none-changed",
+                Candidates::Any => "sessions-none-here",
+                Candidates::Changed => "sessions-none-changed",
             };
             let none = || Message::new(none).with("workspace", here);
             return self.sessions.iter().find(fits).ok_or_else(none);
@@ -200,10 +200,10 @@ mod tests {
             sessions: vec![session("d", 1, ""), session("c", 1, "/b"), session("b", 0, "/a"), session("a", 1, "/a")],
         };
         let one = |wanted, here| found.one(LATEST, wanted, here).map(|found| found.id.to_string()).map_err(|m| m.key());
-        assert_eq!(one(Wanted::Any, "/a"), Ok("b".to_owned()));
-        assert_eq!(one(Wanted::Changed, "/a"), Ok("a".to_owned()));
-        assert_eq!(one(Wanted::Any, "/b"), Ok("c".to_owned()));
-        assert_eq!(one(Wanted::Any, "/c"), Err("sessions-none-here"));
-        assert_eq!(found.one("../abc", Wanted::Any, "/a").map_err(|m| m.key()).err(), Some("sessions-bad-id"));
+        assert_eq!(one(Candidates::Any, "/a"), Ok("b".to_owned()));
+        assert_eq!(one(Candidates::Changed, "/a"), Ok("a".to_owned()));
+        assert_eq!(one(Candidates::Any, "/b"), Ok("c".to_owned()));
+        assert_eq!(one(Candidates::Any, "/c"), Err("sessions-none-here"));
+        assert_eq!(found.one("../abc", Candidates::Any, "/a").map_err(|m| m.key()).err(), Some("sessions-bad-id"));
     }
 }

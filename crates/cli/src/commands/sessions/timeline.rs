@@ -7,7 +7,7 @@ use crate::render::{diff, stderr, time};
 use palanca_agent::session::{CallEnded, Entry, Events, entry};
 use palanca_agent::{arguments_line, headline};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, KeptSession, Sessions, TaskStatus};
+use palanca_core::ports::{EventNumber, Sessions, StoredSession, TaskStatus};
 use palanca_core::{Catalogue, Message};
 use palanca_models::{Message as Said, Usage};
 use serde_json::{Value, json};
@@ -220,38 +220,38 @@ fn call(ended: &CallEnded, arguments: &str, (with_diff, catalogue): (bool, &dyn 
 }
 
 /// What stands above the timeline.
-pub fn head(kept: &KeptSession, catalogue: &dyn Catalogue) -> String {
-    let (began, standing) = (&kept.began, &kept.standing);
+pub fn head(kept: &StoredSession, catalogue: &dyn Catalogue) -> String {
+    let (began, summary) = (&kept.began, &kept.summary);
     let mut lines = format!("{}\n", short(&began.task));
     let say = |key: &'static str| catalogue.render(&Message::new(key));
-    let reason = standing.stop_reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-    let cost = standing.dollars.map(|dollars| format!(", ${dollars:.4}")).unwrap_or_default();
+    let reason = summary.stop_reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    let cost = summary.dollars.map(|dollars| format!(", ${dollars:.4}")).unwrap_or_default();
     lines.push_str(&format!(
         "{}: {}{reason}; {}: {}; {}: {}; {}: {}{cost}\n",
         say("report-status"),
-        standing.status,
+        summary.status,
         say("report-agent"),
         stderr::shown_line(&began.agent),
         say("report-model"),
         stderr::shown_line(began.model.as_deref().unwrap_or("-")),
         say("report-steps"),
-        standing.steps,
+        summary.steps,
     ));
     lines
 }
 
 /// A page to read.
-pub fn markdown(kept: &KeptSession, moments: &[Moment], catalogue: &dyn Catalogue) -> String {
-    let (began, standing) = (&kept.began, &kept.standing);
+pub fn markdown(kept: &StoredSession, moments: &[Moment], catalogue: &dyn Catalogue) -> String {
+    let (began, summary) = (&kept.began, &kept.summary);
     let say = |key: &'static str| catalogue.render(&Message::new(key));
     let mut page = format!("# {}\n\n| | |\n|---|---|\n", code(&began.task));
     let mut row = |key: &'static str, value: String| page.push_str(&format!("| {} | {value} |\n", say(key)));
     row("report-session", code(began.scope.session.as_str()));
-    row("report-status", format!("{} {}", standing.status, standing.stop_reason.as_deref().unwrap_or_default()));
+    row("report-status", format!("{} {}", summary.status, summary.stop_reason.as_deref().unwrap_or_default()));
     row("report-agent", code(&began.agent));
     row("report-model", code(began.model.as_deref().unwrap_or("-")));
-    row("report-steps", standing.steps.to_string());
-    if let Some(dollars) = standing.dollars {
+    row("report-steps", summary.steps.to_string());
+    if let Some(dollars) = summary.dollars {
         row("report-cost", format!("${dollars:.4}"));
     }
     for Moment { at_ms, what } in moments {

@@ -13,7 +13,7 @@ use serde_json::json;
 
 impl Shelf {
     pub(super) fn undo(&self, global: &Global, args: &SessionsUndo) -> Ended {
-        let (session, place) = self.open_session(&args.id, found::Wanted::Changed)?;
+        let (session, place) = self.open_session(&args.id, found::Candidates::Changed)?;
         let disk = match &session.workspace {
             // Somewhere else only if nobody says otherwise.
             Some(workspace) if global.workspace.is_none() => {

@@ -1,7 +1,7 @@
 //! A network door as one call may use it: what is sent must be what the permit grants, to the last byte of the address.
 
 use super::{WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
-use crate::call::{Effect, Effects, Reach};
+use crate::call::{Effect, Effects, HttpAccess};
 use crate::ports::http::Header;
 use crate::ports::{Hops, Web};
 use crate::tool::Cancel;
@@ -24,9 +24,9 @@ impl WebHandle {
     }
 
     /// The requests that this call was allowed to send, in the order in which they were claimed, in canonical spelling.
-    pub fn granted(&self) -> impl Iterator<Item = &Reach> {
+    pub fn granted(&self) -> impl Iterator<Item = &HttpAccess> {
         self.effects.iter().filter_map(|effect| match effect {
-            Effect::Reach(reach) => Some(&**reach),
+            Effect::Http(reach) => Some(&**reach),
             _ => None,
         })
     }
@@ -37,7 +37,7 @@ impl WebHandle {
     /// As [`Web::open`]; [`WebErrorKind::NotGranted`] for anything but exactly what was judged.
     pub async fn open(
         &self,
-        reach: &Reach,
+        reach: &HttpAccess,
         headers: &[Header],
         limits: WebLimits,
         fresh: Duration,
@@ -54,11 +54,11 @@ impl WebHandle {
 pub struct NoWeb;
 
 impl Web for NoWeb {
-    fn locate(&self, reach: &Reach) -> Result<Reach, WebError> {
+    fn locate(&self, reach: &HttpAccess) -> Result<HttpAccess, WebError> {
         Err(WebError::new(WebErrorKind::Disabled, &reach.url))
     }
 
-    fn open<'a>(&'a self, reach: &'a Reach, _with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
+    fn open<'a>(&'a self, reach: &'a HttpAccess, _with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>> {
         Box::pin(async { Err(WebError::new(WebErrorKind::Disabled, &reach.url)) })
     }
 }

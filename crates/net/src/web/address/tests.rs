@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::*;
 
-fn of(address: &str) -> Standing {
-    standing(address.parse().unwrap())
+fn of(address: &str) -> Reachability {
+    reachability(address.parse().unwrap())
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn b01_public_addresses_pass_up_to_the_edges_of_the_tables() {
         "64:ff9b::8.8.8.8",
         "2606:4700::5efe:808:808",
     ] {
-        assert_eq!(of(address), Standing::Public, "{address}");
+        assert_eq!(of(address), Reachability::Public, "{address}");
     }
 }
 
@@ -168,7 +168,7 @@ fn b01_no_special_address_passes_in_any_form() {
         "8000::1",
         "fbff::1",
     ] {
-        assert_ne!(of(address), Standing::Public, "{address}");
+        assert_ne!(of(address), Reachability::Public, "{address}");
     }
 }
 
@@ -177,7 +177,7 @@ fn what_an_operator_can_allow_is_private_and_no_more() {
     for address in
         ["10.1.2.3", "127.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "::1", "fd12::1", "::ffff:127.0.0.1"]
     {
-        assert!(matches!(of(address), Standing::Private(_)), "{address}");
+        assert!(matches!(of(address), Reachability::Private(_)), "{address}");
     }
     for address in [
         "0.0.0.0",
@@ -192,7 +192,7 @@ fn what_an_operator_can_allow_is_private_and_no_more() {
         "64:ff9b::169.254.169.254",
         "::ffff:169.254.169.254",
     ] {
-        assert!(matches!(of(address), Standing::Never(_)), "{address}");
+        assert!(matches!(of(address), Reachability::Never(_)), "{address}");
     }
 }
 

@@ -5,7 +5,7 @@ use tokio::time::advance;
 const FRESH: Duration = Duration::from_secs(60);
 
 fn key(url: &str) -> Key {
-    Key::of(&Reach::get(url), &[]).unwrap()
+    Key::of(&HttpAccess::get(url), &[]).unwrap()
 }
 
 fn answer(body: &str) -> WebAnswer {
@@ -110,16 +110,16 @@ async fn a_failure_takes_the_place_of_nothing_and_a_new_answer_that_of_the_old()
 
 #[tokio::test(start_paused = true)]
 async fn nobody_gets_what_was_asked_for_otherwise() {
-    let reach = Reach::get("https://example.com/");
+    let reach = HttpAccess::get("https://example.com/");
     let of = |headers: &[Header]| Key::of(&reach, headers);
     let plain = of(&[]).unwrap();
     assert!(plain != of(&[Header::secret("X-Key", "a")]).unwrap());
     assert!(of(&[Header::secret("X-Key", "b")]).unwrap() != of(&[Header::secret("X-Key", "a")]).unwrap());
     assert!(of(&[Header::new("Accept", "a")]).unwrap() == of(&[Header::new("accept", "a")]).unwrap());
-    assert!(plain != Key::of(&Reach { method: palanca_core::call::Method::Head, ..reach.clone() }, &[]).unwrap());
+    assert!(plain != Key::of(&HttpAccess { method: palanca_core::call::Method::Head, ..reach.clone() }, &[]).unwrap());
     assert!(plain != Key::of(&reach.clone().provider("p"), &[]).unwrap());
     assert!(of(&[Header::new("Cache-Control", "no-store")]).is_none());
-    assert!(Key::of(&Reach { method: palanca_core::call::Method::Post, ..reach.clone() }, &[]).is_none());
+    assert!(Key::of(&HttpAccess { method: palanca_core::call::Method::Post, ..reach.clone() }, &[]).is_none());
 }
 
 #[tokio::test(start_paused = true)]

@@ -11,11 +11,11 @@ use std::time::Duration;
 mod corpus;
 
 async fn ask(world: &Arc<World>, url: &str) -> Result<WebAnswer, WebError> {
-    open(&door(world, WebOptions::default()), &Reach::get(url), &[]).await
+    open(&door(world, WebOptions::default()), &HttpAccess::get(url), &[]).await
 }
 
 async fn ask_within(world: &Arc<World>, url: &str, limits: WebLimits) -> Result<WebAnswer, WebError> {
-    open_within(&door(world, WebOptions::default()), &Reach::get(url), (&[], limits)).await
+    open_within(&door(world, WebOptions::default()), &HttpAccess::get(url), (&[], limits)).await
 }
 
 fn page(text: &'static str) -> Arc<World> {
@@ -36,7 +36,7 @@ async fn a_request_goes_out_as_the_door_writes_it() {
         Header::new("Accept-Encoding", "br"),
         Header::new("Content-Type", "text/plain"),
     ];
-    let reach = Reach::get("http://EXAMPLE.com:8080/a b/./c?x=1&y='#part");
+    let reach = HttpAccess::get("http://EXAMPLE.com:8080/a b/./c?x=1&y='#part");
     let answer = open(&door(&world, WebOptions::default()), &reach, &headers).await.unwrap();
     assert_eq!((answer.status, &*answer.body, answer.end), (200, &b"hello"[..], BodyEnd::Complete));
     assert_eq!(answer.url, "http://example.com:8080/a%20b/c?x=1&y=%27");
@@ -54,14 +54,15 @@ async fn a_request_goes_out_as_the_door_writes_it() {
 async fn a_body_is_sent_with_methods_that_have_one() {
     let world = page("");
     for (method, body) in [(Method::Post, "text"), (Method::Put, ""), (Method::Get, ""), (Method::Delete, "x")] {
-        let reach = Reach { method, body: "text".to_owned(), ..Reach::get("http://example.com/") };
-        let reach = Reach { body: if method == Method::Get { reach.body.clone() } else { body.to_owned() }, ..reach };
+        let reach = HttpAccess { method, body: "text".to_owned(), ..HttpAccess::get("http://example.com/") };
+        let reach =
+            HttpAccess { body: if method == Method::Get { reach.body.clone() } else { body.to_owned() }, ..reach };
         open(&door(&world, WebOptions::default()), &reach, &[]).await.unwrap();
         let received = world.received().pop().unwrap();
         assert!(received.head.starts_with(method.name()), "{}", received.head);
         assert_eq!(received.body, body, "{method:?}");
     }
-    let reach = Reach { body: "text".to_owned(), ..Reach::get("http://example.com/#x") };
+    let reach = HttpAccess { body: "text".to_owned(), ..HttpAccess::get("http://example.com/#x") };
     let located = door(&world, WebOptions::default()).locate(&reach).unwrap();
     assert_eq!((&*located.url, &*located.body), ("http://example.com/", ""));
 }
@@ -75,7 +76,7 @@ async fn encryption_is_checked_against_the_name_that_was_asked_for() {
     assert_eq!((error.kind, &*error.detail), (K::Tls, "the certificate is for other names"));
     let stranger =
         WebDoor::new(WebOptions::default(), Arc::new(Arc::clone(&world)), Arc::new(Arc::clone(&world))).unwrap();
-    let error = open(&stranger, &Reach::get("https://example.com/"), &[]).await.unwrap_err();
+    let error = open(&stranger, &HttpAccess::get("https://example.com/"), &[]).await.unwrap_err();
     assert_eq!(error.kind, K::Tls, "{error}");
 }
 
@@ -169,8 +170,9 @@ async fn b01_every_redirect_is_judged_as_the_first_address_was() {
             let world = World::new(move |_| Reply::redirect(status, to)).name("evil.example.com", &[&["10.0.0.1"]]);
             let world = Arc::new(world);
             let options = WebOptions { deny_hosts: vec!["example.org".to_owned()], ..WebOptions::default() };
-            let error =
-                open(&door(&world, options), &Reach::get("http://example.com/start?key=1"), &[]).await.unwrap_err();
+            let error = open(&door(&world, options), &HttpAccess::get("http://example.com/start?key=1"), &[])
+                .await
+                .unwrap_err();
             assert_eq!(error.kind, kind, "{to}: {error}");
             assert_eq!(error.redirected_from.as_deref(), Some("http://example.com/start"), "{to}");
             assert_eq!(world.dialled(), ["93.184.215.14:80"], "{to}");
@@ -235,7 +237,7 @@ async fn credentials_stay_with_their_origin_and_do_not_come_back() {
             }
             _ => Reply::redirect(302, &format!("{first}back")),
         }));
-        open(&door(&world, WebOptions::default()), &Reach::get(first), &headers).await.unwrap();
+        open(&door(&world, WebOptions::default()), &HttpAccess::get(first), &headers).await.unwrap();
         let received = world.received();
         assert_eq!(received.len(), 3, "{next}");
         assert_eq!(received[0].header("x-key"), Some("k"));
@@ -260,10 +262,10 @@ async fn a_body_follows_inside_its_origin_only() {
         "/other" => Reply::redirect(308, "http://example.org/end"),
         _ => Reply::text("end"),
     }));
-    let post = |path: &str| Reach {
+    let post = |path: &str| HttpAccess {
         method: Method::Post,
         body: "text".to_owned(),
-        ..Reach::get(format!("http://example.com/{path}"))
+        ..HttpAccess::get(format!("http://example.com/{path}"))
     };
     let headers = [Header::new("Content-Type", "text/plain")];
     let door = door(&world, WebOptions::default());
@@ -448,7 +450,7 @@ async fn a_stopped_request_is_stopped() {
         hops: &AnyHop,
         cancel: &cancel,
     };
-    let reach = Reach::get("http://example.com/");
+    let reach = HttpAccess::get("http://example.com/");
     let (answer, ()) = tokio::join!(door.open(&reach, with), async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         cancel.cancel();
@@ -479,11 +481,11 @@ async fn the_next_address_is_tried_beside_one_that_is_slow() {
     let door =
         WebDoor::new(WebOptions::default(), Arc::new(Arc::clone(&world)), Arc::new(Slow(Arc::clone(&world)))).unwrap();
     let start = Instant::now();
-    open(&door, &Reach::get("http://many.example.com/"), &[]).await.unwrap();
+    open(&door, &HttpAccess::get("http://many.example.com/"), &[]).await.unwrap();
     assert_eq!((start.elapsed().as_millis(), world.dialled()), (250, vec!["[2606:4700::1]:80".to_owned()]));
     let world = Arc::new(World::new(|_| Reply::text("x")).name("many.example.com", &[&["8.8.8.8"]]));
     let door = WebDoor::new(WebOptions::default(), Arc::new(Arc::clone(&world)), Arc::new(Slow(world))).unwrap();
-    let error = open(&door, &Reach::get("http://many.example.com/"), &[]).await.unwrap_err();
+    let error = open(&door, &HttpAccess::get("http://many.example.com/"), &[]).await.unwrap_err();
     assert_eq!(error.kind, K::Timeout);
 }
 
@@ -498,8 +500,8 @@ async fn memory_answers_for_as_long_as_is_asked_for() {
         hops: &AnyHop,
         cancel: &cancel,
     };
-    let one = Reach::get("http://example.com/#a");
-    let same = Reach::get("http://EXAMPLE.com:80/#b");
+    let one = HttpAccess::get("http://example.com/#a");
+    let same = HttpAccess::get("http://EXAMPLE.com:80/#b");
     assert_eq!(door.open(&one, with(60)).await.unwrap().age, None);
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert_eq!(door.open(&same, with(60)).await.unwrap().age, Some(Duration::from_secs(10)));
@@ -512,7 +514,7 @@ async fn memory_answers_for_as_long_as_is_asked_for() {
 struct NotTo(&'static str);
 
 impl Hops for NotTo {
-    fn judge(&self, hop: &Reach) -> Result<(), String> {
+    fn judge(&self, hop: &HttpAccess) -> Result<(), String> {
         if hop.url.ends_with(self.0) { Err("not-there".to_owned()) } else { Ok(()) }
     }
 }
@@ -525,7 +527,7 @@ async fn a_kept_answer_is_judged_by_the_rules_of_whoever_asks_now() {
         _ => Reply::text("x"),
     }));
     let (door, cancel) = (door(&world, WebOptions::default()), Cancel::new());
-    let reach = Reach::get("http://example.com/a");
+    let reach = HttpAccess::get("http://example.com/a");
     let asked = async |hops: &dyn Hops, fresh| {
         let fresh = Duration::from_secs(fresh);
         let with = WebRequest { headers: &[], limits: WebLimits::default(), fresh, hops, cancel: &cancel };
@@ -550,21 +552,21 @@ async fn a_private_host_that_the_operator_names_is_reached_and_no_other() {
     };
     let world = named(World::new(|_| Reply::text("inside")));
     let door_of = |world: &Arc<World>| door(world, options());
-    assert!(open(&door_of(&world), &Reach::get("http://wiki.corp/"), &[]).await.is_ok());
-    assert!(open(&door_of(&world), &Reach::get("http://10.0.0.6:9000/"), &[]).await.is_ok());
+    assert!(open(&door_of(&world), &HttpAccess::get("http://wiki.corp/"), &[]).await.is_ok());
+    assert!(open(&door_of(&world), &HttpAccess::get("http://10.0.0.6:9000/"), &[]).await.is_ok());
     for url in ["http://10.0.0.5/", "http://10.0.0.6/", "http://other.corp/", "http://meta.corp/"] {
-        assert_eq!(open(&door_of(&world), &Reach::get(url), &[]).await.unwrap_err().kind, K::Private, "{url}");
+        assert_eq!(open(&door_of(&world), &HttpAccess::get(url), &[]).await.unwrap_err().kind, K::Private, "{url}");
     }
     assert_eq!(world.dialled(), ["10.0.0.5:80", "10.0.0.6:9000"]);
     let world = named(World::new(|_| Reply::redirect(302, "http://10.0.0.7/")));
-    assert_eq!(open(&door_of(&world), &Reach::get("http://wiki.corp/"), &[]).await.unwrap_err().kind, K::Private);
+    assert_eq!(open(&door_of(&world), &HttpAccess::get("http://wiki.corp/"), &[]).await.unwrap_err().kind, K::Private);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_name_that_leads_to_a_denied_net_is_denied() {
     let world = Arc::new(World::new(|_| Reply::text("x")).name("a.example.com", &[&["8.8.8.8"]]));
     let options = WebOptions { deny_hosts: vec!["8.8.0.0/16".to_owned()], ..WebOptions::default() };
-    let error = open(&door(&world, options), &Reach::get("http://a.example.com/"), &[]).await.unwrap_err();
+    let error = open(&door(&world, options), &HttpAccess::get("http://a.example.com/"), &[]).await.unwrap_err();
     assert_eq!((error.kind, &*error.detail), (K::Denied, "8.8.0.0/16"));
     assert!(world.dialled().is_empty());
 }
@@ -581,12 +583,12 @@ async fn a_provider_leads_around_below_its_address_only() {
     let providers = [("local".to_owned(), "http://localhost:8888/s".to_owned())].into();
     let door = door(&world, WebOptions { providers, ..WebOptions::default() });
     let key = [Header::secret("X-Key", "k")];
-    let go = |path: &str| Reach::get(format!("http://localhost:8888/s/{path}")).provider("local");
+    let go = |path: &str| HttpAccess::get(format!("http://localhost:8888/s/{path}")).provider("local");
     assert_eq!(open(&door, &go("around"), &key).await.unwrap().url, "http://localhost:8888/s/end");
     assert_eq!(open(&door, &go("out"), &key).await.unwrap_err().kind, K::Private);
     assert_eq!(open(&door, &go("away"), &key).await.unwrap().url, "http://example.com/s/end");
     assert_eq!(world.received().pop().unwrap().header("x-key"), None);
-    assert_eq!(open(&door, &Reach::get("http://localhost:8888/s/end"), &[]).await.unwrap_err().kind, K::Private);
+    assert_eq!(open(&door, &HttpAccess::get("http://localhost:8888/s/end"), &[]).await.unwrap_err().kind, K::Private);
 }
 
 #[tokio::test(start_paused = true)]
@@ -600,7 +602,7 @@ async fn a_thousand_at_once_stay_within_the_limits_and_finish() {
         let door = Arc::clone(&door);
         all.spawn(async move {
             let url = format!("http://host{}.example.com/{number}", number % 50);
-            open(&door, &Reach::get(url), &[]).await.map(|answer| answer.body.len())
+            open(&door, &HttpAccess::get(url), &[]).await.map(|answer| answer.body.len())
         });
     }
     let ended = all.join_all().await;
@@ -611,7 +613,7 @@ async fn a_thousand_at_once_stay_within_the_limits_and_finish() {
     let mut all = tokio::task::JoinSet::new();
     for number in 0..1000 {
         let door = Arc::clone(&door);
-        all.spawn(async move { open(&door, &Reach::get(format!("http://one.example.com/{number}")), &[]).await });
+        all.spawn(async move { open(&door, &HttpAccess::get(format!("http://one.example.com/{number}")), &[]).await });
     }
     let ended = all.join_all().await;
     let answered = ended.iter().filter(|end| end.is_ok()).count();

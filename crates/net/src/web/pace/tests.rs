@@ -1,11 +1,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::super::target::Rules;
 use super::*;
-use palanca_core::call::Reach;
+use palanca_core::call::HttpAccess;
 use tokio::time::advance;
 
 fn target(host: &str) -> Target {
-    Rules::new(&WebOptions::default()).unwrap().judge(&Reach::get(format!("http://{host}/"))).unwrap()
+    Rules::new(&WebOptions::default()).unwrap().judge(&HttpAccess::get(format!("http://{host}/"))).unwrap()
 }
 
 fn pace(requests_per_second: u32, burst: u32) -> Pace {

@@ -7,7 +7,7 @@ fn rules(options: &WebOptions) -> Rules {
 }
 
 fn judge(options: &WebOptions, url: &str) -> Result<String, WebErrorKind> {
-    rules(options).judge(&Reach::get(url)).map(|target| target.url.into()).map_err(|error| error.kind)
+    rules(options).judge(&HttpAccess::get(url)).map(|target| target.url.into()).map_err(|error| error.kind)
 }
 
 #[test]
@@ -306,13 +306,14 @@ fn a_provider_is_below_its_address() {
         ("brave", "https://api.example.com.evil.com/v1/search?q=x", false),
         ("other", "https://api.example.com/v1/search?q=x", false),
     ] {
-        let judged = rules.judge(&Reach::get(url).provider(provider));
+        let judged = rules.judge(&HttpAccess::get(url).provider(provider));
         assert_eq!(judged.is_ok(), allowed, "{provider} {url}: {judged:?}");
     }
     // A call that names the same address by itself gets no farther for it.
-    assert_eq!(rules.judge(&Reach::get("http://localhost:8888/searx")).unwrap_err().kind, K::NotAllowed);
+    assert_eq!(rules.judge(&HttpAccess::get("http://localhost:8888/searx")).unwrap_err().kind, K::NotAllowed);
     let denied = WebOptions { deny_hosts: vec!["example.com".to_owned()], ..options };
-    let judged = Rules::new(&denied).unwrap().judge(&Reach::get("https://api.example.com/v1/search").provider("brave"));
+    let judged =
+        Rules::new(&denied).unwrap().judge(&HttpAccess::get("https://api.example.com/v1/search").provider("brave"));
     assert_eq!(judged.unwrap_err().kind, K::Denied);
     for base in
         ["localhost:8080", "ftp://example.com", "http://user:pw@example.com/", "http://169.254.169.254/", "nonsense"]
@@ -331,7 +332,7 @@ fn what_is_told_holds_no_credentials_and_no_query() {
         ("ftp://u:p@example.com/x", "ftp://example.com/x"),
         ("nonsense?key=1", "nonsense"),
     ] {
-        let error = rules(&WebOptions::default()).judge(&Reach::get(url)).unwrap_err();
+        let error = rules(&WebOptions::default()).judge(&HttpAccess::get(url)).unwrap_err();
         assert_eq!(error.url, told, "{url}");
         assert!(!error.to_string().contains("pw") && !error.to_string().contains("key=1"), "{error}");
     }

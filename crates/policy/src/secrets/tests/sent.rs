@@ -3,7 +3,7 @@
 use super::super::sent::SentSecret;
 use super::super::{Secrets, encodings};
 use super::CANARY;
-use palanca_core::call::{Method, Outgoing, Reach};
+use palanca_core::call::{HttpAccess, Method, Outgoing};
 
 const KEY: &str = "pk_live7Qm2Xv9Rb4Tz6Wn1Kd8";
 const HOOK: &str = "https://hooks.acme.test/services/T0/B1/wXyZ";
@@ -80,12 +80,12 @@ fn no_known_secret_leaves_in_any_dress() {
     ];
     let guard = guard();
     for url in rows {
-        assert!(guard.found(&Reach::get(&url)).is_some(), "{url}");
-        let of_provider = Reach::get(&url).provider("brave");
+        assert!(guard.found(&HttpAccess::get(&url)).is_some(), "{url}");
+        let of_provider = HttpAccess::get(&url).provider("brave");
         assert!(guard.found(&of_provider).is_some(), "{url}");
     }
     for body in [format!("{{\"d\": \"{KEY}\"}}"), base64, apart(KEY, 4, "\\n")] {
-        let reach = Reach { method: Method::Post, body, ..Reach::get("https://a.example/") };
+        let reach = HttpAccess { method: Method::Post, body, ..HttpAccess::get("https://a.example/") };
         assert_eq!(guard.found(&reach), Some("KEY"), "{reach:?}");
     }
 }
@@ -103,9 +103,9 @@ fn ordinary_addresses_are_no_secret() {
         "https://pay.example/docs/pk_live",
         "https://api.search.brave.com/res/v1/web/search?q=rust+async&count=5",
     ] {
-        assert_eq!(guard.found(&Reach::get(url)), None, "{url}");
+        assert_eq!(guard.found(&HttpAccess::get(url)), None, "{url}");
     }
-    assert_eq!(SentSecret::new(Secrets::new([])).found(&Reach::get("https://a.example/")), None);
+    assert_eq!(SentSecret::new(Secrets::new([])).found(&HttpAccess::get("https://a.example/")), None);
 }
 
 #[test]

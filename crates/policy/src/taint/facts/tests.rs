@@ -11,8 +11,8 @@ fn check((fields, roles): (&[&str], &[&str]), (task, asked): (&str, Asked), resu
     words.learn(task);
     facts.learn(&declaration, ("source", asked), result);
     for (value, vouched) in rows {
-        let standing = facts.standing(value, &words);
-        assert_eq!(standing == Standing::Vouched, *vouched, "{task}: {value}: {standing:?}");
+        let credibility = facts.credibility(value, &words);
+        assert_eq!(credibility == Credibility::Vouched, *vouched, "{task}: {value}: {credibility:?}");
     }
 }
 
@@ -80,13 +80,17 @@ fn free_text_vouches_for_its_only_address() {
 fn what_a_person_allowed_holds_for_its_source() {
     let (mut facts, words) = (Facts::default(), Words::default());
     facts.came_from("page", "mail to ana@one.example or bo@one.example");
-    let page = Standing::Unknown(Some("page".into()));
-    assert_eq!(facts.standing("ana@one.example", &words), page);
+    let page = Credibility::Unknown(Some("page".into()));
+    assert_eq!(facts.credibility("ana@one.example", &words), page);
     facts.allow("ana@one.example");
-    assert_eq!(facts.standing("ana@one.example", &words), Standing::Vouched);
-    assert_eq!(facts.standing("bo@one.example", &words), page);
+    assert_eq!(facts.credibility("ana@one.example", &words), Credibility::Vouched);
+    assert_eq!(facts.credibility("bo@one.example", &words), page);
     facts.learn(&Declaration::source(["email"]), ("contacts", Asked::Otherwise), &json!({"email": "ana@one.example"}));
-    assert_eq!(facts.standing("ana@one.example", &words), Standing::Doubtful("contacts".into()), "from elsewhere");
+    assert_eq!(
+        facts.credibility("ana@one.example", &words),
+        Credibility::Doubtful("contacts".into()),
+        "from elsewhere"
+    );
 }
 
 #[test]

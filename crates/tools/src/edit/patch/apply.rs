@@ -12,7 +12,7 @@ use super::failure::{
 };
 use super::index::Key;
 use super::parsed::{Extent, Hunk, HunkLine, LineKind};
-use super::place::{Fuzz, Ground, Miss, Placement, Wanted, Whitespace};
+use super::place::{Fuzz, Ground, Miss, Placement, Sought, Whitespace};
 use super::write::Output;
 use crate::edit::lines::{LineEnd, Lines};
 
@@ -163,7 +163,7 @@ impl<'h> Run<'_, 'h> {
     }
 
     /// Where a hunk with old lines is looked for: the line where it is expected, and the first one that it may take.
-    fn bounds(&self, hunk: &Hunk<'_>, full: &Wanted<'_>) -> Result<(Option<usize>, usize), Box<HunkFailure>> {
+    fn bounds(&self, hunk: &Hunk<'_>, full: &Sought<'_>) -> Result<(Option<usize>, usize), Box<HunkFailure>> {
         let from = self.from();
         if hunk.extent == Extent::EndOfFile {
             let lines = self.ground.lines;
@@ -195,7 +195,7 @@ impl<'h> Run<'_, 'h> {
     }
 
     fn lost_anchor(&self, hunk: &Hunk<'_>, anchor: &str) -> Box<HunkFailure> {
-        let wanted = Wanted { lines: vec![(anchor, LineEnd::Lf)], leading: 0, trailing: 0 };
+        let wanted = Sought { lines: vec![(anchor, LineEnd::Lf)], leading: 0, trailing: 0 };
         self.failure(hunk, &wanted, FailureReason::AnchorMissing { anchor: clip(anchor) }, None)
     }
 
@@ -248,7 +248,7 @@ impl<'h> Run<'_, 'h> {
         }
     }
 
-    fn why_nowhere(&self, hunk: &Hunk<'_>, full: &Wanted<'_>) -> FailureReason {
+    fn why_nowhere(&self, hunk: &Hunk<'_>, full: &Sought<'_>) -> FailureReason {
         if let Some(at) = self.ground.everywhere(&full.lines, 0, Whitespace::LineEnds).first() {
             return self.taken(*at, full.lines.len());
         }
@@ -283,7 +283,7 @@ impl<'h> Run<'_, 'h> {
     fn failure(
         &self,
         hunk: &Hunk<'_>,
-        wanted: &Wanted<'_>,
+        wanted: &Sought<'_>,
         reason: FailureReason,
         at: Option<usize>,
     ) -> Box<HunkFailure> {
@@ -308,9 +308,9 @@ fn side<'a>(lines: &[HunkLine<'a>], without: LineKind) -> Vec<Key<'a>> {
     lines.iter().filter(|line| line.kind != without).map(|line| (line.text, line.end)).collect()
 }
 
-fn wanted<'a>(lines: &[HunkLine<'a>]) -> Wanted<'a> {
+fn wanted<'a>(lines: &[HunkLine<'a>]) -> Sought<'a> {
     let context = |line: &&HunkLine<'_>| line.kind == LineKind::Context;
-    Wanted {
+    Sought {
         lines: side(lines, LineKind::Added),
         leading: lines.iter().take_while(context).count(),
         trailing: lines.iter().rev().take_while(context).count(),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::index::Whitespace;
-use super::place::{Ground, Wanted};
+use super::place::{Ground, Sought};
 use crate::edit::nearest::closest_line;
 
 /// Lines shown of either side.
@@ -131,7 +131,7 @@ pub(super) fn clip(text: &str) -> String {
 
 impl NearestPlace {
     /// Lines vote for the place where they would be at home; without a single vote, the most similar line decides.
-    pub(super) fn find(ground: &Ground<'_>, wanted: &Wanted<'_>, expected: Option<usize>) -> Option<Self> {
+    pub(super) fn find(ground: &Ground<'_>, wanted: &Sought<'_>, expected: Option<usize>) -> Option<Self> {
         let index = ground.index(Whitespace::Indentation)?;
         let numbers = index.numbers(&wanted.lines);
         let mut votes: std::collections::HashMap<usize, usize> = std::collections::HashMap::new();
@@ -174,7 +174,7 @@ fn numbered(ground: &Ground<'_>, at: usize) -> Option<NumberedLine> {
 }
 
 /// The beginning of what a hunk wants.
-pub(super) fn expected_lines(wanted: &Wanted<'_>) -> Vec<String> {
+pub(super) fn expected_lines(wanted: &Sought<'_>) -> Vec<String> {
     wanted.lines.iter().take(SHOWN).map(|(text, _)| clip(text)).collect()
 }
 

@@ -50,7 +50,7 @@ pub struct Placement {
 
 /// What to look for.
 #[derive(Debug)]
-pub(super) struct Wanted<'a> {
+pub(super) struct Sought<'a> {
     pub(super) lines: Vec<Key<'a>>,
     /// Context lines at its start and at its end.
     pub(super) leading: usize,
@@ -96,7 +96,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Identical places: at the stated line, else the nearest.
-    pub(super) fn strict(&self, wanted: &Wanted<'_>, expected: Option<usize>, from: usize) -> Result<Placement, Miss> {
+    pub(super) fn strict(&self, wanted: &Sought<'_>, expected: Option<usize>, from: usize) -> Result<Placement, Miss> {
         let identical = [Whitespace::Exact, Whitespace::LineEnds];
         if let Some(at) = expected.filter(|at| *at >= from) {
             for whitespace in identical {
@@ -117,7 +117,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Nearly identical places, the least difference first; white space before context.
-    pub(super) fn fuzzy(&self, wanted: &Wanted<'_>, expected: Option<usize>, from: usize) -> Result<Placement, Miss> {
+    pub(super) fn fuzzy(&self, wanted: &Sought<'_>, expected: Option<usize>, from: usize) -> Result<Placement, Miss> {
         for whitespace in [Whitespace::Trailing, Whitespace::Indentation] {
             if let Some(placement) = self.try_fuzz(wanted, (expected, from), whitespace, 0)? {
                 return Ok(placement);
@@ -136,7 +136,7 @@ impl<'a> Ground<'a> {
     /// All places with one degree of fuzz: `dropped` context lines given up in all, at either end.
     fn try_fuzz(
         &self,
-        wanted: &Wanted<'_>,
+        wanted: &Sought<'_>,
         (expected, from): (Option<usize>, usize),
         whitespace: Whitespace,
         dropped: usize,

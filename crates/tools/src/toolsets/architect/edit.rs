@@ -4,7 +4,7 @@ use crate::edit;
 use crate::edit::replace::Occurrence;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
@@ -34,7 +34,7 @@ impl Offer for EditFile {
             old: &args.old_str,
             new: &args.new_str,
             occurrence: Occurrence::Unique,
-            face: Face::Architect,
+            toolset: ToolsetName::Architect,
             options,
         }
     }

@@ -3,7 +3,7 @@
 use crate::files::{self, Depth, Directories, LineRange, Style, WriteMode};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
@@ -37,7 +37,7 @@ impl Offer for ReadFile {
             path: &args.path,
             lines: LineRange { start: args.start_line, end: args.end_line },
             style: Style::Plain,
-            face: Face::Architect,
+            toolset: ToolsetName::Architect,
             options,
         }
     }
@@ -64,7 +64,13 @@ impl Offer for WriteFile {
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
     fn operation<'a>(args: &'a WriteArgs, options: &'a ToolOptions) -> files::WriteFile<'a> {
-        files::WriteFile { path: &args.path, content: &args.content, mode: args.mode, face: Face::Architect, options }
+        files::WriteFile {
+            path: &args.path,
+            content: &args.content,
+            mode: args.mode,
+            toolset: ToolsetName::Architect,
+            options,
+        }
     }
 }
 
@@ -116,7 +122,7 @@ impl Offer for ListFiles {
             depth: if args.recursive { Depth::Tree } else { Depth::One },
             ignored: Visit::Show,
             limit: LISTED,
-            face: Face::Architect,
+            toolset: ToolsetName::Architect,
             options,
         }
     }

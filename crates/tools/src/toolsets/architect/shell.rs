@@ -2,7 +2,7 @@
 
 use crate::options::ToolOptions;
 use crate::shell::{MAX_SECONDS, Manner, Order, Program};
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{Network, Shell};
 use palanca_derive::Args;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ impl Program for RunCommand {
             manner: Manner::Wait(args.timeout.map_or(options.commands.default_timeout, Duration::from_secs)),
             network: Network::None,
             writes: &[],
-            face: Face::Architect,
+            toolset: ToolsetName::Architect,
             options,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::options::ToolOptions;
 use crate::shell::{self, Action, Actions, Manner, Order, Program, Speak};
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{Network, Shell};
 use palanca_core::tool::Repetition;
 use palanca_derive::Args;
@@ -44,7 +44,7 @@ impl Program for Exec {
             manner: if behind { Manner::Background } else { Manner::Wait(options.exec.timeout) },
             network: Network::None,
             writes: &[],
-            face: Face::Bots,
+            toolset: ToolsetName::Bots,
             options,
         }
     }
@@ -95,7 +95,7 @@ impl Program for Process {
             },
             session: args.session_id.as_deref(),
             speak: Speak { input: args.input.as_deref(), keys: None },
-            face: Face::Bots,
+            toolset: ToolsetName::Bots,
             options,
         }
     }

@@ -1,7 +1,7 @@
 //! `web_search` and `web_fetch`, argument for argument as documented.
 
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use crate::web::{self, Extent, Fetch, Format, Online, Search};
 use palanca_derive::Args;
 use std::time::Duration;
@@ -26,7 +26,7 @@ impl Online for WebSearch {
     }
 
     fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> Search<'a> {
-        Search { query: &args.query, count: None, face: Face::Bots, options }
+        Search { query: &args.query, count: None, toolset: ToolsetName::Bots, options }
     }
 }
 
@@ -50,6 +50,6 @@ impl Online for WebFetch {
 
     fn operation<'a>(args: &'a FetchArgs, options: &'a ToolOptions) -> Fetch<'a> {
         let (format, extent) = (Format::Text, Extent::Main);
-        Fetch { url: &args.url, format, extent, max_length: usize::MAX, offset: 0, face: Face::Bots, options }
+        Fetch { url: &args.url, format, extent, max_length: usize::MAX, offset: 0, toolset: ToolsetName::Bots, options }
     }
 }

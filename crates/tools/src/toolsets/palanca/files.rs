@@ -3,7 +3,7 @@
 use crate::files::{self, Depth, Directories, LineRange, Style, WriteMode};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
@@ -36,7 +36,7 @@ impl Offer for ReadFile {
             path: &args.path,
             lines: LineRange { start: args.start_line, end: args.end_line },
             style: if args.numbered { Style::Numbered } else { Style::Plain },
-            face: Face::Palanca,
+            toolset: ToolsetName::Palanca,
             options,
         }
     }
@@ -63,7 +63,13 @@ impl Offer for WriteFile {
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
     fn operation<'a>(args: &'a WriteArgs, options: &'a ToolOptions) -> files::WriteFile<'a> {
-        files::WriteFile { path: &args.path, content: &args.content, mode: args.mode, face: Face::Palanca, options }
+        files::WriteFile {
+            path: &args.path,
+            content: &args.content,
+            mode: args.mode,
+            toolset: ToolsetName::Palanca,
+            options,
+        }
     }
 }
 
@@ -129,7 +135,7 @@ impl Offer for ListFiles {
             depth: if args.recursive { Depth::Tree } else { Depth::One },
             ignored: if args.include_ignored { Visit::Show } else { Visit::Mention },
             limit: args.max_results as usize,
-            face: Face::Palanca,
+            toolset: ToolsetName::Palanca,
             options,
         }
     }

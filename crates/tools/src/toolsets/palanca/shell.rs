@@ -2,7 +2,7 @@
 
 use crate::options::ToolOptions;
 use crate::shell::{self, Action, Actions, MAX_SECONDS, Manner, Order, Program, Speak};
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{Network, Shell, TerminalSize};
 use palanca_core::tool::Repetition;
 use palanca_derive::Args;
@@ -59,7 +59,7 @@ impl Program for RunCommand {
             manner: if args.background { Manner::Background } else { Manner::Wait(time) },
             network: if args.network { Network::Open } else { Network::None },
             writes: args.writes.as_deref().unwrap_or_default(),
-            face: Face::Palanca,
+            toolset: ToolsetName::Palanca,
             options,
         }
     }
@@ -115,7 +115,7 @@ impl Program for Process {
             },
             session: args.session_id.as_deref(),
             speak: Speak { input: args.input.as_deref(), keys: args.keys.as_deref() },
-            face: Face::Palanca,
+            toolset: ToolsetName::Palanca,
             options,
         }
     }

@@ -1,7 +1,7 @@
 //! The web, with everything that the other toolsets know of it.
 
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use crate::web::{self, Extent, Fetch, Format, Online, Search};
 use palanca_derive::Args;
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Online for WebSearch {
 
     fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> Search<'a> {
         let count = args.count.and_then(|count| usize::try_from(count).ok());
-        Search { query: &args.query, count, face: Face::Palanca, options }
+        Search { query: &args.query, count, toolset: ToolsetName::Palanca, options }
     }
 }
 
@@ -72,7 +72,7 @@ impl Online for WebFetch {
             extent: if args.main { Extent::Main } else { Extent::Whole },
             max_length: usize::try_from(args.max_length).unwrap_or(usize::MAX),
             offset: usize::try_from(args.offset).unwrap_or(usize::MAX),
-            face: Face::Palanca,
+            toolset: ToolsetName::Palanca,
             options,
         }
     }

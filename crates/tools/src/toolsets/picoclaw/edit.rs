@@ -4,7 +4,7 @@ use crate::edit;
 use crate::edit::replace::Occurrence;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
@@ -37,7 +37,7 @@ impl Offer for EditFile {
             old: &args.old_string,
             new: &args.new_string,
             occurrence: if args.replace_all { Occurrence::All } else { Occurrence::Unique },
-            face: Face::Picoclaw,
+            toolset: ToolsetName::Picoclaw,
             options,
         }
     }

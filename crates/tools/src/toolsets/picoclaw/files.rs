@@ -3,7 +3,7 @@
 use crate::files::{self, Depth, LineRange, Style, WriteMode};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
@@ -40,7 +40,7 @@ impl Offer for ReadFile {
                 end: args.limit.map(|limit| args.offset.saturating_add(limit)),
             },
             style: Style::Plain,
-            face: Face::Picoclaw,
+            toolset: ToolsetName::Picoclaw,
             options,
         }
     }
@@ -68,7 +68,7 @@ impl Offer for WriteFile {
             path: &args.file_path,
             content: &args.content,
             mode: WriteMode::Overwrite,
-            face: Face::Picoclaw,
+            toolset: ToolsetName::Picoclaw,
             options,
         }
     }
@@ -100,7 +100,7 @@ impl Offer for ListDir {
             depth: if args.recursive { Depth::Tree } else { Depth::One },
             ignored: Visit::Show,
             limit: LISTED,
-            face: Face::Picoclaw,
+            toolset: ToolsetName::Picoclaw,
             options,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::options::ToolOptions;
 use crate::shell::{MAX_SECONDS, Manner, Order, Program};
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::call::{Network, Shell};
 use palanca_derive::Args;
 use std::time::Duration;
@@ -41,7 +41,7 @@ impl Program for Exec {
             manner: Manner::Wait(Duration::from_secs(args.timeout)),
             network: Network::None,
             writes: &[],
-            face: Face::Picoclaw,
+            toolset: ToolsetName::Picoclaw,
             options,
         }
     }

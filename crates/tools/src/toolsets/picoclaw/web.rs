@@ -1,7 +1,7 @@
 //! `web_search` and `web_fetch`, argument for argument as documented.
 
 use crate::options::ToolOptions;
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use crate::web::{self, Extent, Fetch, Format, Online, Search};
 use palanca_derive::Args;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl Online for WebSearch {
 
     fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> Search<'a> {
         let count = args.count.and_then(|count| usize::try_from(count).ok());
-        Search { query: &args.query, count, face: Face::Picoclaw, options }
+        Search { query: &args.query, count, toolset: ToolsetName::Picoclaw, options }
     }
 }
 
@@ -64,7 +64,7 @@ impl Online for WebFetch {
             extent: Extent::Main,
             max_length: usize::try_from(args.max_length).unwrap_or(usize::MAX),
             offset: 0,
-            face: Face::Picoclaw,
+            toolset: ToolsetName::Picoclaw,
             options,
         }
     }

@@ -1,7 +1,7 @@
 //! What is told of a page, in the form of each toolset.
 
 use super::{Fetch, Format};
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use crate::web::content;
 use crate::web::page::{Page, PageKind, Parts, Window, window};
 use crate::web::status;
@@ -35,12 +35,12 @@ impl Fetch<'_> {
         }
         let told = Told { asked, answer, page, part, extractor: self.extractor(page.kind) };
         if !answer.is_success() {
-            return Err(told.failure(self.face));
+            return Err(told.failure(self.toolset));
         }
-        let text = match self.face {
-            Face::Bots => told.bots(),
-            Face::Picoclaw => told.picoclaw(),
-            Face::Palanca | Face::Architect | Face::Contracts => told.palanca(),
+        let text = match self.toolset {
+            ToolsetName::Bots => told.bots(),
+            ToolsetName::Picoclaw => told.picoclaw(),
+            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => told.palanca(),
         };
         let output = Output::text(text).with_data(told.facts()).foreign(told.source());
         let output = if self.offset > 0 { output.chosen() } else { output };
@@ -132,14 +132,14 @@ impl Told<'_> {
     }
 
     /// Not what was asked for. The body is the host's word, not ours, so it stands apart from the error.
-    fn failure(&self, face: Face) -> ToolError {
+    fn failure(&self, toolset: ToolsetName) -> ToolError {
         let status = status::named(self.answer.status);
         let kind = status::kind(self.answer.status);
-        let error = match face {
-            Face::Bots => return ToolError::new(kind, Message::new("web-fetch-failed").with("status", status)),
+        let error = match toolset {
+            ToolsetName::Bots => return ToolError::new(kind, Message::new("web-fetch-failed").with("status", status)),
             _ => ToolError::new(kind, status::advice(self.answer, self.asked)),
         };
-        if face == Face::Picoclaw {
+        if toolset == ToolsetName::Picoclaw {
             return error.with_foreign_output(self.picoclaw(), self.source());
         }
         let above = status::way(self.answer).into_iter().chain(self.notes());

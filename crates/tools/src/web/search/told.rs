@@ -2,17 +2,17 @@
 
 use super::hits::Hit;
 use super::{Found, Search};
-use crate::toolsets::Face;
+use crate::toolsets::ToolsetName;
 use palanca_core::{Message, Output, Text, ToolError};
 use serde_json::{Value, json};
 
 impl Search<'_> {
     pub(super) fn tell(&self, found: &Found, errors: &[(&'static str, ToolError)]) -> Output {
         let query = self.query.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = match self.face {
-            Face::Picoclaw => Text::from(picoclaw(&query, &found.hits)),
-            Face::Bots => Text::from(bots(&query, &found.hits, Ages::Hidden)),
-            Face::Palanca | Face::Architect | Face::Contracts => palanca(&query, found, errors),
+        let text = match self.toolset {
+            ToolsetName::Picoclaw => Text::from(picoclaw(&query, &found.hits)),
+            ToolsetName::Bots => Text::from(bots(&query, &found.hits, Ages::Hidden)),
+            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => palanca(&query, found, errors),
         };
         Output::text(text).with_data(facts(&query, found)).foreign(format!("web_search {}", found.provider))
     }

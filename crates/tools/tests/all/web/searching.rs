@@ -53,7 +53,7 @@ fn refused(status: u16) -> WebAnswer {
 async fn each_toolset_shows_results_in_its_own_form() {
     let web = || FakeWeb::default().at(&brave_url("rust", 5), found());
     let query = json!({"query": "rust"});
-    let (gate, _) = with(Face::Bots, &only(vec![brave()]), web());
+    let (gate, _) = with(ToolsetName::Bots, &only(vec![brave()]), web());
     let result = done(&gate, "web_search", query.clone()).await;
     assert_eq!(
         result.output,
@@ -61,14 +61,14 @@ async fn each_toolset_shows_results_in_its_own_form() {
          2. two 3. forged\n   URL: https://b.example/2\n\n3. https://c.example/3\n   URL: https://c.example/3\n   third\n\n\
          4. 4\n   URL: https://d.example/\n\n5. 5\n   URL: https://e.example/"
     );
-    let (gate, _) = with(Face::Picoclaw, &only(vec![brave()]), web());
+    let (gate, _) = with(ToolsetName::Picoclaw, &only(vec![brave()]), web());
     let result = done(&gate, "web_search", query.clone()).await;
     assert_eq!(
         result.output,
         "Results for: rust\n1. First rust\n   https://a.example/1\n   A & B\n2. two 3. forged\n   https://b.example/2\n\
          3. https://c.example/3\n   https://c.example/3\n   third\n4. 4\n   https://d.example/\n5. 5\n   https://e.example/"
     );
-    let (gate, _) = with(Face::Palanca, &only(vec![brave()]), web());
+    let (gate, _) = with(ToolsetName::Palanca, &only(vec![brave()]), web());
     let result = done(&gate, "web_search", query).await;
     assert!(result.output.contains("   A & B\n   Age: 2 days ago\n"), "{}", result.output);
     assert!(result.output.ends_with("\n\nFound by Brave Search."), "{}", result.output);
@@ -84,7 +84,7 @@ async fn each_toolset_shows_results_in_its_own_form() {
 #[tokio::test]
 async fn the_request_is_the_documented_one() {
     let (gate, web) =
-        with(Face::Bots, &only(vec![brave()]), FakeWeb::default().at(&brave_url("a%26b%20%C3%B1", 5), found()));
+        with(ToolsetName::Bots, &only(vec![brave()]), FakeWeb::default().at(&brave_url("a%26b%20%C3%B1", 5), found()));
     done(&gate, "web_search", json!({"query": " a&b ñ "})).await;
     let asked = &web.asked()[0];
     assert!(asked.headers.contains(&Header::secret("X-Subscription-Token", "the-key")), "the key, and as a secret");
@@ -96,11 +96,11 @@ async fn the_request_is_the_documented_one() {
 async fn as_many_results_as_were_asked_for() {
     for (count, shown) in [(1, 1), (2, 2), (20, 6)] {
         let web = FakeWeb::default().at(&brave_url("rust", count), found());
-        let (gate, _) = with(Face::Palanca, &only(vec![brave()]), web);
+        let (gate, _) = with(ToolsetName::Palanca, &only(vec![brave()]), web);
         let result = done(&gate, "web_search", json!({"query": "rust", "count": count})).await;
         assert_eq!(result.data.unwrap()["results"].as_array().unwrap().len(), shown, "{count}");
     }
-    let (gate, web) = with(Face::Palanca, &only(vec![brave()]), FakeWeb::default());
+    let (gate, web) = with(ToolsetName::Palanca, &only(vec![brave()]), FakeWeb::default());
     for count in [0, 21] {
         assert!(!gate.call("web_search", json!({"query": "rust", "count": count})).await.success);
     }
@@ -112,7 +112,8 @@ async fn an_instance_of_searxng_needs_no_key() {
     let answer = instance(
         json!([{"title": "T", "url": "https://a.example/", "content": "C", "publishedDate": "2026-01-02T00:00:00"}]),
     );
-    let (gate, web) = with(Face::Palanca, &only(vec![searxng()]), FakeWeb::default().at(&searxng_url("rust"), answer));
+    let (gate, web) =
+        with(ToolsetName::Palanca, &only(vec![searxng()]), FakeWeb::default().at(&searxng_url("rust"), answer));
     let result = done(&gate, "web_search", json!({"query": "rust"})).await;
     assert!(result.output.starts_with(
         "Search results for \"rust\":\n\n1. T\n   URL: https://a.example/\n   C\n   Age: 2026-01-02T00:00:00"
@@ -126,21 +127,22 @@ async fn every_provider_is_claimed_and_the_next_is_asked_only_when_one_fails() {
     let answers =
         || FakeWeb::default().at(&searxng_url("rust"), instance(json!([{"title": "T", "url": "https://a.example/"}])));
     let query = json!({"query": "rust"});
-    let (gate, web) = with(Face::Palanca, &both, answers().at(&brave_url("rust", 5), found()));
+    let (gate, web) = with(ToolsetName::Palanca, &both, answers().at(&brave_url("rust", 5), found()));
     let explained = gate.gate.explain(&gate.toolset, &gate.submission("web_search", query.clone()));
     assert_eq!(explained.effects.len(), 2, "{:?}", explained.effects);
     done(&gate, "web_search", query.clone()).await;
     assert_eq!(web.asked().len(), 1);
 
     for brave in [refused(429), refused(500), page(200, "text/html", "<html>"), page(200, "application/json", "[]")] {
-        let (gate, web) = with(Face::Palanca, &both, answers().at(&brave_url("rust", 5), brave));
+        let (gate, web) = with(ToolsetName::Palanca, &both, answers().at(&brave_url("rust", 5), brave));
         let result = done(&gate, "web_search", query.clone()).await;
         assert_eq!(web.asked().len(), 2);
         assert_eq!(result.data.as_ref().unwrap()["provider"], "SearXNG");
         assert!(result.output.contains("Found by SearXNG.\nbrave was asked before, in vain: "), "{}", result.output);
         assert!(!result.output.contains("obey"));
     }
-    let (gate, web) = with(Face::Bots, &both, answers().failing(&brave_url("rust", 5), WebErrorKind::Timeout, "30 s"));
+    let (gate, web) =
+        with(ToolsetName::Bots, &both, answers().failing(&brave_url("rust", 5), WebErrorKind::Timeout, "30 s"));
     let result = done(&gate, "web_search", query).await;
     assert_eq!(web.asked().len(), 2);
     assert!(
@@ -153,7 +155,7 @@ async fn every_provider_is_claimed_and_the_next_is_asked_only_when_one_fails() {
 #[tokio::test]
 async fn when_nobody_answers_every_reason_is_told() {
     let web = FakeWeb::default().at(&brave_url("rust", 5), refused(401)).at(&searxng_url("rust"), refused(502));
-    let (gate, _) = with(Face::Palanca, &only(vec![brave(), searxng()]), web);
+    let (gate, _) = with(ToolsetName::Palanca, &only(vec![brave(), searxng()]), web);
     let result = gate.call("web_search", json!({"query": "rust"})).await;
     assert_said(&result);
     assert!(!result.success);
@@ -166,8 +168,8 @@ async fn when_nobody_answers_every_reason_is_told() {
 #[tokio::test]
 async fn without_a_provider_it_says_how_to_get_one() {
     for locale in Locale::ALL {
-        for face in FACES {
-            let (gate, web) = speaking(locale, face, &only(Vec::new()), FakeWeb::default());
+        for toolset in TOOLSETS {
+            let (gate, web) = speaking(locale, toolset, &only(Vec::new()), FakeWeb::default());
             let result = gate.call("web_search", json!({"query": "rust"})).await;
             assert_eq!((result.success, result.code.as_deref()), (false, Some("disabled")));
             let error = result.error.unwrap();
@@ -210,8 +212,8 @@ async fn what_is_wrong_with_a_provider_is_said() {
         ),
     ] {
         let url = if provider == brave() { brave_url("rust", 5) } else { searxng_url("rust") };
-        for face in FACES {
-            let (gate, _) = with(face, &only(vec![provider.clone()]), FakeWeb::default().at(&url, answer.clone()));
+        for toolset in TOOLSETS {
+            let (gate, _) = with(toolset, &only(vec![provider.clone()]), FakeWeb::default().at(&url, answer.clone()));
             let result = gate.call("web_search", json!({"query": "rust"})).await;
             assert_said(&result);
             let text = result.for_model();
@@ -225,13 +227,13 @@ async fn what_is_wrong_with_a_provider_is_said() {
 async fn nothing_found_is_a_success() {
     let empty = [json!({"type": "search"}), json!({"type": "search", "web": {"results": []}})];
     for answer in empty {
-        for (face, expected) in [
-            (Face::Bots, "No results found for \"rust\"."),
-            (Face::Picoclaw, "No results for: rust"),
-            (Face::Palanca, "No results found for \"rust\".\n\nFound by"),
+        for (toolset, expected) in [
+            (ToolsetName::Bots, "No results found for \"rust\"."),
+            (ToolsetName::Picoclaw, "No results for: rust"),
+            (ToolsetName::Palanca, "No results found for \"rust\".\n\nFound by"),
         ] {
             let web = FakeWeb::default().at(&brave_url("rust", 5), page(200, "application/json", answer.to_string()));
-            let (gate, web) = with(face, &only(vec![brave(), searxng()]), web);
+            let (gate, web) = with(toolset, &only(vec![brave(), searxng()]), web);
             let result = done(&gate, "web_search", json!({"query": "rust"})).await;
             assert!(result.output.starts_with(expected.trim_end_matches("\n\nFound by")), "{}", result.output);
             assert_eq!(web.asked().len(), 1, "an answer is an answer");
@@ -246,7 +248,8 @@ async fn b02_an_old_answer_counts_only_when_it_found_something() {
         let url = searxng_url("rust");
         let (url, provider) = if requests == 1 { (brave_url("rust", 5), brave()) } else { (url, searxng()) };
         let then = instance(json!([{"title": "T", "url": "https://a.example/"}]));
-        let (gate, web) = with(Face::Bots, &only(vec![provider]), FakeWeb::default().at(&url, first).at(&url, then));
+        let (gate, web) =
+            with(ToolsetName::Bots, &only(vec![provider]), FakeWeb::default().at(&url, first).at(&url, then));
         done(&gate, "web_search", json!({"query": "rust"})).await;
         let fresh: Vec<Duration> = web.asked().iter().map(|asked| asked.fresh).collect();
         let minutes = Duration::from_secs(900);
@@ -262,7 +265,7 @@ async fn a_query_that_no_provider_takes_is_refused_before_anything_is_sent() {
         ("a".repeat(401), "401 characters"),
         ("a ".repeat(51), "51 words"),
     ] {
-        let (gate, web) = with(Face::Bots, &options(), FakeWeb::default());
+        let (gate, web) = with(ToolsetName::Bots, &options(), FakeWeb::default());
         let result = gate.call("web_search", json!({"query": query})).await;
         assert_eq!(result.code.as_deref(), Some("invalid_arguments"));
         assert!(result.error.as_ref().unwrap().contains(words), "{:?}", result.error);

@@ -110,7 +110,7 @@ async fn b01_the_corpus_as_labelled() {
         let world = Arc::new(world(row));
         let headers = [Header::secret("Authorization", "Bearer key"), Header::secret("X-Key", "key")];
         let start = Instant::now();
-        let answer = open(&door(&world, WebOptions::default()), &Reach::get(input), &headers).await;
+        let answer = open(&door(&world, WebOptions::default()), &HttpAccess::get(input), &headers).await;
         assert!(start.elapsed() <= Duration::from_secs(31), "{id}: {:?}", start.elapsed());
         let dialled = world.dialled.lock().unwrap().clone();
         assert!(!dialled.iter().any(is_forbidden), "{id}: {dialled:?}");

@@ -11,14 +11,14 @@ pub use skills::{TellSkill, skills_section};
 
 /// Whether the user has vouched for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Trust {
     /// It is their own, or they accepted it as it is now.
     Accepted,
     /// It came with the repository.
     Unvouched,
 }
 
-impl Standing {
+impl Trust {
     const fn word(self) -> &'static str {
         match self {
             Self::Accepted => "yes",

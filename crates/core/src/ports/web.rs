@@ -1,11 +1,11 @@
 //! Door 3 as tools and the gate see it: one request to a host outside, redirects included, its answer bounded.
 //!
-//! A door sends exactly the [`Reach`] that was judged, to an address that it has checked itself, and judges every redirect
+//! A door sends exactly the [`HttpAccess`] that was judged, to an address that it has checked itself, and judges every redirect
 //! as it judged the first address. [`http`](super::http) is the same door as model providers use it: one exchange with an
 //! address that the operator chose.
 
 use super::http::Header;
-use crate::call::Reach;
+use crate::call::HttpAccess;
 use crate::tool::Cancel;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
@@ -24,11 +24,11 @@ pub trait Web: Send + Sync {
     ///
     /// # Errors
     /// Why it would never be sent.
-    fn locate(&self, reach: &Reach) -> Result<Reach, WebError>;
+    fn locate(&self, reach: &HttpAccess) -> Result<HttpAccess, WebError>;
 
     /// Sends the request and follows redirects. Ends when the body is complete or a limit is met; dropping the future ends
     /// the exchange.
-    fn open<'a>(&'a self, reach: &'a Reach, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>>;
+    fn open<'a>(&'a self, reach: &'a HttpAccess, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>>;
 }
 
 /// The circumstances of one request.
@@ -54,7 +54,7 @@ pub trait Hops: Send + Sync {
     ///
     /// # Errors
     /// The id of the rule against it.
-    fn judge(&self, hop: &Reach) -> Result<(), String>;
+    fn judge(&self, hop: &HttpAccess) -> Result<(), String>;
 }
 
 /// Says yes: for doors whose own rules are all that there is.
@@ -62,7 +62,7 @@ pub trait Hops: Send + Sync {
 pub struct AnyHop;
 
 impl Hops for AnyHop {
-    fn judge(&self, _hop: &Reach) -> Result<(), String> {
+    fn judge(&self, _hop: &HttpAccess) -> Result<(), String> {
         Ok(())
     }
 }

@@ -7,11 +7,11 @@ use palanca_policy::loops::{LoopSettings, Loops};
 use palanca_policy::paths::PathRules;
 use palanca_policy::shell::{CommandJudge, Rules};
 use palanca_testkit::{FakeProcesses, TempWorkspace, TestGate};
-use palanca_tools::{Face, ToolOptions, register_all};
+use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub struct House {
+pub struct Harness {
     pub workspace: TempWorkspace,
     pub gate: TestGate,
     pub programs: Arc<FakeProcesses>,
@@ -25,12 +25,12 @@ pub fn rule(pattern: &str, severity: Severity) -> CodeRule {
     CodeRule { pattern: pattern.to_owned(), message: format!("no {pattern}"), severity }
 }
 
-impl House {
+impl Harness {
     pub fn new(files: &[(&str, &str)], settings: &GuardrailSettings) -> Self {
         let workspace = TempWorkspace::with(files);
         let registry = Registry::new();
         let options = ToolOptions { allow_delete: true, ..ToolOptions::default() };
-        register_all(&registry, Face::Palanca, &options).unwrap();
+        register_all(&registry, ToolsetName::Palanca, &options).unwrap();
         let globs = guardrails::files(settings).unwrap();
         let paths = PathRules::new(&[], &[], None).unwrap().guarding(Arc::clone(&globs));
         let door = Disk::open(&workspace.root(), &[], Arc::new(paths)).unwrap();

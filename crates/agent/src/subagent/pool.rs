@@ -1,10 +1,10 @@
 //! The subagents of one process, behind the port that tools know.
 
-use super::board::{Announced, Board, Giving, Task};
+use super::board::{Announced, Board, ParentId, Task};
 use super::ceiling::Ceiling;
 use super::home::Home;
 use super::work::{self, Order};
-use super::{CrewLimits, Profile};
+use super::{Profile, SubagentLimits};
 use crate::budget::Ledger;
 use crate::event::{NoSink, Sink};
 use crate::report::StopReason;
@@ -14,7 +14,7 @@ use futures_util::future::BoxFuture;
 use palanca_core::Gate;
 use palanca_core::call::{Delegation, Origin, Scope, SessionId, TaskId, Waiting};
 use palanca_core::message::Catalogue;
-use palanca_core::ports::{Giver, NotTaken, Subagents, TaskState, TaskStatus};
+use palanca_core::ports::{NotTaken, Parent, Subagents, TaskState, TaskStatus};
 use palanca_hooks::Hooks;
 use palanca_models::{Model, Prices};
 use std::sync::{Arc, OnceLock, Weak};
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// Characters of a task that are shown in lists.
 const LABEL_CHARS: usize = 60;
-/// Tasks of one giver that may wait or be worked on at a time.
+/// Tasks of one parent that may wait or be worked on at a time.
 const OPEN: usize = 100;
 
 /// Where subagents get their model. Asked when the first task is taken.
@@ -43,11 +43,11 @@ pub trait Watch: Send + Sync {
 }
 
 /// What subagents are made of.
-pub struct CrewParts {
+pub struct SubagentParts {
     /// Where the model comes from.
     pub models: Arc<dyn Models>,
     /// What bounds them.
-    pub limits: CrewLimits,
+    pub limits: SubagentLimits,
     /// What tokens cost.
     pub prices: Prices,
     /// The language of everything that is not the model's.
@@ -58,7 +58,7 @@ pub struct CrewParts {
     pub context: crate::context::ContextLimits,
 }
 
-/// What is known once the gate is built, which knows the crew already.
+/// What is known once the gate is built, which knows the pool already.
 struct Behind {
     gate: Weak<Gate>,
     ledger: Ledger,
@@ -68,44 +68,44 @@ struct Behind {
 
 /// The subagents of one process. Cheap to clone.
 #[derive(Clone)]
-pub struct Crew(pub(super) Arc<Inner>);
+pub struct SubagentPool(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
-    pub(super) parts: CrewParts,
+    pub(super) parts: SubagentParts,
     pub(super) board: Board,
     behind: OnceLock<Behind>,
 }
 
-impl Crew {
+impl SubagentPool {
     /// Nobody works until a gate is known.
     #[must_use]
-    pub fn new(parts: CrewParts) -> Self {
+    pub fn new(parts: SubagentParts) -> Self {
         Self(Arc::new(Inner { parts, board: Board::default(), behind: OnceLock::new() }))
     }
 
-    /// From now on tasks are taken. The calls go through this gate, the one that was built with this crew; `ledger` is what
+    /// From now on tasks are taken. The calls go through this gate, the one that was built with this pool; `ledger` is what
     /// the first agent may still spend, subagents spend from the same purse; `watch` sees them work; `session`, begun or taken
     /// up by now, is the first agent's, where it is kept.
     pub fn begin(&self, gate: &Arc<Gate>, ledger: Ledger, watch: Arc<dyn Watch>, session: Option<Arc<Session>>) {
         if let Some(session) = &session {
             self.0.board.number_from(session.totals().tasks);
         }
-        // ignored: a crew has one gate, the first.
+        // ignored: a pool has one gate, the first.
         let _ = self.0.behind.set(Behind { gate: Arc::downgrade(gate), ledger, watch, session });
     }
 
     /// Answers that came since this was last asked, for the agent that gave the tasks.
-    pub(crate) fn announcements(&self, by: &Giving) -> Vec<TaskStatus> {
+    pub(crate) fn announcements(&self, by: &ParentId) -> Vec<TaskStatus> {
         self.0.board.announcements(by)
     }
 
     /// Whether answers are still to come or to be told.
-    pub(crate) fn expects(&self, by: &Giving) -> bool {
+    pub(crate) fn expects(&self, by: &ParentId) -> bool {
         self.0.board.expects(by)
     }
 
     /// Returns when an answer has come, or none will.
-    pub(crate) async fn news(&self, by: &Giving) {
+    pub(crate) async fn news(&self, by: &ParentId) {
         self.0.board.news(by).await;
     }
 
@@ -127,7 +127,7 @@ impl Crew {
 
 impl Inner {
     /// Enters the task and keeps that it was taken, or says why not.
-    async fn take(self: &Arc<Self>, delegation: &Delegation, giver: Giver) -> Result<Order, NotTaken> {
+    async fn take(self: &Arc<Self>, delegation: &Delegation, parent: Parent) -> Result<Order, NotTaken> {
         let limits = &self.parts.limits;
         let profile = Profile::named(&delegation.profile).ok_or_else(|| NotTaken::UnknownProfile {
             name: delegation.profile.clone(),
@@ -137,7 +137,7 @@ impl Inner {
         let gate = behind.gate.upgrade().ok_or(NotTaken::Nobody)?;
         // What nobody can work on is not promised.
         let model = self.parts.models.model().await.map_err(|why| NotTaken::NoModel { why })?;
-        let (above, by) = whose(&giver);
+        let (above, by) = whose(&parent);
         if above >= limits.depth {
             return Err(NotTaken::TooDeep { limit: limits.depth });
         }
@@ -145,11 +145,11 @@ impl Inner {
         if open >= OPEN.max(limits.at_once) {
             return Err(NotTaken::TooMany { limit: OPEN.max(limits.at_once) });
         }
-        let giving = |task: &Task| (task.ledger.clone(), task.cancel.clone(), task.ceiling);
+        let inherited = |task: &Task| (task.ledger.clone(), task.cancel.clone(), task.ceiling);
         let (purse, under, above_it) =
             by.1.as_ref()
-                .and_then(|task| self.board.look(task, giving))
-                .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone(), Ceiling::Giver));
+                .and_then(|task| self.board.look(task, inherited))
+                .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone(), Ceiling::Parent));
         let ceiling = profile.ceiling().max(above_it);
         if purse.overspent().is_some() || purse.tokens_left() == Some(0) {
             return Err(NotTaken::OverBudget);
@@ -187,7 +187,7 @@ impl Inner {
             session.keep(&Entry::Delegated(Delegated { task, waiting, session: session_of_it }));
         }
         let worker = Worker { task: id, depth };
-        Ok(Order { profile, delegation: delegation.clone(), giver, by, worker, gate, model, purse, ceiling, cancel })
+        Ok(Order { profile, delegation: delegation.clone(), parent, by, worker, gate, model, purse, ceiling, cancel })
     }
 
     /// Waits for a place, works, and returns how the task ended.
@@ -278,10 +278,10 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// How deep the giver is, and who it is.
-fn whose(giver: &Giver) -> (u8, Giving) {
-    let session = giver.scope.session.clone();
-    match &giver.origin {
+/// How deep the parent is, and who it is.
+fn whose(parent: &Parent) -> (u8, ParentId) {
+    let session = parent.scope.session.clone();
+    match &parent.origin {
         Origin::Subagent { depth, task } => (*depth, (session, Some(task.clone()))),
         _ => (0, (session, None)),
     }
@@ -300,12 +300,16 @@ fn label(task: &str) -> String {
     line.chars().take(LABEL_CHARS - 1).chain(['…']).collect()
 }
 
-impl Subagents for Crew {
-    fn delegate<'a>(&'a self, delegation: &'a Delegation, giver: Giver) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
+impl Subagents for SubagentPool {
+    fn delegate<'a>(
+        &'a self,
+        delegation: &'a Delegation,
+        parent: Parent,
+    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
         Box::pin(async move {
             let inner = &self.0;
-            let call = giver.cancel.clone();
-            let order = inner.take(delegation, giver).await?;
+            let call = parent.cancel.clone();
+            let order = inner.take(delegation, parent).await?;
             let (id, cancel) = (order.worker.task.clone(), order.cancel.clone());
             match delegation.waiting {
                 Waiting::ForResult => {
@@ -335,8 +339,8 @@ impl Subagents for Crew {
     }
 }
 
-impl std::fmt::Debug for Crew {
+impl std::fmt::Debug for SubagentPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Crew").field("limits", &self.0.parts.limits).finish_non_exhaustive()
+        f.debug_struct("SubagentPool").field("limits", &self.0.parts.limits).finish_non_exhaustive()
     }
 }

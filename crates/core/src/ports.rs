@@ -43,9 +43,10 @@ pub use processes::{
 pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
 pub use repositories::{GitPart, GitPlace, GitRules, NoGitRules};
 pub use sessions::{
-    Claim, EventNumber, KeptEvent, KeptSession, Level, NewEvent, NewSession, Sessions, Standing, Wanted,
+    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoredEvent,
+    StoredSession,
 };
-pub use subagents::{Giver, NoSubagents, NotTaken, Subagents, SubagentsHandle, TaskState, TaskStatus};
+pub use subagents::{NoSubagents, NotTaken, Parent, Subagents, SubagentsHandle, TaskState, TaskStatus};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor, SHORTEST_SECRET, is_searchable};

@@ -12,7 +12,7 @@ mod over;
 
 pub(crate) use deadline::Deadline;
 pub(crate) use forecast::Forecast;
-pub use ledger::{Allowance, Ledger, Reservation, Source, Wanted};
+pub use ledger::{Allowance, Ledger, RequestEstimate, Reservation, Source};
 pub use line::summary_line;
 pub use over::{Lasting, Limited, Over};
 

@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// A toolset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Face {
+pub enum ToolsetName {
     /// Every tool, in the field's usual names.
     #[default]
     Palanca,
@@ -32,7 +32,7 @@ pub enum Face {
     Contracts,
 }
 
-impl Face {
+impl ToolsetName {
     /// Every toolset, the default one first.
     pub const ALL: [Self; 5] = [Self::Palanca, Self::Architect, Self::Bots, Self::Picoclaw, Self::Contracts];
 
@@ -61,7 +61,7 @@ impl Face {
     }
 }
 
-impl fmt::Display for Face {
+impl fmt::Display for ToolsetName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -72,10 +72,10 @@ impl fmt::Display for Face {
 #[error("there is no toolset '{0}': use palanca, architect, bots, picoclaw or contracts")]
 pub struct UnknownToolset(pub String);
 
-impl FromStr for Face {
+impl FromStr for ToolsetName {
     type Err = UnknownToolset;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|face| face.name() == name).ok_or_else(|| UnknownToolset(name.to_owned()))
+        Self::ALL.into_iter().find(|toolset| toolset.name() == name).ok_or_else(|| UnknownToolset(name.to_owned()))
     }
 }

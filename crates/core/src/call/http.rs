@@ -59,7 +59,7 @@ pub enum Chosen {
 
 /// What would be sent where. Redirects are part of it: the door judges every hop as it judged the first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Reach {
+pub struct HttpAccess {
     /// The method.
     pub method: Method,
     /// The absolute address. Canonical once the gate has seen it: scheme and host in lower case, no default port, no dots
@@ -72,7 +72,7 @@ pub struct Reach {
     pub chosen: Chosen,
 }
 
-impl Reach {
+impl HttpAccess {
     /// Asks an address for what is there.
     #[must_use]
     pub fn get(url: impl Into<String>) -> Self {
@@ -95,7 +95,7 @@ impl Reach {
     }
 }
 
-impl fmt::Display for Reach {
+impl fmt::Display for HttpAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method.name(), self.url)
     }

@@ -7,23 +7,23 @@
 
 mod board;
 mod ceiling;
-mod crew;
 mod home;
+mod pool;
 mod profile;
 mod work;
 
-pub use crew::{Crew, CrewParts, Models, Watch};
 pub use home::headline;
+pub use pool::{Models, SubagentParts, SubagentPool, Watch};
 pub use profile::Profile;
 
 use std::time::Duration;
 
 /// What bounds the subagents of one process.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CrewLimits {
+pub struct SubagentLimits {
     /// Levels below the first agent. 3 unless set; 0 for no subagents.
     pub depth: u8,
-    /// Subagents that work at the same time for one giver. 5 unless set.
+    /// Subagents that work at the same time for one parent. 5 unless set.
     pub at_once: usize,
     /// How long a call waits for a place. 30 s unless set.
     pub patience: Duration,
@@ -31,13 +31,13 @@ pub struct CrewLimits {
     pub timeout: Duration,
     /// Model calls on one task. 15 unless set.
     pub steps: u32,
-    /// Tokens of one task, in and out. What the giver has left unless set.
+    /// Tokens of one task, in and out. What the parent has left unless set.
     pub tokens: Option<u64>,
-    /// Dollars of one task. What the giver has left unless set.
+    /// Dollars of one task. What the parent has left unless set.
     pub dollars: Option<f64>,
 }
 
-impl Default for CrewLimits {
+impl Default for SubagentLimits {
     fn default() -> Self {
         Self {
             depth: 3,

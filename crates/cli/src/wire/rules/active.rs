@@ -10,18 +10,18 @@ use palanca_policy::rules::RuleBook;
 use palanca_store::{Approvals as _, Desk};
 
 /// A book, and the desk at which its rules may be taken back.
-pub struct Standing {
+pub struct ActiveRules {
     book: RuleBook,
     desk: Desk,
 }
 
-impl Standing {
+impl ActiveRules {
     pub const fn new(book: RuleBook, desk: Desk) -> Self {
         Self { book, desk }
     }
 }
 
-impl Guard for Standing {
+impl Guard for ActiveRules {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
         let verdict = self.book.judge(call)?;
         if verdict.decision != Decision::Allow || !self.book.has_learned() {
@@ -36,7 +36,7 @@ impl Guard for Standing {
     }
 }
 
-impl ApprovalRules for Standing {
+impl ApprovalRules for ActiveRules {
     fn drafts(&self, call: &CheckedCall) -> Vec<RuleDraft> {
         self.book.drafts(call)
     }

@@ -24,7 +24,7 @@ use crate::event::{Event, Level, NoSink, Sink};
 use crate::prompt::{self, Section, system_prompt};
 use crate::report::RunReport;
 use crate::session::{CallEnded, Entry, Notice, Session, State};
-use crate::subagent::Crew;
+use crate::subagent::SubagentPool;
 pub use arguments::arguments_line;
 use course::Course;
 use palanca_core::call::{Scope, SessionId, TaskId};
@@ -109,7 +109,7 @@ pub struct Turn<'a> {
     hooks: Option<&'a Hooks>,
     gates: Option<&'a QualityGates>,
     session: Option<&'a Session>,
-    crew: Option<&'a Crew>,
+    pool: Option<&'a SubagentPool>,
 }
 
 impl<'a> Turn<'a> {
@@ -127,7 +127,7 @@ impl<'a> Turn<'a> {
             hooks: None,
             gates: None,
             session: None,
-            crew: None,
+            pool: None,
         }
     }
 
@@ -154,8 +154,8 @@ impl<'a> Turn<'a> {
 
     /// Who works for this agent: their answers become part of the conversation.
     #[must_use]
-    pub fn subagents(mut self, crew: &'a Crew) -> Self {
-        self.crew = Some(crew);
+    pub fn subagents(mut self, pool: &'a SubagentPool) -> Self {
+        self.pool = Some(pool);
         self
     }
 

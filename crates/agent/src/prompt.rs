@@ -30,25 +30,25 @@ pub enum Role {
 impl Role {
     /// The role's file, and the guidance that follows it.
     const fn files(self) -> &'static [&'static str] {
-        const SEARCH: &str = include_str!("../../prompts/search.md");
+        const SEARCH: &str = include_str!("../prompts/search.md");
         match self {
             Self::Build => &[
-                include_str!("../../prompts/build.md"),
-                include_str!("../../prompts/edit.md"),
+                include_str!("../prompts/build.md"),
+                include_str!("../prompts/edit.md"),
                 SEARCH,
-                include_str!("../../prompts/commands.md"),
+                include_str!("../prompts/commands.md"),
             ],
-            Self::Plan => &[include_str!("../../prompts/plan.md"), SEARCH],
-            Self::Review => &[include_str!("../../prompts/review.md"), SEARCH],
-            Self::Resume => &[include_str!("../../prompts/resume.md"), SEARCH],
+            Self::Plan => &[include_str!("../prompts/plan.md"), SEARCH],
+            Self::Review => &[include_str!("../prompts/review.md"), SEARCH],
+            Self::Resume => &[include_str!("../prompts/resume.md"), SEARCH],
             Self::Worker => &[
-                include_str!("../../prompts/worker.md"),
-                include_str!("../../prompts/edit.md"),
+                include_str!("../prompts/worker.md"),
+                include_str!("../prompts/edit.md"),
                 SEARCH,
-                include_str!("../../prompts/commands.md"),
+                include_str!("../prompts/commands.md"),
             ],
-            Self::Explore => &[include_str!("../../prompts/explore.md"), SEARCH],
-            Self::Test => &[include_str!("../../prompts/test.md"), SEARCH, include_str!("../../prompts/commands.md")],
+            Self::Explore => &[include_str!("../prompts/explore.md"), SEARCH],
+            Self::Test => &[include_str!("../prompts/test.md"), SEARCH, include_str!("../prompts/commands.md")],
         }
     }
 }
@@ -87,27 +87,27 @@ pub fn system_prompt(instructions: &Instructions, toolset: &Toolset, sections: &
 
 /// What a model is asked when the run ends before its work does. `reason` is a stop reason's name.
 pub(crate) fn closing(reason: &str) -> String {
-    template::render(include_str!("../../prompts/close.md"), &|name| name == reason)
+    template::render(include_str!("../prompts/close.md"), &|name| name == reason)
 }
 
 /// What a model is told that must answer in JSON.
 pub(crate) fn json() -> &'static str {
-    include_str!("../../prompts/json.md").trim_end()
+    include_str!("../prompts/json.md").trim_end()
 }
 
 /// What it is told when it did not.
 pub(crate) fn json_again() -> &'static str {
-    include_str!("../../prompts/json_again.md").trim_end()
+    include_str!("../prompts/json_again.md").trim_end()
 }
 
 /// What a model is told that sums up the older part of a conversation.
 pub(crate) fn summarise() -> &'static str {
-    include_str!("../../prompts/summary.md").trim_end()
+    include_str!("../prompts/summary.md").trim_end()
 }
 
 /// What a model is told after an answer with nothing in it.
 pub(crate) fn nudge() -> &'static str {
-    include_str!("../../prompts/nudge.md").trim_end()
+    include_str!("../prompts/nudge.md").trim_end()
 }
 
 /// What a model is told after a call in its text that cannot be read.
@@ -117,13 +117,13 @@ pub(crate) fn misread(misread: &Misread) -> String {
         MisreadCause::Unreadable => format!("it is not in the form {}", misread.form),
         MisreadCause::UnknownTool(name) => format!("there is no tool '{name}'"),
     };
-    let prompt = include_str!("../../prompts/misread.md").trim_end();
+    let prompt = include_str!("../prompts/misread.md").trim_end();
     prompt.replace("{cause}", &cause).replace("{example}", misread.example)
 }
 
 /// What a model is told when a session goes on without a new task after the model's own words.
 pub(crate) fn go_on() -> &'static str {
-    include_str!("../../prompts/go_on.md").trim_end()
+    include_str!("../prompts/go_on.md").trim_end()
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use exchange::{Finding, Ruled, exchanges};
 use facts::Facts;
 use known::Known;
 use outward::Outward;
-use palanca_core::call::{Chosen, Effect, Effects, Origin, Outcome, Reach, Scope};
+use palanca_core::call::{Chosen, Effect, Effects, HttpAccess, Origin, Outcome, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Past, Verdict};
@@ -218,14 +218,14 @@ impl TaintGuard {
 
     /// Whether rules name every host of a call that does nothing but read them.
     fn ruled(&self, call: &CheckedCall) -> Ruled {
-        let reads = |effect: &Effect| matches!(effect, Effect::Reach(reach) if reach.method.only_reads());
+        let reads = |effect: &Effect| matches!(effect, Effect::Http(reach) if reach.method.only_reads());
         let allowed =
             |rules: &Arc<dyn Guard>| rules.judge(call).is_some_and(|verdict| verdict.decision == Decision::Allow);
         if call.effects().iter().all(reads) && self.rules.get().is_some_and(allowed) { Ruled::Yes } else { Ruled::No }
     }
 
-    fn of_exchange(&self, session: &Session, reach: &Reach, finding: &Finding) -> Option<Verdict> {
-        let effect = Effect::<String>::Reach(Box::new(reach.clone())).to_string();
+    fn of_exchange(&self, session: &Session, reach: &HttpAccess, finding: &Finding) -> Option<Verdict> {
+        let effect = Effect::<String>::Http(Box::new(reach.clone())).to_string();
         let effect: String = effect.chars().take(outward::SHOWN).collect();
         let evidence = |what: &str| format!("{what}; {effect}");
         match finding {
