@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use palanca_policy::shell::{Class, Rules, Surroundings, judge};
+use palanca_policy::commands::{Rules, judge};
+use palanca_shell::{Class, Surroundings};
 
 fuzz_target!(|text: &str| {
     let surroundings = Surroundings {

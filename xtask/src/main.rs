@@ -6,6 +6,7 @@ mod egress;
 mod generate;
 mod hook_schemas;
 mod layers;
+mod lines;
 mod names;
 mod pages;
 mod reference;
@@ -29,6 +30,7 @@ usage: cargo xtask COMMAND
   check-egress  only crates/net names a socket or a client library
   check-rooms   every crate has a short README, every dependency a row
   check-pages   every page under docs/ is in the index, every relative link leads to a file
+  lines         how many lines of code each crate has, without blank lines, comments and tests
   gen           write the generated files; with --check fail when one is stale";
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn run(words: &[&str]) -> Result<Report> {
         ["check-egress"] => egress::check(&Workspace::load()?, &mut report)?,
         ["check-rooms"] => rooms::check(&Workspace::load()?, &mut report)?,
         ["check-pages"] => pages::check(&Workspace::load()?, &mut report)?,
+        ["lines"] => lines::print(&Workspace::load()?)?,
         ["gen"] => generate::write(&Workspace::load()?)?,
         ["gen", "--check"] => generate::check(&Workspace::load()?, &mut report)?,
         _ => bail!("unknown command {words:?}\n{USAGE}"),

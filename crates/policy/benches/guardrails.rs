@@ -4,10 +4,10 @@
 use palanca_core::ports::Guard;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, Scope};
 use palanca_files::Disk;
+use palanca_policy::commands::{CommandJudge, Rules};
 use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
 use palanca_policy::loops::{LoopSettings, Loops};
 use palanca_policy::paths::PathRules;
-use palanca_policy::shell::{CommandJudge, Rules};
 use palanca_testkit::{FakeProcesses, TempWorkspace};
 use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use serde_json::{Value, json};

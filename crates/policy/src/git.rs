@@ -5,15 +5,12 @@
 //! the caller looks up, because git asks for the structure alone.
 
 mod judge;
-mod keys;
 mod names;
-mod syntax;
 
 pub use judge::{obeyed, refuse};
-pub(crate) use keys::{Role, is_boolean, role};
 pub use names::{completes, place};
 pub(crate) use names::{is_in_git, is_named_by_git};
-pub use syntax::{Setting, Unreadable, parse};
+pub use palanca_shell::git::{Setting, Unreadable, parse};
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 //! the environment or the network, so every answer can be repeated in a test and explained by `palanca explain`.
 
 pub mod address;
+pub mod commands;
 pub mod git;
 pub mod guardrails;
 pub mod loops;
@@ -10,5 +11,4 @@ pub mod paths;
 mod port;
 pub mod rules;
 pub mod secrets;
-pub mod shell;
 pub mod taint;

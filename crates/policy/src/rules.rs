@@ -28,8 +28,8 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use crate::commands::CommandJudge;
 use crate::paths::{Access, PathRules, PathVerdict};
-use crate::shell::CommandJudge;
 use deed::Subject;
 use palanca_core::Message;
 use palanca_core::call::{CanonicalPath, Launch, Root, Shell};

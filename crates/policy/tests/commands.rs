@@ -12,7 +12,8 @@ mod own;
 #[path = "commands/properties.rs"]
 mod properties;
 
-use palanca_policy::shell::{Class, Judgement, Rules, Surroundings, judge};
+use palanca_policy::commands::{Rules, judge};
+use palanca_shell::{Class, Judgement, Surroundings};
 
 fn surroundings() -> Surroundings {
     Surroundings {
@@ -20,6 +21,7 @@ fn surroundings() -> Surroundings {
         directory: "/home/user/project".into(),
         home: Some("/home/user".into()),
         environment: Vec::new(),
+        secrets: palanca_policy::commands::secret_names(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! What reading and judging a command costs, in process: ordinary ones, long ones, hostile ones.
 
 use crate::stat::row;
-use palanca_policy::shell::{Rules, Surroundings, judge};
+use palanca_policy::commands::{Rules, judge};
+use palanca_shell::Surroundings;
 use std::time::{Duration, Instant};
 
 /// What agents really run.
@@ -69,6 +70,7 @@ pub fn bench() {
         directory: "/home/me/project".into(),
         home: Some("/home/me".into()),
         environment: Vec::new(),
+        secrets: palanca_policy::commands::secret_names(),
     };
     let rules = Rules::default();
     let times = |texts: &[String], rounds: usize| {

@@ -66,7 +66,7 @@ pub fn check(global: &Global, args: Check) -> Ended {
             let catalogue = &catalogue;
             Box::new(move |case| {
                 let judgement = judge.judge(&case.input);
-                let reason = catalogue.render(&judgement.reason.message);
+                let reason = catalogue.render(&said(&judgement.reason.message));
                 let label = judgement.class.name();
                 (Verdict { label, why: Some((judgement.reason.rule.into_owned(), reason)) }, None)
             })

@@ -7,7 +7,7 @@ use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::gate::NetworkAccess;
 use palanca_core::ports::Files as _;
 use palanca_files::{Disk, read_text};
-use palanca_policy::shell::{Allowed, CommandJudge, RuleSettings, Rules};
+use palanca_policy::commands::{Allowed, CommandJudge, RuleSettings, Rules};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

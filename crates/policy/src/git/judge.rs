@@ -3,8 +3,7 @@
 //! A value that starts something is compared with the file that is replaced, key by key: where the list of values of that
 //! key is the same as before, somebody else chose it.
 
-use super::keys::{Role, is_boolean, role};
-use super::syntax::{Setting, Unreadable, parse};
+use palanca_shell::git::{Role, Setting, Unreadable, is_boolean, parse, role};
 use std::path::{Component, Path};
 
 /// The first key that must not be written; none when `new` may replace `old` in the folder `repository`, which is relative

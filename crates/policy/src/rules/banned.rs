@@ -1,7 +1,7 @@
 //! What nobody is offered to allow for longer than one call: what runs anything that it is told, and what opens places that
 //! run something later.
 
-use crate::shell::{has_subcommands, starts_its_operands};
+use palanca_shell::{has_subcommands, starts_its_operands};
 
 /// Programs that read programs, in any version.
 const INTERPRETERS: &[&str] = &[

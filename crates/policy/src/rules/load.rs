@@ -5,7 +5,7 @@ use super::row::{Document, Example, Row, Says};
 use super::rule::Rule;
 use super::{RuleFileError, glob, judge};
 use crate::address::Address;
-use crate::shell::{CommandJudge, Rules as ShellRules};
+use crate::commands::{CommandJudge, Rules as ShellRules};
 use palanca_core::call::{
     CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, SessionId, Shell, WriteKind,
 };

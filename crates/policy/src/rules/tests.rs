@@ -8,8 +8,8 @@ mod semantics;
 
 use super::deed::Subject;
 use super::{RuleBook, load};
+use crate::commands::CommandJudge;
 use crate::paths::PathRules;
-use crate::shell::CommandJudge;
 use palanca_core::Origin;
 use palanca_core::call::{
     CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, Root, Scope, SessionId, Shell, WriteKind,

@@ -3,7 +3,7 @@
 use CommandClass::{Blocked, Dangerous, Dev, Safe};
 use palanca_core::call::{CanonicalPath, CommandLine, Launch, Root, Shell};
 use palanca_core::ports::{CommandClass, CommandReader, CommandReading};
-use palanca_policy::shell::{CommandJudge, RuleSettings, Rules};
+use palanca_policy::commands::{CommandJudge, RuleSettings, Rules};
 use std::path::PathBuf;
 
 fn launch(variables: &[(&str, &str)], text: &str) -> Launch {

@@ -1,7 +1,7 @@
 //! What holds of every text: wrappers hide nothing, and what is open is never safe.
 
 use super::{class, judged};
-use palanca_policy::shell::Class;
+use palanca_shell::Class;
 use proptest::prelude::*;
 
 /// Ways to start `{}`; `'` marks those that take it as one quoted word.

@@ -6,7 +6,7 @@ use palanca_core::call::Network;
 use palanca_core::gate::NetworkAccess;
 use palanca_core::ports::Answer as Says;
 use palanca_core::{ConfirmMode, RunMode, ToolResult};
-use palanca_policy::shell::{CommandJudge, Rules};
+use palanca_policy::commands::{CommandJudge, Rules};
 use palanca_testkit::{Answers, FakeProcesses, TempWorkspace, TestGate};
 use palanca_tools::{ToolsetName, registry};
 use serde_json::{Value, json};

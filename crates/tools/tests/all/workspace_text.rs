@@ -5,7 +5,7 @@ use crate::support::{options, search_address};
 use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer as Says, Past};
 use palanca_core::{ConfirmMode, Origin, Scope, ToolResult};
-use palanca_policy::shell::{CommandJudge, Rules};
+use palanca_policy::commands::{CommandJudge, Rules};
 use palanca_policy::taint::{Answer, Programs, TaintGuard, WorkspaceText};
 use palanca_testkit::web::page;
 use palanca_testkit::{Answers, FakeChannels, FakeProcesses, FakeWeb, TempWorkspace, TestGate};

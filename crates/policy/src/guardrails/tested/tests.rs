@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::*;
-use crate::shell::{CommandJudge, Rules};
+use crate::commands::{CommandJudge, Rules};
 use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
 use palanca_core::ports::CommandReader as _;
 

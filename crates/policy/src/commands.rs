@@ -1,0 +1,210 @@
+//! The judgement of commands as the gate asks for it: what `palanca-shell` reads, and the operator's own rules on it.
+
+mod judge;
+mod rules;
+mod secrets;
+
+pub use judge::{judge, judge_argv};
+pub use rules::{RuleError, RuleSettings, Rules};
+pub use secrets::secret_names;
+
+use palanca_core::Message;
+use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Network, Root};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord};
+use palanca_shell::{
+    Class, Directory, FindGitConfig, Judgement, Part, Reason, Redirect, RedirectKind, Sentence, Surroundings, Word,
+};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Which classes may run at all (`commands.allowed_only`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allowed {
+    /// Everything that is not blocked; people and modes decide.
+    #[default]
+    Everything,
+    /// Safe and development commands alone: what is dangerous is refused before anybody is asked.
+    KnownOnly,
+}
+
+/// Reads commands by the rules of the operator.
+#[derive(Clone)]
+pub struct CommandJudge {
+    rules: Rules,
+    allowed: Allowed,
+    workspace: PathBuf,
+    roots: Vec<PathBuf>,
+    home: Option<PathBuf>,
+    programs: BTreeSet<String>,
+    git: Option<Arc<FindGitConfig>>,
+}
+
+impl fmt::Debug for CommandJudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CommandJudge").field("workspace", &self.workspace).finish_non_exhaustive()
+    }
+}
+
+impl CommandJudge {
+    /// A judge for programs that start in this workspace, or in one of these further roots, all absolute; `home` is what
+    /// `~` means to them.
+    #[must_use]
+    pub fn new(rules: Rules, (workspace, roots): (PathBuf, Vec<PathBuf>), home: Option<PathBuf>) -> Self {
+        Self { rules, allowed: Allowed::Everything, workspace, roots, home, programs: BTreeSet::new(), git: None }
+    }
+
+    /// The same judge, where these names lead to programs of the workspace.
+    #[must_use]
+    pub fn finding(mut self, programs: BTreeSet<String>) -> Self {
+        self.programs = programs;
+        self
+    }
+
+    /// The same judge, naming the hosts of a repository's remotes. Asked anew for each command: the one before may have
+    /// changed them.
+    #[must_use]
+    pub fn knowing_remotes(mut self, find: Arc<FindGitConfig>) -> Self {
+        self.git = Some(find);
+        self
+    }
+
+    /// The same judge, letting only these run.
+    #[must_use]
+    pub const fn allowing(mut self, allowed: Allowed) -> Self {
+        self.allowed = allowed;
+        self
+    }
+
+    /// Judges a text as it would be judged at the workspace's root.
+    #[must_use]
+    pub fn judge(&self, text: &str) -> Judgement {
+        judge(text, &self.surroundings(&CanonicalPath::new(Root::Workspace, PathBuf::new()), &[]), &self.rules)
+    }
+
+    fn surroundings(&self, directory: &CanonicalPath, environment: &[(String, String)]) -> Surroundings {
+        let root = match directory.root() {
+            Root::Workspace => Some(&self.workspace),
+            Root::ReadOnly(number) => self.roots.get(usize::from(number)),
+        };
+        let directory = root.unwrap_or(&self.workspace).join(directory.relative());
+        let (workspace, home) = (self.workspace.clone(), self.home.clone());
+        Surroundings { workspace, directory, home, environment: environment.to_vec(), secrets: secret_names() }
+    }
+
+    /// What only reads as the system's program may do anything as the workspace's.
+    fn of_the_workspace(&self, mut judgement: Judgement) -> Judgement {
+        for part in judgement.parts.iter_mut().filter(|part| part.reason.rule.starts_with("shell.class.")) {
+            let program = part.command.as_ref().and_then(|command| command.words.first()?.literal());
+            let Some(program) = program.filter(|name| part.class == Class::Safe && self.programs.contains(*name))
+            else {
+                continue;
+            };
+            let message = Sentence::new("shell-class-workspace").with("program", program);
+            (part.class, part.reason) = (Class::Dev, Reason { rule: "shell.class.workspace".into(), message });
+            if judgement.class == Class::Safe {
+                (judgement.class, judgement.reason) = (Class::Dev, part.reason.clone());
+            }
+        }
+        judgement
+    }
+
+    fn reading(&self, judgement: Judgement) -> CommandReading {
+        let judgement = self.of_the_workspace(judgement);
+        let message = said(&judgement.reason.message);
+        let refused = match judgement.class {
+            Class::Blocked => Some(message.clone()),
+            Class::Dangerous if self.allowed == Allowed::KnownOnly => {
+                Some(Message::new("command-allowed-only").with("class", CommandClass::Dangerous.name()))
+            }
+            _ => None,
+        };
+        CommandReading {
+            class: class(judgement.class),
+            rule: judgement.reason.rule.into_owned(),
+            reason: message,
+            refused,
+            hosts: palanca_shell::hosts(&judgement.parts, self.git.as_deref()),
+            network: Network::None,
+            parts: judgement.parts.into_iter().map(part).collect(),
+        }
+    }
+}
+
+impl CommandReader for CommandJudge {
+    fn read(&self, launch: &Launch) -> CommandReading {
+        let surroundings = self.surroundings(&launch.directory, &launch.environment);
+        self.reading(match &launch.command {
+            CommandLine::Script { text, .. } => judge(text, &surroundings, &self.rules),
+            CommandLine::Program(argv) => judge_argv(argv, &surroundings, &self.rules),
+        })
+    }
+
+    /// Whatever the program is, its input is read as a shell would read it: a shell that is told to remove everything must
+    /// not be, and nobody else minds. Input is never less than dangerous, because what reads it is not known to be a shell.
+    fn read_input(&self, launch: &Launch, before: &str, input: &str) -> CommandReading {
+        let surroundings = self.surroundings(&launch.directory, &launch.environment);
+        let judged = judge(&format!("{before}{input}"), &surroundings, &self.rules);
+        let mut reading = self.reading(judged);
+        if reading.class < CommandClass::Dangerous {
+            reading.class = CommandClass::Dangerous;
+            "shell.input".clone_into(&mut reading.rule);
+            reading.reason = Message::new("shell-input");
+        }
+        reading
+    }
+}
+
+const fn class(class: Class) -> CommandClass {
+    match class {
+        Class::Safe => CommandClass::Safe,
+        Class::Dev => CommandClass::Dev,
+        Class::Dangerous => CommandClass::Dangerous,
+        Class::Blocked => CommandClass::Blocked,
+    }
+}
+
+fn part(part: Part) -> CommandPart {
+    let command = part.command.as_ref();
+    let (words, redirects, assignments) =
+        command.map(|command| (&*command.words, &*command.redirects, &*command.assignments)).unwrap_or_default();
+    CommandPart {
+        words: words.iter().map(word).collect(),
+        redirects: redirects.iter().flat_map(redirect).collect(),
+        assignments: assignments.iter().map(|assignment| assignment.name.clone()).collect(),
+        directory: command.and_then(|command| match &command.directory {
+            Directory::Known(path) => Some(path.clone()),
+            Directory::Unknown => None,
+        }),
+        fed: command.is_some_and(|command| command.input.text.is_some() || !command.input.trace.0.is_empty()),
+        source: part.source,
+        class: class(part.class),
+        rule: part.reason.rule.into_owned(),
+        reason: said(&part.reason.message),
+    }
+}
+
+fn word(word: &Word) -> CommandWord {
+    match word.literal() {
+        Some(text) => CommandWord::Known(text.to_owned()),
+        None if word.has_glob() && !word.has_unknown() => CommandWord::Pattern(word.to_string()),
+        None => CommandWord::Unknown(word.to_string()),
+    }
+}
+
+fn redirect(redirect: &Redirect) -> impl Iterator<Item = (CommandWord, Access)> {
+    let (first, second) = match redirect.kind {
+        RedirectKind::Read => (Access::Read, None),
+        RedirectKind::Write | RedirectKind::Append => (Access::Write, None),
+        RedirectKind::ReadWrite => (Access::Read, Some(Access::Write)),
+    };
+    let target = word(&redirect.target);
+    [Some(first), second].into_iter().flatten().map(move |access| (target.clone(), access))
+}
+
+/// A sentence of the reader's as one of the catalogue's.
+#[must_use]
+pub fn said(sentence: &Sentence) -> Message {
+    sentence.args().iter().fold(Message::new(sentence.key()), |message, (name, value)| message.with(name, value))
+}

@@ -1,0 +1,282 @@
+//! Which commands need the network, as far as their words tell, and the hosts that they name.
+//!
+//! One table of programs and subcommands whose ordinary use is to fetch or to send, beside the network clients that
+//! [`unwrap`](super::unwrap) knows. It decides nothing: who gets the network is the gate's to say. It errs towards "no": a
+//! build that may download is not listed, because most builds do not; the call can ask for the network itself.
+
+use super::command::{Command, Directory, Via, Word};
+use super::unwrap;
+use super::verdict::{Class, Part};
+use crate::git::{self, Setting};
+use std::path::Path;
+use url::Url;
+
+/// Hosts that are named; a person reads no more.
+const HOSTS: usize = 8;
+/// Bytes of a host with its port.
+const LONGEST: usize = 260;
+
+/// When a program needs the network.
+#[derive(Clone, Copy)]
+enum Needs {
+    /// Always.
+    Always,
+    /// With one of these subcommands, given as its first words.
+    With(&'static [&'static str]),
+    /// As [`Needs::With`], or with no subcommand at all.
+    WithOrBare(&'static [&'static str]),
+    /// With one of these subcommands, unless every operand behind it is a local path.
+    Remote(&'static [&'static str]),
+    /// When an operand is on another host: `host:path`.
+    HostAndPath,
+}
+
+use Needs::{Always, HostAndPath, Remote, With, WithOrBare};
+
+const NODE: &[&str] = &[
+    "install",
+    "i",
+    "in",
+    "add",
+    "ci",
+    "clean-install",
+    "install-test",
+    "it",
+    "update",
+    "up",
+    "upgrade",
+    "publish",
+    "view",
+    "info",
+    "show",
+    "search",
+    "outdated",
+    "audit",
+    "create",
+    "init",
+    "dlx",
+    "login",
+    "ping",
+];
+const PYTHON: &[&str] = &[
+    "install",
+    "download",
+    "wheel",
+    "index",
+    "search",
+    "add",
+    "update",
+    "lock",
+    "sync",
+    "publish",
+    "upgrade",
+    "inject",
+    "tool install",
+    "python install",
+    "pip install",
+    "pip sync",
+    "pip compile",
+    "pip download",
+    "env create",
+];
+
+const TABLE: &[(&[&str], Needs)] = &[
+    (&["git"], Remote(&["clone", "fetch", "pull", "push", "ls-remote"])),
+    (
+        &["git"],
+        With(&[
+            "submodule update",
+            "submodule add",
+            "remote update",
+            "remote show",
+            "lfs fetch",
+            "lfs pull",
+            "lfs push",
+        ]),
+    ),
+    (&["hg"], Remote(&["clone", "pull", "push", "incoming", "outgoing"])),
+    (&["svn"], With(&["checkout", "co", "update", "up", "commit", "ci", "export", "ls", "list"])),
+    (&["cargo"], With(&["fetch", "install", "add", "update", "search", "publish", "yank", "login", "owner", "info"])),
+    (&["rustup"], With(&["update", "self update", "toolchain install", "target add", "component add", "install"])),
+    (&["pip", "pip3", "pipx", "uv", "poetry", "pdm", "pipenv", "conda", "mamba", "micromamba"], With(PYTHON)),
+    (&["twine"], With(&["upload"])),
+    (&["npm", "pnpm", "bun"], With(NODE)),
+    (&["yarn"], WithOrBare(NODE)),
+    (&["go"], With(&["get", "install", "mod download", "mod tidy"])),
+    (&["gem"], With(&["install", "update", "fetch", "push", "search"])),
+    (&["bundle", "bundler"], With(&["install", "update", "add", "outdated"])),
+    (&["composer"], With(&["install", "update", "require", "create-project", "outdated"])),
+    (&["dotnet"], With(&["restore", "add package", "nuget push", "tool install"])),
+    (&["mix"], With(&["deps.get", "deps.update", "hex.publish"])),
+    (&["opam", "cabal"], With(&["install", "update", "upgrade"])),
+    (&["terraform", "tofu"], With(&["init", "apply", "plan", "login"])),
+    (&["helm"], With(&["install", "upgrade", "pull", "push", "repo add", "repo update"])),
+    (&["huggingface-cli", "hf"], With(&["download", "upload", "login"])),
+    (&["gh", "glab", "az", "gcloud", "kubectl", "flyctl", "heroku", "vercel", "netlify", "wrangler"], Always),
+    (&["rsync", "scp"], HostAndPath),
+];
+
+/// Options that keep a command of the table from the network.
+const OFFLINE: &[&str] = &["--offline", "--no-index", "--frozen", "--help", "-h", "--version", "-V"];
+/// Options of the table's programs that take the next word.
+const VALUED: &[&str] = &[
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--prefix",
+    "--manifest-path",
+    "--config",
+    "--directory",
+    "--project",
+    "--cwd",
+    "-R",
+    "--repo",
+];
+
+/// The configuration of the repository that git would use in this folder.
+pub type FindGitConfig = dyn Fn(&Path) -> Option<Vec<u8>> + Send + Sync;
+
+/// The hosts that a text names, when any part of it is known to need the network; there may be none. Git's are those of the
+/// repository's remotes where the text names none.
+pub fn hosts(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Vec<String>> {
+    let mut hosts = None;
+    let asking = parts.iter().filter(|part| part.class > Class::Safe).filter_map(|part| part.command.as_ref());
+    for command in asking.filter(|command| is_needed(command)) {
+        let hosts = hosts.get_or_insert_with(Vec::new);
+        let named = named(command);
+        let remotes = find.filter(|_| named.is_empty() && command.program() == Some("git"));
+        for host in named.into_iter().chain(remotes.into_iter().flat_map(|find| of_remotes(command, find))) {
+            if hosts.len() < HOSTS && !hosts.contains(&host) {
+                hosts.push(host);
+            }
+        }
+    }
+    hosts
+}
+
+fn is_needed(command: &Command) -> bool {
+    let elsewhere = command.via.iter().any(|via| matches!(via, Via::Elsewhere(_)));
+    let Some(name) = command.program().filter(|_| !elsewhere) else { return false };
+    let words: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    let (name, words) = match words.as_slice() {
+        ["-m", module, rest @ ..] if name.starts_with("python") => (*module, rest),
+        words => (name, words),
+    };
+    let mut rows = TABLE.iter().filter(|(names, _)| names.contains(&name)).peekable();
+    if rows.peek().is_none() {
+        return unwrap::is_client(name) && !words.is_empty();
+    }
+    !words.iter().any(|word| OFFLINE.contains(word)) && rows.any(|(_, needs)| needs.hold(&plain(words)))
+}
+
+impl Needs {
+    fn hold(self, words: &[&str]) -> bool {
+        let begins = |with: &str| with.split(' ').eq(words.iter().copied().take(with.split(' ').count()));
+        let operands = words.get(1..).unwrap_or_default();
+        match self {
+            Always => !words.is_empty(),
+            With(all) => all.iter().any(|with| begins(with)),
+            WithOrBare(all) => words.is_empty() || all.iter().any(|with| begins(with)),
+            // What follows a path (`git push ../copy main`) is a name there; `git clone` has its repository first.
+            Remote(all) => all.iter().any(|with| begins(with)) && operands.first().is_none_or(|first| !is_local(first)),
+            HostAndPath => words.iter().any(|word| remote(word).is_some()),
+        }
+    }
+}
+
+/// Words that are no options, nor their values, nor a toolchain (`+nightly`).
+fn plain<'w>(words: &[&'w str]) -> Vec<&'w str> {
+    let mut rest = words.iter().copied();
+    let mut plain = Vec::new();
+    while let Some(word) = rest.next() {
+        if VALUED.contains(&word) {
+            rest.next();
+        } else if !word.starts_with(['-', '+']) {
+            plain.push(word);
+        }
+    }
+    plain
+}
+
+fn is_local(word: &str) -> bool {
+    word.starts_with("file:") || ["/", "./", "../", "~"].iter().any(|start| word.starts_with(start)) || word == "."
+}
+
+/// The host of `user@host:path`, `host:path` and `host::module`.
+fn remote(word: &str) -> Option<&str> {
+    let (place, _) = word.split_once(':').filter(|(_, path)| !path.starts_with("//"))?;
+    let host = place.rsplit('@').next().unwrap_or(place);
+    (!host.is_empty() && !host.contains('/') && !word.starts_with('-')).then_some(host)
+}
+
+/// The hosts that a command names: in addresses, else before paths, else as a client's bare operand (`curl example.org/x`).
+fn named(command: &Command) -> Vec<String> {
+    let words: Vec<&str> = command.operands().iter().filter_map(Word::literal).collect();
+    let addresses: Vec<String> = words.iter().filter_map(|word| address(word)).collect();
+    if !addresses.is_empty() {
+        return addresses;
+    }
+    let Some(name) = command.program() else { return Vec::new() };
+    let places: Vec<&str> = if matches!(name, "git" | "rsync" | "scp") {
+        words.iter().filter_map(|word| remote(word)).collect()
+    } else if unwrap::is_client(name) {
+        // What follows an option may be its value: `-o out.tar`.
+        let before = std::iter::once(&"").chain(&words);
+        let operands = words.iter().zip(before).filter(|(_, before)| !before.starts_with('-'));
+        operands.filter_map(|(word, _)| bare(word)).take(1).collect()
+    } else {
+        Vec::new()
+    };
+    places.into_iter().filter(|host| is_plain(host)).map(str::to_owned).collect()
+}
+
+/// The hosts that the repository's configuration gives to the remote that the words name, or to any. Files that it includes
+/// and another repository that an option names are not looked for: then a person is told no host.
+fn of_remotes(command: &Command, find: &FindGitConfig) -> Vec<String> {
+    let Directory::Known(directory) = &command.directory else { return Vec::new() };
+    let words: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    let elsewhere =
+        |word: &&str| ["-C", "-c", "--git-dir", "--work-tree"].iter().any(|option| word.starts_with(option));
+    let Some(config) = (!words.iter().any(elsewhere)).then(|| find(directory)).flatten() else { return Vec::new() };
+    let settings = git::parse(&config).unwrap_or_default();
+    let of = |setting: &Setting| setting.parts().1.to_vec();
+    let remotes: Vec<Vec<u8>> = settings.iter().filter(|one| one.parts().0 == b"remote").map(of).collect();
+    let chosen = plain(&words).into_iter().skip(1).find(|word| remotes.iter().any(|known| known == word.as_bytes()));
+    let places = settings.iter().filter_map(|setting| match setting.parts() {
+        (b"remote", name, b"url" | b"pushurl") if chosen.is_none_or(|chosen| chosen.as_bytes() == name) => {
+            setting.value.clone()
+        }
+        // Stands in place of the beginning of others.
+        (b"url", base, b"insteadof" | b"pushinsteadof") => Some(base.to_vec()),
+        _ => None,
+    });
+    let host = |place: Vec<u8>| {
+        let place = String::from_utf8_lossy(&place).into_owned();
+        address(&place).or_else(|| remote(&place).filter(|host| is_plain(host)).map(str::to_owned))
+    };
+    places.filter_map(host).collect()
+}
+
+fn address(word: &str) -> Option<String> {
+    let value = word.rsplit_once('=').filter(|_| word.starts_with('-')).map_or(word, |(_, value)| value);
+    let url = Url::parse(value.strip_prefix("git+").unwrap_or(value)).ok().filter(|url| url.scheme() != "file")?;
+    let host = url.host_str().filter(|_| value.contains("://"))?;
+    let host = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+    is_plain(&host).then_some(host)
+}
+
+fn bare(word: &str) -> Option<&str> {
+    let host = word.split(['/', '?']).next().and_then(|host| host.rsplit('@').next())?;
+    let ends = host.rsplit(['.', ':']).next()?;
+    let named = host.contains(['.', ':']) && !host.starts_with(['-', '.']) && !ends.is_empty();
+    (named && ends.bytes().all(|letter| letter.is_ascii_alphanumeric())).then_some(host)
+}
+
+/// Letters that cannot deceive a person.
+fn is_plain(host: &str) -> bool {
+    host.len() <= LONGEST && host.bytes().all(|letter| letter.is_ascii_alphanumeric() || b".-:[]_".contains(&letter))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+#![allow(missing_docs)]
+
+use super::hosts;
+use crate::{Surroundings, judge};
+use std::path::Path;
+
+/// The hosts, joined; nothing where no network is known to be needed.
+fn read(text: &str) -> Option<String> {
+    let surroundings = Surroundings {
+        workspace: "/w".into(),
+        directory: "/w".into(),
+        home: Some("/home/me".into()),
+        environment: Vec::new(),
+        secrets: crate::secret_names::of_tests(),
+    };
+    let configured = |directory: &Path| (directory == Path::new("/w/repository")).then(|| REPOSITORY.to_vec());
+    hosts(&judge(text, &surroundings).parts, Some(&configured)).map(|hosts| hosts.join(" "))
+}
+
+const REPOSITORY: &[u8] =
+    b"[remote \"origin\"]\n\turl = git@github.com:me/x.git\n\tpushurl = https://key@push.example:8443/x\n\
+    [remote \"up.stream\"]\n\turl = https://git.example/x\n[remote \"disk\"]\n\turl = ../copy\n\
+    [url \"ssh://git@mirror.example/\"]\n\tinsteadOf = https://other.example/\n";
+
+#[test]
+fn git_names_the_hosts_of_the_remotes_that_it_would_reach() {
+    let cases = [
+        ("git push", "github.com push.example:8443 git.example mirror.example"),
+        ("git push -u origin main", "github.com push.example:8443 mirror.example"),
+        ("git fetch up.stream", "git.example mirror.example"),
+        ("git pull disk", "mirror.example"),
+        ("git fetch https://elsewhere.example/x", "elsewhere.example"),
+        // Another repository, or other settings.
+        ("git -C ../other push", ""),
+        ("git -c remote.origin.url=https://hidden.example/x push", ""),
+        ("cd /w && git push", ""),
+    ];
+    for (text, hosts) in cases {
+        assert_eq!(read(&format!("cd repository && {text}")).as_deref(), Some(hosts), "{text}");
+    }
+}
+
+#[test]
+fn commands_that_fetch_or_send_need_the_network() {
+    let cases = [
+        ("cargo fetch", ""),
+        ("cargo +nightly install ripgrep", ""),
+        ("cargo --config net.git-fetch-with-cli=true update", ""),
+        ("pip install requests", ""),
+        ("python3 -m pip install -r requirements.txt", ""),
+        ("pip install git+https://github.com/psf/requests", "github.com"),
+        ("pip install --index-url=https://pypi.example:8443/simple x", "pypi.example:8443"),
+        ("uv pip install x", ""),
+        ("npm ci && npm test", ""),
+        ("yarn", ""),
+        ("go mod download", ""),
+        ("git push", ""),
+        ("git push origin main", ""),
+        ("git -C sub fetch --all", ""),
+        ("git clone https://github.com/rust-lang/log", "github.com"),
+        ("git clone git@github.com:rust-lang/log.git here", "github.com"),
+        ("git push https://user:secret@git.example/x HEAD", "git.example"),
+        ("curl -fsS https://example.org/a -o a", "example.org"),
+        ("curl localhost:3000/health", "localhost:3000"),
+        ("curl -o out.tar https://example.org/x", "example.org"),
+        ("curl -o out.tar example.org/x", "example.org"),
+        ("curl http://localhost:3000/health", "localhost:3000"),
+        ("curl example.org/a", "example.org"),
+        ("wget -q https://a.example/x https://b.example/y", "a.example b.example"),
+        ("ssh me@build.example uptime", "build.example"),
+        ("scp out.tar me@host:/srv", "host"),
+        ("rsync -a out/ host::module", "host"),
+        ("gh pr list", ""),
+        ("sh -c 'cd sub && npm install'", ""),
+        ("nice env A=1 timeout 60 cargo fetch", ""),
+        ("echo x | xargs curl https://example.org", "example.org"),
+        ("if true; then pip download x; fi", ""),
+        ("(cd a && git pull) || echo no", ""),
+        ("kubectl get pods", ""),
+        ("terraform init", ""),
+    ];
+    for (text, hosts) in cases {
+        assert_eq!(read(text).as_deref(), Some(hosts), "{text}");
+    }
+}
+
+#[test]
+fn other_commands_do_not() {
+    let cases = [
+        "cargo build",
+        "cargo fetch --offline",
+        "cargo test fetch",
+        "pip --version",
+        "pip install --no-index --find-links wheels x",
+        "pip list",
+        "npm test",
+        "npm run install-hooks",
+        "git status",
+        "git log push",
+        "git remote -v",
+        "git clone ./a b",
+        "git clone file:///w/a b",
+        "git push ../copy main",
+        "git commit -m 'git push'",
+        "curl --version",
+        "curl",
+        "rsync -a a/ b/",
+        "scp a b",
+        "echo 'curl https://example.org'",
+        "grep -r https://example.org .",
+        "python3 -m http.server",
+        "go build ./...",
+        "make",
+        "ls",
+    ];
+    for text in cases {
+        assert_eq!(read(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_host_deceives_nobody() {
+    assert_eq!(read("curl 'https://exa\u{202e}mple.org/'").as_deref(), Some(""));
+    assert_eq!(read("curl \"https://$HOST/x\"").as_deref(), Some(""));
+    let many: String = (0..40).map(|number| format!(" https://h{number}.example/")).collect();
+    assert_eq!(read(&format!("curl{many}")).unwrap().split(' ').count(), 8);
+}

@@ -1,0 +1,81 @@
+//! `[[ … ]]` and `(( … ))`.
+
+use super::{Output, Scope, Status, Walker};
+use crate::command::Word;
+use crate::read::grammar;
+use crate::read::grammar::tree::{Part, Word as Written};
+use crate::read::limits::Within;
+
+/// Operators whose sides are arithmetic.
+const ARITHMETIC: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+
+impl Walker<'_> {
+    /// `((rm -rf x))` is arithmetic that fails, but other shells take it for a subshell in a subshell.
+    pub(in crate::read) fn not_arithmetic(&mut self, parts: &[Part], scope: &Scope) -> Within<()> {
+        let [Part::Quoted(text)] = parts else { return Ok(()) };
+        let Some((first, rest)) = text.trim().split_once([' ', '\t']) else { return Ok(()) };
+        let named = first.starts_with(char::is_alphabetic)
+            && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        let operand = rest
+            .trim_start()
+            .starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '~' | '.' | '-' | '$' | '"' | '\''));
+        if named && operand && wordy(rest) {
+            let inner = scope.deeper()?;
+            let body = grammar::parse(text, inner.depth, self.budget)?;
+            let mark = self.state.mark();
+            self.body(&body, &inner)?;
+            self.state.rollback(mark);
+        }
+        Ok(())
+    }
+
+    pub(super) fn test(&mut self, words: &[Written], source: &str, scope: &Scope) -> Within<Output> {
+        let mut all: Vec<Word> = Vec::new();
+        for written in words {
+            let mut found = self.single(written, scope)?;
+            all.extend(if found.is_empty() { None } else { Some(found.swap_remove(0)) });
+        }
+        for (place, word) in all.iter().enumerate() {
+            let Some(operator) = word.literal() else { continue };
+            if ARITHMETIC.contains(&operator) {
+                for side in [place.checked_sub(1), Some(place + 1)].into_iter().flatten() {
+                    if let Some(text) = all.get(side).and_then(Word::literal) {
+                        self.arithmetic_text(text, scope)?;
+                    }
+                }
+            } else if matches!(operator, "-v" | "-R")
+                && let Some(text) = all.get(place + 1).and_then(Word::literal)
+            {
+                self.arithmetic_text(text, scope)?;
+            }
+        }
+        let mut command = self.blank(source, scope);
+        command.words.push(Word::text("[["));
+        command.words.extend(all);
+        command.words.push(Word::text("]]"));
+        self.emit(command)?;
+        Ok(Output::silent())
+    }
+
+    pub(super) fn arithmetic_command(&mut self, parts: &[Part], source: &str, scope: &Scope) -> Within<Output> {
+        let value = self.arithmetic(parts, scope)?;
+        self.not_arithmetic(parts, scope)?;
+        let mut command = self.blank(source, scope);
+        command.words.push(Word::text("(("));
+        command.words.push(Word::text(source));
+        self.emit(command)?;
+        let status = match value {
+            Some(0) => Status::False,
+            Some(_) => Status::True,
+            None => Status::Open,
+        };
+        Ok(Output::silent().with(status))
+    }
+}
+
+/// Whether what follows a name cannot be the rest of an expression.
+fn wordy(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    let after = rest.trim_start_matches(['-', '/']);
+    !rest.starts_with('-') || after.starts_with(char::is_alphabetic)
+}

@@ -1,0 +1,180 @@
+//! What a command would print, when the text alone tells.
+//!
+//! Only programs whose output follows from their words and their stdin are folded; of every other one the trace says
+//! what its output is made from. Nothing here looks at a file, and no output longer than 64 KiB counts as known.
+
+use super::scan::Scan;
+use super::words::LIMIT;
+use super::{Inner, shells};
+use crate::command::{Command, Directory, Origin, Piece, RedirectKind, Surroundings, Trace, UnknownKind, Word};
+use std::path::PathBuf;
+
+mod codec;
+mod echo;
+mod filter;
+mod names;
+mod origins;
+pub(crate) use origins::is_client;
+
+pub(super) use codec::base64;
+pub(super) use echo::printf;
+pub(super) use filter::{substitute, substituted};
+use origins::script_trace;
+
+/// What a command prints on stdout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Printed {
+    /// All of it, when it is known.
+    pub(crate) text: Option<String>,
+    /// What it is made from.
+    pub(crate) trace: Trace,
+}
+
+/// A text with its backslash escapes replaced, as `printf` reads them.
+pub(crate) fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    echo::unescape(text, echo::Zero::Free, &mut out);
+    out
+}
+
+/// How many commands inside one are looked into.
+const FUEL: usize = 48;
+
+/// What `command` prints, given its input.
+pub(crate) fn printed(command: &Command) -> Printed {
+    bounded(within(command, &mut { FUEL }))
+}
+
+/// The same of a command that is known to start nothing else.
+pub(crate) fn printed_alone(command: &Command) -> Printed {
+    bounded(within(command, &mut 0))
+}
+
+fn bounded(mut printed: Printed) -> Printed {
+    printed.text = printed.text.filter(|text| text.len() <= LIMIT);
+    if printed.trace.0.is_empty() {
+        printed.trace = Trace::of(Origin::Constant);
+    }
+    printed
+}
+
+fn within(command: &Command, fuel: &mut usize) -> Printed {
+    let Some(name) = command.program() else {
+        return Printed { text: command.words.is_empty().then(String::new), trace: words_trace(&command.words) };
+    };
+    if let Some(left) = fuel.checked_sub(1) {
+        *fuel = left;
+        if let Some(printed) = through(command, fuel) {
+            return printed;
+        }
+    }
+    let arguments: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
+    if let Some(arguments) = arguments {
+        let constant = match name {
+            "echo" => Some(echo::echo(&arguments, echo::escapes_by_default(command))),
+            "printf" => Some(printf(&arguments)),
+            _ => names::constant(name, &arguments, command),
+        };
+        if let Some(text) = constant {
+            return Printed { text, trace: Trace::of(Origin::Constant) };
+        }
+    }
+    if matches!(name, "echo" | "printf" | "yes" | "print" | "seq" | "basename" | "dirname" | "expr") {
+        return Printed { text: None, trace: words_trace(command.operands()) };
+    }
+    if let Some(printed) = codec::printed(name, command) {
+        return printed;
+    }
+    if let Some(printed) = filter::printed(name, command) {
+        return printed;
+    }
+    Printed { text: super::code::says(command), trace: origins::trace(name, command) }
+}
+
+/// Wrappers print what is inside them prints.
+fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
+    let directory = match &command.directory {
+        Directory::Known(directory) => directory.clone(),
+        Directory::Unknown => PathBuf::from("/"),
+    };
+    let surroundings = Surroundings {
+        workspace: directory.clone(),
+        directory,
+        home: None,
+        environment: Vec::new(),
+        secrets: crate::SecretNames::none(),
+    };
+    let found = super::passed_on(command, &surroundings)?;
+    let mut all: Option<Printed> = None;
+    for inner in &found.inner {
+        let one = match inner {
+            Inner::Command(inner) => within(inner, fuel),
+            Inner::Script(script) => script_trace(script, fuel),
+        };
+        all = Some(match all {
+            None => one,
+            Some(mut all) => {
+                all.trace.merge(&one.trace);
+                Printed { text: None, trace: all.trace }
+            }
+        });
+    }
+    let mut all = all?;
+    if shells::shell(command.program()?).is_none() && is_client(command.program()?) {
+        all.trace.merge(&Trace::of(Origin::Network));
+    }
+    Some(all)
+}
+
+/// What words are made from.
+pub(super) fn words_trace(words: &[Word]) -> Trace {
+    let mut trace = Trace::default();
+    for piece in words.iter().flat_map(|word| &word.pieces) {
+        match piece {
+            Piece::Text(_) | Piece::Home(_) => trace.merge(&Trace::of(Origin::Constant)),
+            Piece::Glob(_) => trace.merge(&Trace::of(Origin::File)),
+            Piece::Unknown(unknown) => match &unknown.kind {
+                UnknownKind::Output(from) => trace.merge(from),
+                _ => trace.merge(&Trace::of(Origin::Program)),
+            },
+        }
+    }
+    trace
+}
+
+/// What a filter reads: stdin, unless it is given names of files.
+pub(super) fn read(command: &Command, files: &[Word]) -> Printed {
+    let mut trace = Trace::default();
+    let mut text = None;
+    let own = command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+    for word in own.map(|redirect| &redirect.target) {
+        if word.prefix().starts_with("/dev/tcp/") || word.prefix().starts_with("/dev/udp/") {
+            trace.merge(&Trace::of(Origin::Network));
+        }
+    }
+    if files.is_empty() {
+        trace.merge(&command.input.trace);
+        return Printed { text: command.input.text.clone(), trace };
+    }
+    for file in files {
+        if shells::is_stdin(file) {
+            trace.merge(&command.input.trace);
+            text = command.input.text.clone();
+        } else if let Some(made) = shells::made(file) {
+            trace.merge(made);
+        } else if file.prefix().starts_with("/dev/tcp/") || file.prefix().starts_with("/dev/udp/") {
+            trace.merge(&Trace::of(Origin::Network));
+        } else if file.literal() == Some("/dev/null") {
+            text = Some(String::new());
+        } else {
+            trace.merge(&Trace::of(Origin::File));
+        }
+    }
+    Printed { text: if files.len() == 1 { text } else { None }, trace }
+}
+
+/// The likeliest reading of options anywhere among the words.
+fn options<'a>(command: &'a Command, short: &'static str, long: &'static str) -> Scan<'a> {
+    use super::scan::{Order, Syntax, scan};
+    scan(command.operands(), Syntax { short, long }, Order::Any).into_iter().next_back().unwrap_or_default()
+}

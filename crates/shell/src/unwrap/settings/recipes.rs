@@ -1,0 +1,176 @@
+//! Texts with commands in a format of their own on stdin: makefiles, crontabs, `at` jobs.
+
+use super::options::values;
+use super::{How, Value};
+use crate::command::{Command, Word};
+use crate::unwrap::build::stdin;
+use crate::unwrap::shells::{is_stdin, made};
+use crate::unwrap::words::{LIMIT, assigned, output};
+use std::collections::HashMap;
+
+/// Lines of a table or a makefile that are looked at.
+const LINES: usize = 8192;
+
+/// Variables inside variables that are followed.
+const LEVELS: usize = 4;
+
+/// `make -f -`, `make --eval=…`, `make SHELL=…`.
+pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
+    let words = command.operands();
+    for option in ["-f", "--file", "--makefile"] {
+        for file in values(words, option) {
+            if let Some(trace) = made(&file).filter(|_| command.input.text.is_none()) {
+                found.push(Value::text("make -f", output(trace.clone())));
+            } else if is_stdin(&file) || made(&file).is_some() {
+                match &command.input.text {
+                    Some(text) => recipes(text, found),
+                    None => found.extend(stdin(&command.input).map(|text| Value::text("make -f", text))),
+                }
+            }
+        }
+    }
+    for option in ["--eval", "-E"] {
+        for text in values(words, option) {
+            match text.literal() {
+                Some(text) => recipes(text, found),
+                None => found.push(Value::text("make --eval", text)),
+            }
+        }
+    }
+    for text in words.iter().filter_map(Word::literal) {
+        if text.contains("$(shell") || text.contains("${shell") {
+            recipes(text, found);
+        }
+    }
+    for (name, value) in words.iter().filter_map(assigned) {
+        let text = value.literal().unwrap_or_default();
+        if text.contains([' ', ';']) && matches!(name, "SHELL" | "CC" | "CXX" | "LD" | "AR" | "MAKE" | "RM" | "INSTALL")
+        {
+            found.push(Value::text(name, value));
+        }
+    }
+}
+
+fn recipes(text: &str, found: &mut Vec<Value>) {
+    let joined = with_variables(&text.replace("\\\n", " "));
+    for line in joined.lines().take(LINES) {
+        let mut rest = line;
+        while let Some((_, after)) = rest.split_once("$(shell").or_else(|| rest.split_once("${shell")) {
+            let end = closing(after);
+            found.push(Value::text("make $(shell)", Word::text(after.get(..end).unwrap_or(after).trim())));
+            rest = after.get(end..).unwrap_or_default();
+        }
+        if let Some((_, own)) = line.split_once("!=") {
+            found.push(Value::text("make !=", Word::text(own.trim())));
+        }
+        let recipe = match line.strip_prefix('\t') {
+            Some(recipe) => Some(recipe),
+            None => line.split_once(':').and_then(|(_, rest)| rest.split_once(';')).map(|(_, recipe)| recipe),
+        };
+        if let Some(recipe) = recipe {
+            let recipe = recipe.trim_start_matches(['@', '-', '+', ' ', '\t']).replace("$$", "$");
+            found.push(Value::text("make", Word::text(recipe)));
+        }
+    }
+}
+
+/// Variables of the makefile put where they are used, through a few levels.
+fn with_variables(text: &str) -> String {
+    let set = |line: &str| {
+        let (name, value) = line.split_once('=')?;
+        let name = name.trim_end_matches([':', '?', '+', '!']).trim();
+        let fits = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        (fits && value.len() <= 1024).then(|| (name.to_owned(), value.trim().to_owned()))
+    };
+    let lines = || text.lines().take(LINES).filter(|line| !line.starts_with('\t'));
+    let variables: HashMap<String, String> = lines().filter_map(set).collect();
+    let mut out = text.to_owned();
+    for _ in 0..LEVELS {
+        if variables.is_empty() || out.len() > LIMIT {
+            break;
+        }
+        out = expanded(&out, &variables);
+    }
+    out
+}
+
+fn expanded(text: &str, variables: &HashMap<String, String>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(place) = rest.find('$') {
+        let (before, after) = rest.split_at(place);
+        out.push_str(before);
+        let Some(tail) = after.strip_prefix("$(").or_else(|| after.strip_prefix("${")) else {
+            out.push('$');
+            rest = after.get(1..).unwrap_or_default();
+            continue;
+        };
+        let end = tail.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(tail.len());
+        let closes = tail.get(end..).unwrap_or_default().starts_with([')', '}']);
+        match variables.get(tail.get(..end).unwrap_or_default()).filter(|_| closes && out.len() < LIMIT) {
+            Some(value) => {
+                out.push_str(value);
+                rest = tail.get(end + 1..).unwrap_or_default();
+            }
+            None => {
+                out.push_str(after.get(..2).unwrap_or_default());
+                rest = tail;
+            }
+        }
+    }
+    out + rest
+}
+
+fn closing(text: &str) -> usize {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '{' => depth += 1,
+            ')' | '}' if depth == 0 => return at,
+            ')' | '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// `at`, `batch`: a shell reads stdin later.
+pub(super) fn later(command: &Command, name: &str, found: &mut Vec<Value>) {
+    let lists = command.operands().iter().any(|word| matches!(word.literal(), Some("-l" | "-d" | "-r" | "-c" | "-V")));
+    let file = command.operands().iter().any(|word| word.literal() == Some("-f"));
+    if !lists
+        && !file
+        && let Some(value) = stdin(&command.input)
+    {
+        found.push(Value { name: name.to_owned(), value, how: How::Text });
+    }
+}
+
+/// `crontab -`: five fields or a nickname, then a text.
+pub(super) fn table(command: &Command, found: &mut Vec<Value>) {
+    let files: Vec<&Word> =
+        command.operands().iter().filter(|word| !word.prefix().starts_with('-') || is_stdin(word)).collect();
+    let asks = command.operands().iter().any(|word| matches!(word.literal(), Some("-l" | "-r" | "-e")));
+    let reads = files.last().is_none_or(|file| is_stdin(file) || made(file).is_some());
+    if asks || !reads {
+        return;
+    }
+    let Some(text) = &command.input.text else {
+        let made = files.last().and_then(|file| made(file)).map(|trace| output(trace.clone()));
+        found.extend(made.or_else(|| stdin(&command.input)).map(|text| Value::text("crontab", text)));
+        return;
+    };
+    for line in text.lines().take(LINES) {
+        let line = line.trim_start();
+        if line.is_empty() || line.starts_with('#') || assigned(&Word::text(line)).is_some() {
+            continue;
+        }
+        let fields = if line.starts_with('@') { 1 } else { 5 };
+        let mut rest = line;
+        for _ in 0..fields {
+            rest = rest.split_once([' ', '\t']).map_or("", |(_, rest)| rest).trim_start();
+        }
+        let own = rest.split_once('%').map_or(rest, |(own, _)| own);
+        found.push(Value::text("crontab", Word::text(own)));
+    }
+}
