@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a28_the_same_failure_is_known_although_the_time_differs() {
+    fn the_same_failure_is_known_although_the_time_differs() {
         let same = |one: &str, other: &str| report(one).fingerprint() == report(other).fingerprint();
         assert!(same("2 failed in 0.03s", "2 failed in 1.27s"));
         assert!(same("took 12 ms at 0xff01", "took 7 ms at 0xee00"));

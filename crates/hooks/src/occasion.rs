@@ -257,7 +257,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a15_variables_are_plain_values_and_no_long_text() {
+    fn variables_are_plain_values_and_no_long_text() {
         let long = "ñ".repeat(300);
         let object = json!({
             "event": "x", "success": true, "has_tool_calls": false, "step": 3, "cost": null, "task": long,

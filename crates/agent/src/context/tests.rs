@@ -163,7 +163,7 @@ mod compaction {
 
     proptest! {
         #[test]
-        fn a26_whatever_is_summarised_no_call_loses_its_result_and_the_task_stays(
+        fn whatever_is_summarised_no_call_loses_its_result_and_the_task_stays(
             events in proptest::collection::vec(event(), 1..60),
             room in 500..4000_usize,
             model in proptest::option::of(1..3000_usize),
@@ -251,7 +251,7 @@ mod compaction {
     }
 
     #[test]
-    fn a27_one_summary_is_pinned_and_written_anew_from_itself() {
+    fn one_summary_is_pinned_and_written_anew_from_itself() {
         let mut history = long(8);
         let older = history.older().unwrap();
         assert!(history.to_summarise(&older).starts_with("# The summary so far\n(none)\n"));

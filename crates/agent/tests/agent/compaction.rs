@@ -21,7 +21,7 @@ fn compactions(stage: &Stage) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a27_a_model_sums_up_what_leaves_and_that_is_paid_for() {
+async fn a_model_sums_up_what_leaves_and_that_is_paid_for() {
     let stage = Stage::new().small(2500).max_steps(0);
     let script = looks(0, 9).chain([Answer::Say("SUMMARY ONE")]).chain(looks(20, 5));
     let model = Scripted::new(script.chain([Answer::Say("SUMMARY TWO"), Answer::Say("done")]));

@@ -96,7 +96,7 @@ async fn a_later_run_goes_on_with_the_history() {
 }
 
 #[tokio::test]
-async fn lesson_21_a_history_that_a_crash_cut_short_is_mended() {
+async fn a_history_that_a_crash_cut_short_is_mended() {
     let call = |id: &str| ToolCall { id: CallId::new(id), name: "read_file".into(), arguments: "{}".into() };
     let result = |id: &str| Message::Tool {
         call_id: CallId::new(id),

@@ -178,7 +178,7 @@ async fn the_rows_of_a_run_are_the_run() {
 /// The heart of it: killed after any row, a session goes on; each call has one result, what never began is done once, what
 /// began is not done again, and every kept answer is paid once.
 #[tokio::test(start_paused = true)]
-async fn lesson_21_killed_after_any_row_a_session_goes_on() {
+async fn killed_after_any_row_a_session_goes_on() {
     let whole = Bench::new();
     whole.run(&Scripted::new(script())).await;
     let rows = whole.shelf.rows();
@@ -273,7 +273,7 @@ async fn a_full_disk_ends_the_run_in_order() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a29_every_end_is_kept() {
+async fn every_end_is_kept() {
     for (answer, reason) in [
         (Answer::Fail(ModelErrorKind::Unreachable), StopReason::LlmError),
         (Answer::Hang("half an an"), StopReason::Timeout),
@@ -293,7 +293,7 @@ async fn a29_every_end_is_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a30_a_session_goes_on_with_a_new_task_and_what_it_used() {
+async fn a_session_goes_on_with_a_new_task_and_what_it_used() {
     let bench = Bench::new();
     let first = bench.run(&Scripted::new(script())).await.0.report;
     let model = Scripted::new([Answer::Say("Again.")]);
@@ -327,7 +327,7 @@ async fn a_budget_is_the_whole_sessions_and_steps_are_the_runs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a26_what_left_the_conversation_is_not_read_again() {
+async fn what_left_the_conversation_is_not_read_again() {
     let mut bench = Bench::new();
     bench.stage.context = ContextLimits {
         max_context_tokens: 600,
@@ -354,7 +354,7 @@ async fn a26_what_left_the_conversation_is_not_read_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a27_a_session_goes_on_with_its_summary_and_what_it_cost() {
+async fn a_session_goes_on_with_its_summary_and_what_it_cost() {
     let mut bench = Bench::new();
     bench.stage.context = ContextLimits { max_context_tokens: 2500, ..ContextLimits::default() };
     bench.stage.agent.max_steps = 0;

@@ -43,7 +43,7 @@ impl Model for Greedy {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a32_a_hundred_agents_never_use_more_than_their_one_budget() {
+async fn a_hundred_agents_never_use_more_than_their_one_budget() {
     const LIMIT: u64 = 300_000;
     let root = Ledger::root(Allowance { tokens: Some(LIMIT), ..Allowance::default() });
     let model = Arc::new(Greedy { calls: AtomicU64::new(0), used: AtomicU64::new(0) });

@@ -47,7 +47,7 @@ async fn steps_run_out_and_the_model_sums_up() {
 }
 
 #[tokio::test]
-async fn a32_last_words_are_paid_for_and_named() {
+async fn last_words_are_paid_for_and_named() {
     let stage = Stage::new().max_steps(2);
     let (ended, _) = stage.run(&Scripted::new([read("a"), read("b"), Answer::Say("Read a and b.")])).await;
     let costs = ended.report.costs.unwrap();

@@ -363,7 +363,7 @@ async fn a_subagent_has_no_tool_that_its_giver_has_not() {
 }
 
 #[tokio::test]
-async fn a18_a_looking_subagent_is_held_by_effects_and_not_by_hints() {
+async fn a_looking_subagent_is_held_by_effects_and_not_by_hints() {
     let model = Speaker::new(|said| match (task_of(said), last(said)) {
         ("main", "main") => one(
             "c1",
@@ -384,7 +384,7 @@ async fn a18_a_looking_subagent_is_held_by_effects_and_not_by_hints() {
 }
 
 #[tokio::test]
-async fn a18_whoever_only_looks_gives_nobody_leave_to_do_more() {
+async fn whoever_only_looks_gives_nobody_leave_to_do_more() {
     let model = Speaker::new(|said| match (task_of(said), last(said)) {
         ("main", "main") => one("c1", "dispatch_subagent", json!({"task": "look", "agent_type": "explore"})),
         ("look", "look") => Answer::Call("", vec![spawn("c1", "write it", true)]),
@@ -666,7 +666,7 @@ async fn a_task_that_still_waited_for_a_place_is_told_as_interrupted_after_a_cra
 }
 
 #[tokio::test]
-async fn p06_tasks_are_listed_and_what_is_wrong_is_said() {
+async fn tasks_are_listed_and_what_is_wrong_is_said() {
     let model = Speaker::new(|said| match last(said) {
         "main" => Answer::Call("", vec![spawn("c1", "a\nb", true), call("c2", "subagent_status", json!({}))]),
         "a\nb" => Answer::Say("ok"),

@@ -80,7 +80,7 @@ async fn long_results_keep_their_beginning_and_their_end() {
 }
 
 #[tokio::test]
-async fn a26_no_size_of_the_window_parts_a_call_from_its_result() {
+async fn no_size_of_the_window_parts_a_call_from_its_result() {
     let mut windowed = 0;
     for context in (150..3000).step_by(75) {
         let stage = Stage::new().context(context, 0).max_steps(0);

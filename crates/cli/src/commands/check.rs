@@ -7,6 +7,7 @@ use crate::render::{stderr, stdout};
 use crate::say::say;
 use crate::wire::{commands, disk, net, settings, words};
 use palanca_core::{Catalogue, ErrorKind, Message};
+use palanca_policy::commands::said;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};

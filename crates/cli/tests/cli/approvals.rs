@@ -117,7 +117,7 @@ fn the_answers_of_the_terminal_are_answers_elsewhere_too() {
 
 /// Two processes on one store: one works by a rule, and the other takes the rule back.
 #[test]
-fn lesson_02_a_rule_that_is_taken_back_stops_holding_in_a_session_that_runs() {
+fn a_rule_that_is_taken_back_stops_holding_in_a_session_that_runs() {
     let bench = Bench::new(&[]);
     let asking = Asking::start(&bench, &[]);
     let question = open_question(&bench);

@@ -148,7 +148,7 @@ fn a_bad_file_of_prices_is_named() {
 }
 
 #[test]
-fn a27_a_long_conversation_is_summarised_and_goes_on() {
+fn a_long_conversation_is_summarised_and_goes_on() {
     let bench = Bench::new(&[("a.txt", &lines(120)), ("c.yaml", "context: {max_context_tokens: 5000}")]);
     // Where the summary is asked for depends on how long the results are: the first request without tools.
     let first = serve(look(30));

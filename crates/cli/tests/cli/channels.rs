@@ -142,7 +142,7 @@ fn redirects_and_refusals_are_said_and_no_secret_is_told() {
 }
 
 #[test]
-fn lesson_15_a_workspace_opens_no_way_out_until_it_is_trusted() {
+fn a_workspace_opens_no_way_out_until_it_is_trusted() {
     let bench = Bench::new(&[("palanca.yaml", &webhook("http://127.0.0.1:1/hook"))]);
     let told = tell(&bench, &json!({"content": "x", "channel": "ops"}), &[]).expect(1);
     assert_eq!(told.json(), json!({"error": "Message sending not configured"}));

@@ -24,7 +24,7 @@ fn asks(tool: &str, arguments: &Value) -> Value {
 }
 
 #[test]
-fn a01_a_pattern_is_never_an_option_of_a_program() {
+fn a_pattern_is_never_an_option_of_a_program() {
     let bench = Bench::new(&[("a.txt", "one --pre=touch two\n")]);
     for tool in ["grep", "search_code"] {
         let found = call(&bench, tool, &json!({"pattern": "--pre=touch", "file_pattern": "*"})).expect(0);
@@ -35,7 +35,7 @@ fn a01_a_pattern_is_never_an_option_of_a_program() {
 }
 
 #[test]
-fn a02_a_pattern_lists_nothing_outside() {
+fn a_pattern_lists_nothing_outside() {
     let bench = Bench::new(&[("in.txt", "")]);
     std::fs::write(bench.workspace().join("../beside.txt"), "").unwrap();
     for pattern in ["../*", "**/../../*", "/*", "/**/*.txt", "*/../../*.txt"] {
@@ -47,7 +47,7 @@ fn a02_a_pattern_lists_nothing_outside() {
 }
 
 #[test]
-fn a03_what_follows_a_safe_word_is_read_too() {
+fn what_follows_a_safe_word_is_read_too() {
     let bench = Bench::new(&[]);
     for command in ["ls; touch made", "ls && touch made", "cat x | tee made", "echo `touch made`", "ls > made", "lsx"] {
         let judged = bench.run(&["explain", "run_command", &json!({"command": command}).to_string(), "--json"]);
@@ -56,7 +56,7 @@ fn a03_what_follows_a_safe_word_is_read_too() {
 }
 
 #[test]
-fn a04_a_fork_bomb_is_blocked_however_it_is_spaced() {
+fn a_fork_bomb_is_blocked_however_it_is_spaced() {
     let bench = Bench::new(&[]);
     for command in [":(){ :|:& };:", ": ( ) { : | : & } ; :", "f(){ f|f& };f", "bomb() {\n bomb | bomb &\n}\nbomb"] {
         let ended = call(&bench, "run_command", &json!({ "command": command })).expect(6);
@@ -65,7 +65,7 @@ fn a04_a_fork_bomb_is_blocked_however_it_is_spaced() {
 }
 
 #[test]
-fn a05_a_command_sees_no_key_and_may_set_no_loader() {
+fn a_command_sees_no_key_and_may_set_no_loader() {
     let bench = Bench::new(&[]);
     let mut command = bench.command(&["call", "run_command", r#"{"command": "env"}"#, "--mode", "yolo"]);
     let output = command.env("OPENAI_API_KEY", "sk-canary").env("MY_SECRET", "canary").output().unwrap();
@@ -92,7 +92,7 @@ fn a05_a_command_sees_no_key_and_may_set_no_loader() {
 }
 
 #[test]
-fn a06_a_tool_that_is_not_offered_cannot_be_named() {
+fn a_tool_that_is_not_offered_cannot_be_named() {
     let bench = Bench::new(&[("kept.txt", "kept")]);
     for agent in ["plan", "review", "resume"] {
         let delete = asks("write_file", &json!({"path": "kept.txt", "content": ""}));
@@ -103,7 +103,7 @@ fn a06_a_tool_that_is_not_offered_cannot_be_named() {
 }
 
 #[test]
-fn a14_a_link_that_leads_outside_is_not_followed() {
+fn a_link_that_leads_outside_is_not_followed() {
     let bench = Bench::new(&[]);
     std::fs::write(bench.workspace().join("../beside.txt"), "outside").unwrap();
     std::os::unix::fs::symlink("../beside.txt", bench.workspace().join("link")).unwrap();
@@ -113,7 +113,7 @@ fn a14_a_link_that_leads_outside_is_not_followed() {
 }
 
 #[test]
-fn a20_a_failure_shows_its_output_and_no_empty_error() {
+fn a_failure_shows_its_output_and_no_empty_error() {
     let bench = Bench::new(&[]);
     let ended = call(&bench, "run_command", &json!({"command": "echo 3 tests failed; exit 1"}));
     let said = ended.stdout + &ended.stderr;
@@ -124,7 +124,7 @@ fn a20_a_failure_shows_its_output_and_no_empty_error() {
 }
 
 #[test]
-fn a21_a_removed_line_that_looks_like_a_heading_is_removed() {
+fn a_removed_line_that_looks_like_a_heading_is_removed() {
     let bench = Bench::new(&[("a.sql", "-- one\n-- two\nthree\n")]);
     let patch = "--- a/a.sql\n+++ b/a.sql\n@@ -1,3 +1,3 @@\n--- one\n+++ new\n -- two\n three\n";
     call(&bench, "apply_patch", &json!({"path": "a.sql", "patch": patch})).expect(0);
@@ -134,7 +134,7 @@ fn a21_a_removed_line_that_looks_like_a_heading_is_removed() {
 }
 
 #[test]
-fn a22_counts_ends_of_lines_and_order_of_hunks_are_strict() {
+fn counts_ends_of_lines_and_order_of_hunks_are_strict() {
     let ten: String = (1..=10).map(|number| format!("{number}\n")).collect();
     let bench = Bench::new(&[("a", &ten), ("crlf", "one\r\ntwo\r\n"), ("bare", "one\ntwo")]);
     let overlapping = "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n@@ -2,3 +2,3 @@\n 2\n-3\n+three\n 4\n";
@@ -153,7 +153,7 @@ fn a22_counts_ends_of_lines_and_order_of_hunks_are_strict() {
 }
 
 #[test]
-fn a23_a_patch_that_fails_leaves_nothing_behind() {
+fn a_patch_that_fails_leaves_nothing_behind() {
     let bench = Bench::new(&[("a", "one\n")]);
     let wrong = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-other\n+new\n";
     assert_ne!(call(&bench, "apply_patch", &json!({"path": "a", "patch": wrong})).code, 0);
@@ -162,7 +162,7 @@ fn a23_a_patch_that_fails_leaves_nothing_behind() {
 }
 
 #[test]
-fn a24_an_edit_keeps_line_ends_and_mode() {
+fn an_edit_keeps_line_ends_and_mode() {
     let bench = Bench::new(&[("run.sh", "#!/bin/sh\r\necho one\r\n")]);
     let path = bench.workspace().join("run.sh");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o751)).unwrap();
@@ -173,7 +173,7 @@ fn a24_an_edit_keeps_line_ends_and_mode() {
 }
 
 #[test]
-fn a25_edits_of_one_file_side_by_side_are_all_kept() {
+fn edits_of_one_file_side_by_side_are_all_kept() {
     let lines: String = (0..40).map(|number| format!("line {number};\n")).collect();
     let bench = Bench::new(&[("a.txt", &lines)]);
     let batch: String = (0..40)
@@ -188,7 +188,7 @@ fn a25_edits_of_one_file_side_by_side_are_all_kept() {
 }
 
 #[test]
-fn a38_a_limit_on_the_run_ends_a_tool_that_hangs() {
+fn a_limit_on_the_run_ends_a_tool_that_hangs() {
     let bench = Bench::new(&[]);
     let sleeps = asks("run_command", &json!({"command": "sleep 60", "timeout": 60}));
     let start = Instant::now();
@@ -198,7 +198,7 @@ fn a38_a_limit_on_the_run_ends_a_tool_that_hangs() {
 }
 
 #[test]
-fn a39_arguments_that_are_no_json_are_told_to_the_model() {
+fn arguments_that_are_no_json_are_told_to_the_model() {
     let bench = Bench::new(&[]);
     let broken = json!({"content": "", "tool_calls": [{"id": "1", "name": "read_file", "arguments": "{\"path\": "}]});
     let report = replay(&bench, &[broken, json!({"content": "I see."})], &[]).expect(0).json();
@@ -207,14 +207,14 @@ fn a39_arguments_that_are_no_json_are_told_to_the_model() {
 }
 
 #[test]
-fn a42_what_was_printed_before_the_limit_is_kept() {
+fn what_was_printed_before_the_limit_is_kept() {
     let bench = Bench::new(&[]);
     let ended = call(&bench, "run_command", &json!({"command": "echo early; sleep 30", "timeout": 1}));
     assert!(ended.code != 0 && (ended.stdout + &ended.stderr).contains("early"));
 }
 
 #[test]
-fn lesson_07_nobody_to_ask_is_an_answer_at_once() {
+fn nobody_to_ask_is_an_answer_at_once() {
     let bench = Bench::new(&[]);
     let start = Instant::now();
     let ended = bench.run(&["call", "write_file", r#"{"path": "a", "content": ""}"#]).expect(6);
@@ -225,7 +225,7 @@ fn lesson_07_nobody_to_ask_is_an_answer_at_once() {
 }
 
 #[test]
-fn lesson_23_nothing_waits_for_a_terminal_that_is_not_there() {
+fn nothing_waits_for_a_terminal_that_is_not_there() {
     let bench = Bench::new(&[]);
     for command in ["cat", "read x", "git --no-pager log || true", "sh -c 'read y; echo got:$y'"] {
         let ended = call(&bench, "run_command", &json!({"command": command, "timeout": 20}));
@@ -234,7 +234,7 @@ fn lesson_23_nothing_waits_for_a_terminal_that_is_not_there() {
 }
 
 #[test]
-fn lesson_07_a_run_without_a_person_says_what_it_needed() {
+fn a_run_without_a_person_says_what_it_needed() {
     let bench = Bench::new(&[]);
     let write = asks("write_file", &json!({"path": "a.txt", "content": "x"}));
     let ended = replay(&bench, &[write, json!({"content": "I could not."})], &[]).expect(6);

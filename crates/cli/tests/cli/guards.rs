@@ -141,7 +141,7 @@ fn agent(bench: &Bench, server: &ScriptedServer) -> Ended {
 }
 
 #[test]
-fn lesson_22_a_run_that_goes_in_circles_ends_as_partial() {
+fn a_run_that_goes_in_circles_ends_as_partial() {
     let bench = Bench::new(&[("a.txt", "one\n")]);
     let mut turns = vec![Turn::calls([("read_file", json!({"path": "a.txt"}))]); 8];
     turns.push(Turn::text("I was stuck."));
@@ -157,7 +157,7 @@ fn lesson_22_a_run_that_goes_in_circles_ends_as_partial() {
 }
 
 #[test]
-fn lesson_03_a_model_is_under_the_same_rules_in_every_mode() {
+fn a_model_is_under_the_same_rules_in_every_mode() {
     let bench = bench("require_test_after_edit: true\nprotected_files: ['*.lock']", &[("a.lock", "x\n")]);
     let write = |path: &str| ("write_file", json!({"path": path, "content": "y\n"}));
     let turns = vec![Turn::calls([write("a.lock")]), Turn::calls([write("b"), write("c")]), Turn::text("Done.")];

@@ -86,7 +86,7 @@ hooks:
 }
 
 #[test]
-fn a15_a_hook_gets_none_of_our_secrets() {
+fn a_hook_gets_none_of_our_secrets() {
     let hooked = Hooked::new(&[], "hooks: {session_start: [{command: \"env > seen.txt\"}]}");
     hooked.run(vec![Turn::text("Done.")], &[]).0.expect(0);
     let environment = hooked.bench.read("seen.txt");
@@ -115,7 +115,7 @@ hooks:
 }
 
 #[test]
-fn a43_changes_are_chained_and_contexts_are_kept() {
+fn changes_are_chained_and_contexts_are_kept() {
     let hooked = Hooked::new(
         &[("one.json", r#"{"updatedInput":{"path":"b.txt","content":"one"},"additionalContext":"moved to b"}"#)],
         r#"
@@ -133,7 +133,7 @@ hooks:
 }
 
 #[test]
-fn a07_changed_arguments_are_validated_and_judged_again() {
+fn changed_arguments_are_validated_and_judged_again() {
     for (reply, code) in [
         (r#"{"updatedInput":{"path":".env","content":"KEY=1"}}"#, "paths.secret"),
         (r#"{"updatedInput":{"path":"../out.txt","content":"x"}}"#, "outside"),
@@ -154,7 +154,7 @@ fn a07_changed_arguments_are_validated_and_judged_again() {
 }
 
 #[test]
-fn lesson_05_a_failing_hook_allows_and_a_required_one_refuses() {
+fn a_failing_hook_allows_and_a_required_one_refuses() {
     for (command, named) in [
         ("exit 1", "exit code 1"),
         ("exit 127", "exit code 127"),
@@ -304,7 +304,7 @@ fn a_background_hook_holds_nothing_up_and_ends_in_time() {
 }
 
 #[test]
-fn a43_what_cannot_be_a_hook_is_a_configuration_error_with_its_place() {
+fn what_cannot_be_a_hook_is_a_configuration_error_with_its_place() {
     for (yaml, parts) in [
         (
             "hooks: {pre_tool_use: [{command: \"true\"}, {name: bad, command: \"true\", matcher: \"write_file(\"}]}",
@@ -327,7 +327,7 @@ fn a43_what_cannot_be_a_hook_is_a_configuration_error_with_its_place() {
 }
 
 #[test]
-fn lesson_15_a_hostile_repositorys_hooks_do_not_run() {
+fn a_hostile_repositorys_hooks_do_not_run() {
     let yaml = r#"
 hooks:
   pre_tool_use: [{command: "touch hacked"}]
@@ -450,7 +450,7 @@ fn a_hook_before_the_model_call_can_end_the_turn() {
 }
 
 #[test]
-fn a28_a_failing_gate_sends_the_model_back_with_its_own_words_kept() {
+fn a_failing_gate_sends_the_model_back_with_its_own_words_kept() {
     let yaml = r#"
 guardrails:
   quality_gates:
@@ -476,7 +476,7 @@ guardrails:
 }
 
 #[test]
-fn a28_the_same_failure_three_times_ends_the_run_as_partial() {
+fn the_same_failure_three_times_ends_the_run_as_partial() {
     let yaml = "guardrails: {quality_gates: [{name: tests, command: \"date +%N | sed 's/^/failed in 0./; s/$/ s/'; exit 1\"}]}";
     let hooked = Hooked::new(&[], yaml);
     let (ended, requests) = hooked.run((0..9).map(|_| Turn::text("Done, I think.")).collect(), &[]);
@@ -489,7 +489,7 @@ fn a28_the_same_failure_three_times_ends_the_run_as_partial() {
 }
 
 #[test]
-fn a38_a_gate_or_hook_that_hangs_cannot_outlive_the_runs_time() {
+fn a_gate_or_hook_that_hangs_cannot_outlive_the_runs_time() {
     for yaml in [
         "guardrails: {quality_gates: [{name: g, command: \"sleep 60\"}]}",
         "hooks: {pre_llm_call: [{command: \"sleep 60\", timeout: 60}]}",
@@ -657,7 +657,7 @@ hooks:
 }
 
 #[test]
-fn lesson_06_hooks_see_every_tool() {
+fn hooks_see_every_tool() {
     let yaml = "hooks: {pre_tool_use: [{name: all, command: \"echo $ARCHITECT_TOOL_NAME >> before\"}], post_tool_use: [{command: \"echo $ARCHITECT_TOOL_NAME >> after\"}]}";
     let hooked = Hooked::new(&[("a.txt", "one\ntwo\n"), ("b.txt", "x\n")], yaml);
     let calls = [

@@ -313,7 +313,7 @@ fn s17_lesson_15_every_command_leaves_a_hostile_repository_lying() {
 }
 
 #[test]
-fn s17_no_setting_of_a_hostile_repository_is_taken() {
+fn no_setting_of_a_hostile_repository_is_taken() {
     let trap = Trap::new();
     let hostile = trap.bench.run(&["--quiet", "config", "show", "--json"]).expect(0).stdout;
     let clean = Bench::new(&[]);
@@ -385,7 +385,7 @@ fn trust_covers_the_scripts_that_are_named() {
 }
 
 #[test]
-fn s17_a_run_in_a_hostile_repository_reads_and_answers_and_nothing_else_happens() {
+fn a_run_in_a_hostile_repository_reads_and_answers_and_nothing_else_happens() {
     let trap = Trap::new();
     let turns = vec![
         Turn::calls([("read_file", json!({"path": "README.md"})), ("list_files", json!({}))]),
@@ -413,7 +413,7 @@ fn s17_a_run_in_a_hostile_repository_reads_and_answers_and_nothing_else_happens(
 
 /// The traps work: whoever says that they trust all this is taken at their word.
 #[test]
-fn s17_the_same_words_run_and_count_once_the_user_says_them() {
+fn the_same_words_run_and_count_once_the_user_says_them() {
     let trap = Trap::new();
     let command = trap.touch();
     let url = trap.url();
@@ -435,7 +435,7 @@ fn s17_the_same_words_run_and_count_once_the_user_says_them() {
 }
 
 #[test]
-fn s17_a_configuration_that_is_no_file_keeps_nobody_waiting() {
+fn a_configuration_that_is_no_file_keeps_nobody_waiting() {
     let made: [fn(&Path); 2] = [
         |path| rustix::fs::mkfifoat(rustix::fs::CWD, path, 0o666.into()).unwrap(),
         |path| symlink("/dev/zero", path).unwrap(),

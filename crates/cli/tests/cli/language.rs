@@ -121,12 +121,12 @@ fn check(language: &str, foreign: &[&'static str]) {
 }
 
 #[test]
-fn a44_spanish_has_no_english_words() {
+fn spanish_has_no_english_words() {
     check("es", &ENGLISH);
 }
 
 #[test]
-fn a44_english_has_no_spanish_words() {
+fn english_has_no_spanish_words() {
     check("en", &SPANISH);
 }
 

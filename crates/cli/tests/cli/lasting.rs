@@ -75,7 +75,7 @@ fn a_run_says_where_it_is_kept_and_how_to_go_on() {
 }
 
 #[test]
-fn a30_a_session_goes_on_with_everything_that_was_said_and_used() {
+fn a_session_goes_on_with_everything_that_was_said_and_used() {
     let bench = Bench::new(&[("a.txt", "one\n")]);
     let first = server(vec![Turn::calls([("read_file", json!({"path": "a.txt"}))]), Turn::text("It says one.")]);
     let arguments = ["run", "What does a.txt say?", "--model", "openai:gpt-4o", "--json", "--agent", "plan"];
@@ -105,7 +105,7 @@ fn a30_a_session_goes_on_with_everything_that_was_said_and_used() {
 }
 
 #[test]
-fn a29_whatever_ends_a_run_it_is_kept_and_can_go_on() {
+fn whatever_ends_a_run_it_is_kept_and_can_go_on() {
     for (turns, arguments, code, reason) in [
         (vec![Turn::status(401, "no")], &[][..], 4, "llm_error"),
         (vec![Turn::hang()], &["--timeout", "0.6"], 5, "timeout"),
@@ -188,7 +188,7 @@ fn limits_that_were_passed_before_are_passed_still() {
 }
 
 #[test]
-fn a12_an_id_is_never_a_path() {
+fn an_id_is_never_a_path() {
     let bench = Bench::new(&[]);
     for id in ["../../etc", "a/b", "", "x y", ".", "..", "\u{e9}"] {
         let long = "x".repeat(65);

@@ -79,7 +79,7 @@ fn passing_faults_are_retried_and_lasting_ones_have_their_exit_code() {
 }
 
 #[test]
-fn a37_the_exit_code_follows_the_kind_of_a_failure_and_not_its_words() {
+fn the_exit_code_follows_the_kind_of_a_failure_and_not_its_words() {
     let words = "authentication unauthorized: invalid api key, auth timeout";
     for (turn, code) in [
         (Turn::status(400, words), 1),

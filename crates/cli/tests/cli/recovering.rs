@@ -274,7 +274,7 @@ fn check(seed: u64, (bench, server): (&Bench, &Server), id: &str) -> usize {
 }
 
 #[test]
-fn r2_killed_at_any_moment_every_run_goes_on_and_nothing_is_lost_or_doubled() {
+fn killed_at_any_moment_every_run_goes_on_and_nothing_is_lost_or_doubled() {
     let rounds: u64 = std::env::var("PALANCA_TEST_REPEAT").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
     let calm = Server::start("31.calm".to_owned());
     let bench = Bench::new(&[("a.txt", "one\n")]);

@@ -163,7 +163,7 @@ fn what_others_changed_since_is_refused_by_name_and_overwritten_by_force() {
 }
 
 #[test]
-fn a12_ids_are_no_paths_and_errors_say_what_to_do() {
+fn ids_are_no_paths_and_errors_say_what_to_do() {
     let bench = Bench::new(&[("a.txt", "one\n")]);
     for id in ["../../etc", "a/b", "", "x y"] {
         for what in ["show", "undo"] {

@@ -65,7 +65,7 @@ fn check_says_what_the_public_validator_says_with_its_exit_code() {
 }
 
 #[test]
-fn a13_no_name_makes_installs_or_removes_anything_elsewhere() {
+fn no_name_makes_installs_or_removes_anything_elsewhere() {
     let bench = Bench::new(&[("keep/x.txt", "x")]);
     let top = bench.workspace().parent().unwrap().to_owned();
     std::fs::create_dir_all(top.join("victim")).unwrap();
@@ -109,7 +109,7 @@ fn a13_no_name_makes_installs_or_removes_anything_elsewhere() {
 }
 
 #[test]
-fn a13_links_in_the_way_are_not_followed() {
+fn links_in_the_way_are_not_followed() {
     let bench = Bench::new(&[("src/pdf/a.txt", "x"), ("src/.installed", "pdf\n")]);
     let top = bench.workspace().parent().unwrap().to_owned();
     std::fs::create_dir_all(top.join("out/pdf")).unwrap();
@@ -188,7 +188,7 @@ fn what_is_no_skill_is_not_installed() {
 }
 
 #[test]
-fn a44_both_languages_say_the_same() {
+fn both_languages_say_the_same() {
     let bench = Bench::new(&[(".agents/skills/pdf/SKILL.md", VALID)]);
     for (lang, state, none) in
         [("en", "not trusted", "no skill is called"), ("es", "sin confianza", "ninguna habilidad se llama")]

@@ -153,7 +153,7 @@ fn a_page_is_read_marked_and_told_with_its_address() {
 }
 
 #[test]
-fn b01_a_private_host_needs_the_word_of_the_user() {
+fn a_private_host_needs_the_word_of_the_user() {
     let place = place("");
     let workspace =
         format!("webTools: {{enabled: true}}\nnet: {{private_hosts: ['localhost:{}']}}\n", place.server.port);
@@ -170,7 +170,7 @@ fn b01_a_private_host_needs_the_word_of_the_user() {
 }
 
 #[test]
-fn b01_a_redirect_does_not_lead_inside() {
+fn a_redirect_does_not_lead_inside() {
     let place = allowed();
     let result = place.result("/inside", 6);
     assert_eq!(result["code"], "forbidden_host", "{result}");
@@ -178,7 +178,7 @@ fn b01_a_redirect_does_not_lead_inside() {
 }
 
 #[test]
-fn b01_a_body_without_end_is_cut_and_said_to_be() {
+fn a_body_without_end_is_cut_and_said_to_be() {
     let result = allowed().result("/endless", 0);
     assert_eq!((&result["truncated"], &result["data"]["total"]), (&json!(true), &json!(2 << 20)), "{}", result["data"]);
     assert!(result["output"].as_str().unwrap().contains("2097152 bytes"));
@@ -186,7 +186,7 @@ fn b01_a_body_without_end_is_cut_and_said_to_be() {
 }
 
 #[test]
-fn b02_the_parts_of_a_page_come_from_memory() {
+fn the_parts_of_a_page_come_from_memory() {
     let place = allowed();
     let call = |offset: u64| {
         json!({"tool": "web_fetch", "args": {"url": place.server.url("/long"), "offset": offset}}).to_string()
@@ -204,13 +204,13 @@ fn b02_the_parts_of_a_page_come_from_memory() {
 }
 
 #[test]
-fn b03_a_page_cannot_speak_outside_of_its_marks() {
+fn a_page_cannot_speak_outside_of_its_marks() {
     let text = allowed().fetch("/missing", &["--json"]).expect(1).json()["output"].as_str().unwrap().to_owned();
     assert!(text.starts_with("<<<EXTERNAL_UNTRUSTED_CONTENT id=") && text.contains("Welcome!"), "{text}");
 }
 
 #[test]
-fn p05_p09_what_goes_wrong_is_a_failure_that_says_what_to_do() {
+fn what_goes_wrong_is_a_failure_that_says_what_to_do() {
     let place = allowed();
     for (path, exit, code, words) in [
         ("/missing", 1, "not_found", "404 Not Found: there is no such page"),

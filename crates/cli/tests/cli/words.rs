@@ -17,7 +17,7 @@ fn holds(folder: &Path, found: &mut Vec<String>) {
 }
 
 #[test]
-fn lesson_25_no_secret_in_output_logs_audit_or_state() {
+fn no_secret_in_output_logs_audit_or_state() {
     let said = format!(
         "{}\n{}\n{}\n",
         serde_json::json!({"content": format!("reading {CANARY} now"), "tool_calls": [{"name": "read_file", "arguments": {"path": "a.txt"}}, {"name": "search_code", "arguments": {"pattern": CANARY}}]}),

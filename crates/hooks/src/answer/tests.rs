@@ -53,7 +53,7 @@ fn the_documented_answers() {
 }
 
 #[test]
-fn lesson_05_what_is_no_answer_is_a_failure_with_a_name() {
+fn what_is_no_answer_is_a_failure_with_a_name() {
     let pre = Event::PreToolUse;
     for stdout in [
         "{broken",

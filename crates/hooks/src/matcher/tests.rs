@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a43_a_matcher_is_a_whole_regular_expression_or_a_glob() {
+fn a_matcher_is_a_whole_regular_expression_or_a_glob() {
     for (pattern, yes, no) in [
         ("*", &["read_file", "run_command"][..], &[][..]),
         (".*", &["read_file"], &[]),
@@ -30,7 +30,7 @@ fn a43_a_matcher_is_a_whole_regular_expression_or_a_glob() {
 }
 
 #[test]
-fn a43_an_invalid_matcher_is_found_at_load() {
+fn an_invalid_matcher_is_found_at_load() {
     for pattern in ["write_file(", "(a", "a)(b", "[a", "x{2", "a\\", "*(", "a|*"] {
         let reason = Matcher::new(pattern).err();
         assert!(reason.is_some(), "{pattern}");

@@ -149,7 +149,7 @@ fn a_bad_file_is_refused_whole_and_says_where() {
 }
 
 #[test]
-fn a31_the_longest_name_is_billed_whatever_the_order_of_the_rows() {
+fn the_longest_name_is_billed_whatever_the_order_of_the_rows() {
     let rows = [("m-1*", 1.0), ("m-1-2*", 2.0), ("m-1-2-3", 3.0)];
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let mut prices = Prices::default();

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 #[test]
-fn a13_no_name_leads_anywhere() {
+fn no_name_leads_anywhere() {
     for name in [
         "", ".", "..", "../x", "x/..", "/x", "x/y", "x\\y", "x\0y", "x.y", "-", "a--b", "A", " ", "~", "%2e", "x ",
         "．．", "／", "․․", "a\nb",
@@ -20,7 +20,7 @@ fn a13_no_name_leads_anywhere() {
 
 proptest! {
     #[test]
-    fn a13_what_is_a_name_is_one_plain_component(name in "\\PC{0,12}") {
+    fn what_is_a_name_is_one_plain_component(name in "\\PC{0,12}") {
         if let Ok(name) = SkillName::new(&name) {
             let name = name.as_str();
             prop_assert!(!name.is_empty() && !name.contains(['/', '\\', '.', '\0', ' ', ':']));

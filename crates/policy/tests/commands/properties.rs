@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn lesson_04_wrapping_what_is_blocked_keeps_it_blocked(
+    fn wrapping_what_is_blocked_keeps_it_blocked(
         which in 0..BLOCKED.len(),
         wrappers in prop::collection::vec(0..WRAPPERS.len(), 0..5),
     ) {
@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn lesson_04_what_is_open_is_never_safe(
+    fn what_is_open_is_never_safe(
         safe in prop::sample::select(vec!["ls", "cat a", "echo hi", "git status", "grep -n x a", "wc -l a", "pwd"]),
         open in prop::sample::select(vec![
             "{} $(touch x)", "{} `./x`", "{} > out", "{} >> out", "X=1 {}", "LD_PRELOAD=./x.so {}", "{}; zzunknown", "zzunknown | {}",

@@ -19,7 +19,7 @@ fn harness(files: &[(&str, &str)]) -> Harness {
 }
 
 #[tokio::test]
-async fn a11_every_way_of_writing_is_judged() {
+async fn every_way_of_writing_is_judged() {
     let harness = harness(&[("a.py", "one\ntwo\ntry:\n"), ("old.py", "x = eval(y)\nlast\n")]);
     let before = harness.workspace.everything();
     let append = json!({ "path": "a.py", "content": "x = eval(1)\n", "mode": "append" });
@@ -45,7 +45,7 @@ async fn a11_every_way_of_writing_is_judged() {
 }
 
 #[tokio::test]
-async fn a11_text_that_was_there_breaks_nothing() {
+async fn text_that_was_there_breaks_nothing() {
     let harness = harness(&[("old.py", "x = eval(y)\nmiddle\nlast\n")]);
     done(&harness.call("edit_file", json!({ "path": "old.py", "old_str": "last", "new_str": "end" })).await);
     done(&harness.write("old.py", "x = eval(y)\nmiddle\nlast\nmore\n").await);
@@ -65,7 +65,7 @@ async fn a_warning_comes_with_the_result() {
 }
 
 #[tokio::test]
-async fn a11_commands_are_judged_by_the_text_that_they_would_write() {
+async fn commands_are_judged_by_the_text_that_they_would_write() {
     let harness = harness(&[]);
     for command in [
         "echo 'x = eval(1)' > a.py",

@@ -14,7 +14,7 @@ fn harness() -> Harness {
 }
 
 #[tokio::test]
-async fn a09_a_command_that_names_a_sensitive_file_is_refused() {
+async fn a_command_that_names_a_sensitive_file_is_refused() {
     let harness = harness();
     for command in [
         "cat secrets.yaml",
@@ -60,7 +60,7 @@ async fn a09_a_command_that_names_a_sensitive_file_is_refused() {
 }
 
 #[tokio::test]
-async fn a09_a_command_that_would_change_a_protected_file_is_refused() {
+async fn a_command_that_would_change_a_protected_file_is_refused() {
     let harness = harness();
     for command in [
         "echo x > Cargo.lock",

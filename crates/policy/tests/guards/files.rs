@@ -29,7 +29,7 @@ fn harness() -> Harness {
 }
 
 #[tokio::test]
-async fn a08_sensitive_files_are_closed_to_every_tool_and_spelling() {
+async fn sensitive_files_are_closed_to_every_tool_and_spelling() {
     let harness = harness();
     for path in [
         "secrets.yaml",
@@ -65,7 +65,7 @@ async fn a08_sensitive_files_are_closed_to_every_tool_and_spelling() {
 }
 
 #[tokio::test]
-async fn a08_protected_files_are_read_and_never_changed() {
+async fn protected_files_are_read_and_never_changed() {
     let harness = harness();
     let before = harness.workspace.everything();
     for path in ["Cargo.lock", "CARGO.LOCK", "ci/deep/build.yml", "ci/new.yml", "new.lock", "STRASSE.lock"] {

@@ -20,7 +20,7 @@ fn harness(files: Option<u32>, lines: Option<u32>, commands: Option<u32>) -> Har
 }
 
 #[tokio::test]
-async fn a10_a_refused_or_failed_edit_costs_nothing() {
+async fn a_refused_or_failed_edit_costs_nothing() {
     let harness = harness(Some(1), None, None);
     for _ in 0..3 {
         let failed = harness.call("edit_file", json!({ "path": "a.txt", "old_str": "absent", "new_str": "x" })).await;
@@ -37,7 +37,7 @@ async fn a10_a_refused_or_failed_edit_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a10_lines_are_those_of_the_real_diff() {
+async fn lines_are_those_of_the_real_diff() {
     let harness = harness(None, Some(4), None);
     // One line of three changes: one goes, one comes.
     done(&harness.write("a.txt", "one\nTWO\nthree\n").await);
@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn a25_calls_side_by_side_never_exceed_a_limit(limit in 0_u32..6, calls in 1_usize..12, shared in 1_usize..5) {
+    fn calls_side_by_side_never_exceed_a_limit(limit in 0_u32..6, calls in 1_usize..12, shared in 1_usize..5) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap();
         runtime.block_on(async {
             let harness = harness(Some(limit), None, None);
@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn a25_commands_side_by_side_never_exceed_a_limit(limit in 0_u32..5, calls in 1_usize..10) {
+    fn commands_side_by_side_never_exceed_a_limit(limit in 0_u32..5, calls in 1_usize..10) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap();
         runtime.block_on(async {
             let harness = harness(None, None, Some(limit));

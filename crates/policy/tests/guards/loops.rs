@@ -25,7 +25,7 @@ async fn course(harness: &Harness, tool: &str, arguments: &Value, times: usize) 
 }
 
 #[tokio::test]
-async fn lesson_22_endless_identical_calls_end() {
+async fn endless_identical_calls_end() {
     let expected = ["run", "run", "warn", "warn", "refuse", "refuse", "refuse", "stop", "stop"];
     for (tool, arguments) in [
         ("read_file", json!({ "path": "a.txt" })),
@@ -57,7 +57,7 @@ async fn what_another_rule_refuses_counts_and_ends_all_the_same() {
 }
 
 #[tokio::test]
-async fn b24_the_order_of_keys_does_not_matter_and_people_may_repeat_themselves() {
+async fn the_order_of_keys_does_not_matter_and_people_may_repeat_themselves() {
     let harness = harness();
     for text in [r#"{"path": "a.txt", "start_line": 1}"#, r#"{"start_line": 1, "path": "a.txt"}"#] {
         done(&harness.model("read_file", serde_json::from_str(text).unwrap()).await);

@@ -106,7 +106,7 @@ fn processes_side_by_side_never_hear_of_a_locked_database() {
 }
 
 #[test]
-#[ignore = "started by r2_killed_processes_lose_no_acknowledged_event"]
+#[ignore = "started by killed_processes_lose_no_acknowledged_event"]
 fn child_adds() {
     let Some(state) = given() else { return };
     let database = Database::lazy(&state);
@@ -126,7 +126,7 @@ fn rounds() -> usize {
 }
 
 #[test]
-fn r2_killed_processes_lose_no_acknowledged_event() {
+fn killed_processes_lose_no_acknowledged_event() {
     let home = Home::in_memory();
     begun(&home.database(), "shared");
     let mut unsaid = 0;

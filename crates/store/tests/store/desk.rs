@@ -109,7 +109,7 @@ fn a_yes_is_spent_once_and_shows_when() {
 
 /// Lesson 9: stale prompts are answered, approvals are lost. Whoever waits hears of an answer from elsewhere.
 #[tokio::test(start_paused = true)]
-async fn lesson_09_an_answer_from_elsewhere_arrives_within_a_quarter_of_a_second() {
+async fn an_answer_from_elsewhere_arrives_within_a_quarter_of_a_second() {
     let home = Home::new();
     let (desk, elsewhere) = (home.desk(), home.desk());
     let question = opened(&desk);

@@ -131,7 +131,7 @@ fn a_full_disk_keeps_what_was_there_and_refuses_the_rest() {
 }
 
 #[test]
-fn r9_a_full_disk_keeps_the_events_that_were_acknowledged() {
+fn a_full_disk_keeps_the_events_that_were_acknowledged() {
     let home = Home::new();
     let state = home.state();
     let Some(_mounted) = small_disk(&state) else { return };
@@ -170,7 +170,7 @@ fn r9_a_full_disk_keeps_the_events_that_were_acknowledged() {
 }
 
 #[test]
-fn r9_a_read_only_disk_refuses_sessions_claims_and_texts() {
+fn a_read_only_disk_refuses_sessions_claims_and_texts() {
     let home = Home::new();
     let state = home.state();
     let Some(_mounted) = small_disk(&state) else { return };

@@ -18,7 +18,7 @@ fn day() -> Lasts {
 
 /// Lesson 2: durable rules expire, are listed with where they come from, and can be taken back.
 #[test]
-fn lesson_02_rules_expire_are_listed_and_revocable() {
+fn rules_expire_are_listed_and_revocable() {
     let home = Home::new();
     let desk = home.desk();
     let question = opened(&desk);
@@ -50,7 +50,7 @@ fn lesson_02_rules_expire_are_listed_and_revocable() {
 
 /// Lesson 13: what is allowed in one chat is not allowed in another.
 #[test]
-fn lesson_13_rules_stay_in_their_scope() {
+fn rules_stay_in_their_scope() {
     let home = Home::new();
     let desk = home.desk();
     let chat = |bot: &str, chat: &str| {

@@ -180,7 +180,7 @@ async fn a_channel_that_fails_is_said_in_both_languages() {
 
 /// P7 of the weaknesses to beat: the registry of old kept the chat in the tool, so two at once could mix.
 #[test]
-fn p07_chats_that_speak_at_once_never_mix() {
+fn chats_that_speak_at_once_never_mix() {
     const CHATS: usize = 16;
     const EACH: usize = 50;
     let desk = desk(vec![]);

@@ -167,7 +167,7 @@ async fn a_hundred_at_once_never_pass_one_limit() {
 
 proptest! {
     #[test]
-    fn a32_no_order_of_events_passes_a_limit_or_leaves_something_set_aside(
+    fn no_order_of_events_passes_a_limit_or_leaves_something_set_aside(
         steps in proptest::collection::vec((0..4_usize, 0..300_u64, 0..400_u64, 0..3_u8), 1..80),
         limits in proptest::collection::vec(proptest::option::of(0..4000_u64), 4),
         dollars in proptest::option::of(0.0..0.02_f64),

@@ -136,7 +136,7 @@ impl Hook for Appends {
 }
 
 #[tokio::test]
-async fn a43_each_hook_sees_what_the_one_before_it_left_and_all_of_them_are_heard() {
+async fn each_hook_sees_what_the_one_before_it_left_and_all_of_them_are_heard() {
     let hooks: [Arc<dyn Hook>; 3] =
         [Arc::new(Appends("a", "b")), Arc::new(Appends("ab", "c")), Arc::new(Appends("never", "d"))];
     let gate = hooks.into_iter().fold(Gate::builder(registry(|spec| spec)), super::super::GateBuilder::hook);
@@ -144,7 +144,7 @@ async fn a43_each_hook_sees_what_the_one_before_it_left_and_all_of_them_are_hear
 }
 
 #[tokio::test]
-async fn a07_what_an_earlier_hook_changes_is_judged_before_a_later_one_changes_it_back() {
+async fn what_an_earlier_hook_changes_is_judged_before_a_later_one_changes_it_back() {
     struct Back;
     impl Hook for Back {
         fn name(&self) -> &str {
@@ -184,7 +184,7 @@ impl Recorder for Trails {
 }
 
 #[tokio::test]
-async fn lesson_25_no_secret_is_in_a_result_or_a_record() {
+async fn no_secret_is_in_a_result_or_a_record() {
     let trail = Arc::new(Trails::default());
     let gate = guarded().redactor(Arc::new(Censor)).recorder(trail.clone()).mode(ConfirmMode::Yolo).build();
     for act in ["a secret", "warn secret", "deny secret", "fail"] {
@@ -197,7 +197,7 @@ async fn lesson_25_no_secret_is_in_a_result_or_a_record() {
 /// At each place around both cuts of an output that is too long; what is behind the secret keeps the redactor from knowing
 /// the rest of it.
 #[tokio::test]
-async fn lesson_25_a_secret_across_the_cut_leaves_nothing_of_itself() {
+async fn a_secret_across_the_cut_leaves_nothing_of_itself() {
     let gate = Gate::builder(registry(|spec| spec)).redactor(Arc::new(Censor)).build();
     let (limit, whole) = (1 << 20, 2_000_000);
     let mut kept = 0;

@@ -6,7 +6,7 @@ fn of(address: &str) -> Reachability {
 }
 
 #[test]
-fn b01_public_addresses_pass_up_to_the_edges_of_the_tables() {
+fn public_addresses_pass_up_to_the_edges_of_the_tables() {
     for address in [
         "1.0.0.0",
         "1.1.1.1",
@@ -57,7 +57,7 @@ fn b01_public_addresses_pass_up_to_the_edges_of_the_tables() {
 }
 
 #[test]
-fn b01_no_special_address_passes_in_any_form() {
+fn no_special_address_passes_in_any_form() {
     for address in [
         "0.0.0.0",
         "0.255.255.255",

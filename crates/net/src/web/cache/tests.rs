@@ -29,7 +29,7 @@ fn has(cache: &Cache, url: &str) -> bool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b02_memory_is_bounded_in_number_and_the_oldest_use_goes_first() {
+async fn memory_is_bounded_in_number_and_the_oldest_use_goes_first() {
     let cache = cache(3, 1 << 20);
     for url in ["a", "b", "c"] {
         cache.put(key(url), &answer(url));
@@ -44,7 +44,7 @@ async fn b02_memory_is_bounded_in_number_and_the_oldest_use_goes_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b02_memory_is_bounded_in_bytes() {
+async fn memory_is_bounded_in_bytes() {
     let cache = cache(1000, 100_000);
     for number in 0..100 {
         cache.put(key(&number.to_string()), &answer(&"x".repeat(10_000)));
@@ -58,7 +58,7 @@ async fn b02_memory_is_bounded_in_bytes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b02_what_is_old_is_forgotten_even_when_nobody_asks_for_it() {
+async fn what_is_old_is_forgotten_even_when_nobody_asks_for_it() {
     let cache = cache(10, 1 << 20);
     cache.put(key("a"), &answer("a"));
     advance(Duration::from_secs(59)).await;

@@ -85,7 +85,7 @@ fn page_of_world() -> World {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b01_every_answer_of_the_resolver_is_judged_and_one_bad_one_refuses_all() {
+async fn every_answer_of_the_resolver_is_judged_and_one_bad_one_refuses_all() {
     let good = "93.184.215.14";
     let sets: &[&[&str]] = &[
         &["127.0.0.1"],
@@ -120,7 +120,7 @@ async fn b01_every_answer_of_the_resolver_is_judged_and_one_bad_one_refuses_all(
 }
 
 #[tokio::test(start_paused = true)]
-async fn b01_a_name_is_resolved_once_and_the_connection_goes_to_what_was_judged() {
+async fn a_name_is_resolved_once_and_the_connection_goes_to_what_was_judged() {
     let world = World::new(|_| Reply::text("x")).name("rebind.example.com", &[&["93.184.215.14"], &["127.0.0.1"]]);
     let world = Arc::new(world);
     ask(&world, "http://rebind.example.com/").await.unwrap();
@@ -132,7 +132,7 @@ async fn b01_a_name_is_resolved_once_and_the_connection_goes_to_what_was_judged(
 }
 
 #[tokio::test(start_paused = true)]
-async fn b01_a_failed_connection_is_not_tried_again_elsewhere() {
+async fn a_failed_connection_is_not_tried_again_elsewhere() {
     let world = World::new(|_| Reply::Reset).name("rebind.example.com", &[&["93.184.215.14"], &["127.0.0.1"]]);
     let world = Arc::new(world);
     assert_eq!(ask(&world, "http://rebind.example.com/").await.unwrap_err().kind, K::Interrupted);
@@ -148,7 +148,7 @@ async fn a_mapped_answer_is_dialled_as_what_it_holds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b01_every_redirect_is_judged_as_the_first_address_was() {
+async fn every_redirect_is_judged_as_the_first_address_was() {
     for (to, kind) in [
         ("http://127.0.0.1/", K::Private),
         ("http://2130706433/", K::Private),
@@ -280,7 +280,7 @@ async fn a_body_follows_inside_its_origin_only() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn p09_every_status_is_an_answer_that_says_so() {
+async fn every_status_is_an_answer_that_says_so() {
     for status in [200, 204, 304, 400, 401, 403, 404, 410, 429, 500, 503] {
         let world = Arc::new(World::new(move |_| Reply::with(status, "Retry-After: 3\r\nSet-Cookie: a=b\r\n", b"")));
         let answer = ask(&world, "http://example.com/").await.unwrap();

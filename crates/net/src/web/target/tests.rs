@@ -39,7 +39,7 @@ fn the_spelling_is_one() {
 }
 
 #[test]
-fn b01_every_spelling_of_a_forbidden_address_is_refused_for_what_it_is() {
+fn every_spelling_of_a_forbidden_address_is_refused_for_what_it_is() {
     for (kind, urls) in [
         (
             K::Private,
@@ -217,7 +217,7 @@ fn b01_every_spelling_of_a_forbidden_address_is_refused_for_what_it_is() {
 }
 
 #[test]
-fn b01_a_public_name_that_looks_private_is_public() {
+fn a_public_name_that_looks_private_is_public() {
     for url in [
         "http://10.com/",
         "http://127.foo.com/",

@@ -15,7 +15,7 @@ fn check(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
+fn what_always_would_mean_is_said_from_narrow_to_wide() {
     check(
         "write src/a/b.rs",
         &[
@@ -63,7 +63,7 @@ fn lesson_10_what_always_would_mean_is_said_from_narrow_to_wide() {
 }
 
 #[test]
-fn lesson_02_nothing_is_offered_that_runs_whatever_it_is_told() {
+fn nothing_is_offered_that_runs_whatever_it_is_told() {
     for text in [
         "bash x.sh",
         "sh -c 'cargo test'",
@@ -121,7 +121,7 @@ fn always(text: &str, at: usize) -> RuleDraft {
 }
 
 #[test]
-fn lesson_01_what_was_remembered_matches_again() {
+fn what_was_remembered_matches_again() {
     for (made_at, at, again, not) in [
         ("run cargo test -q", 2, "run cd crates && cargo test --lib parse 2>&1 | tail -20", "run cargo build"),
         ("run cargo test -q", 1, "run cargo test -q", "run cargo test"),
@@ -162,7 +162,7 @@ fn rules_of_a_session_and_of_a_workspace_stay_there() {
 
 /// Lesson 2: what is taken back does not hold on where it was learnt.
 #[test]
-fn lesson_02_what_is_taken_back_is_forgotten_and_can_be_learnt_again() {
+fn what_is_taken_back_is_forgotten_and_can_be_learnt_again() {
     let (file, answered) = (always("write src/a.rs", 1), always("run cargo test -q", 1));
     let (book, _) = book().with_remembered([("7".to_owned(), file.rule.clone())]);
     book.learn(&answered).unwrap();

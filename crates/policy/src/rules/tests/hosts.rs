@@ -107,7 +107,7 @@ fn a_prefix_ends_at_whole_names_and_no_disguise_leaves_it() {
 }
 
 #[test]
-fn lesson_03_deny_beats_ask_beats_allow_for_hosts_too() {
+fn deny_beats_ask_beats_allow_for_hosts_too() {
     let allow = "decision = 'allow'\neffect = 'reach'\nhosts = ['*.example.com']";
     let ask = "decision = 'ask'\neffect = 'reach'\nhosts = ['*']\nmethod = 'post'";
     let deny = "decision = 'deny'\neffect = 'reach'\nhosts = ['evil.example.com']";

@@ -49,7 +49,7 @@ fn what_refuses_people_may_guess() {
 }
 
 #[test]
-fn lesson_03_deny_beats_ask_beats_allow_for_people_too() {
+fn deny_beats_ask_beats_allow_for_people_too() {
     let allow = "decision = 'allow'\neffect = 'message'\nchannels = ['ops']";
     let ask = "decision = 'ask'\neffect = 'message'\nchannels = ['*']\nto = ['boss']";
     let deny = "decision = 'deny'\neffect = ['message', 'reach']\nchannels = ['*']\nto = ['press']\nhosts = ['*']";

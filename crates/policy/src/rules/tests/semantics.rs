@@ -109,7 +109,7 @@ fn classes_and_folders_bound_what_is_allowed() {
 }
 
 #[test]
-fn lesson_03_deny_beats_ask_beats_allow_in_any_order() {
+fn deny_beats_ask_beats_allow_in_any_order() {
     let allow = "decision = 'allow'\neffect = ['write', 'delete']\npaths = ['**']";
     let ask = "decision = 'ask'\neffect = 'write'\npaths = ['src/**']";
     let deny = "decision = 'deny'\neffect = 'write'\npaths = ['src/gen/**']";
@@ -123,7 +123,7 @@ fn lesson_03_deny_beats_ask_beats_allow_in_any_order() {
 }
 
 #[test]
-fn lesson_03_what_refuses_sees_through_spellings_and_ways() {
+fn what_refuses_sees_through_spellings_and_ways() {
     let book = rules(&[
         "decision = 'deny'\neffect = ['write', 'delete']\npaths = ['vendor/**', 'Cargo.lock']",
         "decision = 'deny'\neffect = 'read'\npaths = ['private/**', '**/*.key']",

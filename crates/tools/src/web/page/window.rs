@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn p05_no_character_is_split_and_what_is_left_is_counted() {
+    fn no_character_is_split_and_what_is_left_is_counted() {
         let check = |text: &str, offset: usize, max: usize, expected: (&str, Option<usize>)| {
             let window = window(text, offset, max);
             assert_eq!((window.text, window.next()), expected, "{text:?} from {offset}, {max}");

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn b03_a_title_is_plain_text_on_one_line() {
+    fn a_title_is_plain_text_on_one_line() {
         for (text, expected) in [
             ("plain", "plain"),
             ("the <strong>found</strong> word", "the found word"),

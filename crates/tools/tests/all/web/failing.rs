@@ -14,7 +14,7 @@ async fn fails(toolset: ToolsetName, web: FakeWeb, code: &str) -> String {
 }
 
 #[tokio::test]
-async fn p09_a_page_that_is_not_there_never_looks_like_one() {
+async fn a_page_that_is_not_there_never_looks_like_one() {
     let missing =
         || FakeWeb::default().at(URL, page(404, "text/html", "<html><body><p>Welcome! All is well.</p></body></html>"));
     let text = fails(ToolsetName::Palanca, missing(), "not_found").await;
@@ -27,7 +27,7 @@ async fn p09_a_page_that_is_not_there_never_looks_like_one() {
 }
 
 #[tokio::test]
-async fn p09_no_status_but_success_is_one() {
+async fn no_status_but_success_is_one() {
     for (status, code, words) in [
         (304, "failed", "304 Not Modified"),
         (400, "failed", "400 Bad Request"),
@@ -93,14 +93,14 @@ async fn every_fault_of_the_way_is_said_and_nothing_of_it_is_a_success() {
 }
 
 #[tokio::test]
-async fn b01_a_redirect_to_a_private_host_is_refused_in_words() {
+async fn a_redirect_to_a_private_host_is_refused_in_words() {
     let error = WebError::new(WebErrorKind::Private, "http://127.0.0.1/").detail("loopback").redirected_from(URL);
     let text = fails(ToolsetName::Palanca, FakeWeb::default().ending(URL, error), "forbidden_host").await;
     assert!(text.contains("redirects to one that may not be fetched") && text.contains("Nothing was sent"), "{text}");
 }
 
 #[tokio::test]
-async fn b01_what_may_not_be_asked_is_refused_before_anything_is_sent() {
+async fn what_may_not_be_asked_is_refused_before_anything_is_sent() {
     for (url, outcome, code) in [
         ("http://host.internal/", "refused", "net.private"),
         ("ftp://page.example/a", "refused", "net.scheme"),

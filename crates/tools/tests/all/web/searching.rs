@@ -242,7 +242,7 @@ async fn nothing_found_is_a_success() {
 }
 
 #[tokio::test]
-async fn b02_an_old_answer_counts_only_when_it_found_something() {
+async fn an_old_answer_counts_only_when_it_found_something() {
     let old = |answer: WebAnswer| WebAnswer { age: Some(Duration::from_secs(60)), ..answer };
     for (first, requests) in [(old(found()), 1), (old(instance(json!([]))), 2), (old(refused(500)), 2), (found(), 1)] {
         let url = searxng_url("rust");

@@ -102,7 +102,7 @@ fn is_forbidden(to: &SocketAddr) -> bool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b01_the_corpus_as_labelled() {
+async fn the_corpus_as_labelled() {
     let rows = rows();
     let (mut denied, mut allowed, mut differing) = (0, 0, Vec::new());
     for row in &rows {
