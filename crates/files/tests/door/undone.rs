@@ -924,7 +924,7 @@ fn taken_back(runs: &[Vec<Deed>], killed: bool, refusal: Refusal) {
 #[test]
 fn sequences_that_went_wrong_are_taken_back() {
     use Deed::*;
-    let found: [&[&[Deed]]; 8] = [
+    let found: [&[&[Deed]]; 9] = [
         &[&[Mode(4, 0o700), Move(4, 5), Remove(5)]],
         &[&[Folder(5), Move(4, 6), Remove(5)]],
         &[&[Folder(5), Move(4, 6), Move(6, 11), Remove(5)]],
@@ -936,6 +936,8 @@ fn sequences_that_went_wrong_are_taken_back() {
         &[&[Mode(4, 0o700)], &[Remove(4), Fifo(4)]],
         &[&[Move(12, 5), Mode(3, 0o755), Move(4, 12)], &[Remove(12)]],
         &[&[HardLink(12, 5)], &[HardLink(0, 13), Write(0, 1), Mode(13, 0o755)]],
+        // Names that share a file, one of which is replaced.
+        &[&[Write(8, 1)], &[Remove(2), HardLink(8, 2), Write(12, 1)], &[Move(2, 12)]],
     ];
     for runs in found {
         let runs: Vec<_> = runs.iter().map(|run| run.to_vec()).collect();

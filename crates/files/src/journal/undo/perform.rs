@@ -16,7 +16,7 @@ use palanca_core::ports::{ChangeOrigin, FileError, NameChange, NewName, Place};
 use rustix::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec, Timestamps};
 use rustix::io::Errno;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Write as _;
@@ -34,8 +34,8 @@ const CREATE: OFlags =
 pub(super) fn perform(journal: &Journal, plan: &UndoPlan, origin: &ChangeOrigin) -> Result<Undone, JournalError> {
     let _in_flight = journal.in_flight.begin();
     let keeper = Keeper::begin(&plan.disk, origin, (COPIED, Beyond::Lose));
-    let placed = HashMap::new();
-    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone: Undone::default(), placed };
+    let (placed, written) = (HashMap::new(), HashSet::new());
+    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone: Undone::default(), placed, written };
     let done = plan.stages.iter().try_for_each(|stage| hands.stage(stage));
     hands.keeper.finish();
     done?;
@@ -49,6 +49,8 @@ struct Hands<'a> {
     undone: Undone,
     /// Where a content has been put back: what had it as well was the same file.
     placed: HashMap<String, PathBuf>,
+    /// Device and inode of files that this undo itself changed: under their other names they no longer look as they did.
+    written: HashSet<(u64, u64)>,
 }
 
 /// A folder that is held open, and a name in it.
@@ -141,6 +143,7 @@ impl Hands<'_> {
 
     fn unchanged(&self, path: &Path, now: &Kept, seen: Option<Stamp>) -> Result<(), FileError> {
         match (now.stamp, seen) {
+            (Some(now), _) if self.written.contains(&(now.device, now.inode)) => Ok(()),
             (Some(now), Some(seen)) if !now.is(&seen) => Err(changed(path.display(), "it was changed meanwhile")),
             _ => Ok(()),
         }
@@ -209,6 +212,7 @@ impl Hands<'_> {
         self.keeper.keep(&NameChange::Attributes { at: spot.place(path), found: found(&stat) })?;
         let restored = canonical(path);
         let handle = self.disk.open_beneath(&restored, OFlags::PATH | OFlags::NOFOLLOW)?;
+        self.written.insert((stat.st_dev, stat.st_ino));
         // A link that was swapped in would be followed.
         let held = fs::fstat(&handle).map_err(failed)?;
         if (held.st_dev, held.st_ino) != (stat.st_dev, stat.st_ino) {
@@ -259,6 +263,7 @@ impl Hands<'_> {
             self.keeper.keep(&NameChange::Write { at, file: place.as_fd(), found })?;
             let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
             let file = File::from(fs::openat(&spot.folder, &*spot.name, flags, Mode::empty()).map_err(failed)?);
+            self.written.insert((stat.st_dev, stat.st_ino));
             // What it was until now is kept.
             file.set_len(0).map_err(|error| io_error(&error, path.display()))?;
             self.fill(path, &file, kept)?;
