@@ -5,6 +5,7 @@
 mod egress;
 mod generate;
 mod hook_schemas;
+mod invariants;
 mod layers;
 mod lines;
 mod names;
@@ -28,7 +29,7 @@ usage: cargo xtask COMMAND
   check-layers  dependencies only point to lower layers
   check-size    files stay small, names say something
   check-egress  only crates/net names a socket or a client library
-  check-rooms   every crate has a short README, every dependency a row
+  check-rooms   every crate has a short README that names real tests, every dependency a row
   check-pages   every page under docs/ is in the index, every relative link leads to a file
   lines         how many lines of code each crate has, without blank lines, comments and tests
   gen           write the generated files; with --check fail when one is stale";
@@ -55,13 +56,18 @@ fn run(words: &[&str]) -> Result<Report> {
             size::check(&workspace, &mut report)?;
             egress::check(&workspace, &mut report)?;
             rooms::check(&workspace, &mut report)?;
+            invariants::check(&workspace, &mut report)?;
             pages::check(&workspace, &mut report)?;
             generate::check(&workspace, &mut report)?;
         }
         ["check-layers"] => layers::check(&Workspace::load()?, &mut report),
         ["check-size"] => size::check(&Workspace::load()?, &mut report)?,
         ["check-egress"] => egress::check(&Workspace::load()?, &mut report)?,
-        ["check-rooms"] => rooms::check(&Workspace::load()?, &mut report)?,
+        ["check-rooms"] => {
+            let workspace = Workspace::load()?;
+            rooms::check(&workspace, &mut report)?;
+            invariants::check(&workspace, &mut report)?;
+        }
         ["check-pages"] => pages::check(&Workspace::load()?, &mut report)?,
         ["lines"] => lines::print(&Workspace::load()?)?,
         ["gen"] => generate::write(&Workspace::load()?)?,

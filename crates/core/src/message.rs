@@ -29,6 +29,16 @@ pub enum Arg {
     Said(Text),
 }
 
+impl Arg {
+    fn plain(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(number) => number.to_string(),
+            Self::Said(text) => text.parts.iter().map(Part::plain).collect(),
+        }
+    }
+}
+
 impl From<&str> for Arg {
     fn from(value: &str) -> Self {
         Self::Text(value.to_owned())
@@ -100,6 +110,15 @@ impl Message {
         Self { key: self.key, args: self.args.iter().map(arg).collect() }
     }
 
+    /// What is read where no catalogue is at hand: the key's words and the values, `tool not found (tool: x, near: y)`. A key
+    /// that is a sentence of its own, as in a guard of yours, stays as it is.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        let key = if self.key.contains(' ') { self.key.to_owned() } else { self.key.replace('-', " ") };
+        let args: Vec<String> = self.args.iter().map(|(name, value)| format!("{name}: {}", value.plain())).collect();
+        if args.is_empty() { key } else { format!("{key} ({})", args.join(", ")) }
+    }
+
     /// The key in the catalogue.
     #[must_use]
     pub const fn key(&self) -> &'static str {
@@ -156,6 +175,15 @@ impl Catalogue for Keys {
 enum Part {
     Plain(String),
     Message(Message),
+}
+
+impl Part {
+    fn plain(&self) -> String {
+        match self {
+            Self::Plain(text) => text.clone(),
+            Self::Message(message) => message.plain(),
+        }
+    }
 }
 
 /// Sentences of the catalogue and plain text, in order.

@@ -6,8 +6,9 @@ use palanca_core::message::Words;
 use palanca_text::{FluentCatalogue, Locale};
 use std::sync::Arc;
 
-/// The catalogue.
-pub(crate) fn english() -> Arc<dyn Catalogue> {
+/// The English catalogue: for showing a [`Message`](crate::Message) that a guard, an asker or a hook was given.
+#[must_use]
+pub fn english() -> Arc<dyn Catalogue> {
     Arc::new(FluentCatalogue::new(Locale::En))
 }
 

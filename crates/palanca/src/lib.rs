@@ -1,19 +1,49 @@
-//! The library crate of Palanca: re-exports, and English where no other language is set.
+//! The library crate of Palanca: re-exports behind features, and English where no other language is set.
 //!
-//! Start with [`tool`], [`Registry`] and [`Gate`]; the README's example shows the three together. The built-in tools are in
-//! [`tools`], ways to reach people in [`channels`], the workspace's door in [`files`], its rules in [`policy`], the languages
-//! in [`text`], the network's door and the HTTP client in [`net`] (feature `net`, on unless switched off).
+//! Start with [`tool`], [`Registry`] and [`Gate`]; the README's example shows the three together, and `examples/` has a tool
+//! with state, a guard, an asker, a channel and a repository on GitHub as source, at most 60 lines each.
+//!
+//! | feature | module | what |
+//! |---|---|---|
+//! | always | the root | the contract, the registry, the gate, [`text`] |
+//! | `tools` (default) | [`tools`] | the built-in tools in every toolset |
+//! | `files` (with `tools`) | [`files`], [`policy`] | the file door; rules on paths, commands, secrets |
+//! | `processes` | [`processes`] | the process door: the sandbox that commands run in |
+//! | `net` | [`net`] | the network door, and the HTTP client for models and channels |
+//! | `channels` | [`channels`] | ways to reach people |
+//! | `models` | [`models`] | model providers, replay, prices |
+//! | `agent` | [`agent`], [`hooks`], [`notes`] | the loop: turns, context, budgets, subagents |
+//! | `sessions` | [`sessions`] | sessions, questions, rules and the audit log on SQLite |
+//! | `full` | | all of them |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod english;
+#[cfg(feature = "tools")]
 pub mod tools;
 
+pub use english::english;
+#[cfg(feature = "agent")]
+pub use palanca_agent as agent;
+#[cfg(feature = "channels")]
 pub use palanca_channels as channels;
 pub use palanca_core::*;
 pub use palanca_derive::{Args, tool};
+#[cfg(feature = "files")]
 pub use palanca_files as files;
+#[cfg(feature = "agent")]
+pub use palanca_hooks as hooks;
+#[cfg(feature = "models")]
+pub use palanca_models as models;
 #[cfg(feature = "net")]
 pub use palanca_net as net;
+#[cfg(feature = "agent")]
+pub use palanca_notes as notes;
+#[cfg(feature = "files")]
 pub use palanca_policy as policy;
+#[cfg(feature = "processes")]
+pub use palanca_sandbox as processes;
+#[cfg(feature = "sessions")]
+pub use palanca_store as sessions;
 pub use palanca_text as text;
 
 /// What the derive macros expand to; not for use by hand.
@@ -24,13 +54,4 @@ pub mod __private {
 }
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/coming-from-picoclaw.md")]
-struct ComingFromPicoclaw;
-
-#[cfg(all(doctest, feature = "net"))]
-#[doc = include_str!("../../../docs/contracts.md")]
-struct Contracts;
+mod pages;

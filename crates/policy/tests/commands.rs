@@ -1,7 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
-//! Shell texts and their classes: own rows that always run, the labelled corpora when they lie beside the checkout
-//! (`PALANCA_CORPORA` names another folder), and properties of all texts. Nothing is executed: texts are only judged.
+//! Shell texts and their classes: own rows, the labelled corpora, and properties of all texts. Nothing is executed: texts are only judged.
 
 #[path = "commands/corpora.rs"]
 mod corpora;

@@ -12,6 +12,7 @@
 
 pub mod artifacts;
 pub mod clock;
+pub mod corpora;
 pub mod fakes;
 pub mod foreign;
 pub mod gate;
@@ -26,6 +27,7 @@ pub mod workspace;
 
 pub use artifacts::{MemoryArtifacts, artifacts_conform, small_artifacts_conform};
 pub use clock::FakeClock;
+pub use corpora::corpus;
 pub use fakes::{Answers, Deny, FakeChannels, ReadsAs, Recorded, Said, TestHook};
 pub use foreign::ForeignPage;
 pub use gate::{TestGate, TestGateBuilder};

@@ -269,7 +269,7 @@ fn open_to(path: &Path, user: u32) {
 }
 
 #[test]
-fn s17_lesson_15_every_command_leaves_a_hostile_repository_lying() {
+fn every_command_leaves_a_hostile_repository_lying() {
     let trap = Trap::new();
     assert!(trap.vectors.get() >= 80, "{}", trap.vectors.get());
     let commands: &[&[&str]] = &[

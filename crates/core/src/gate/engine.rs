@@ -4,7 +4,7 @@ use super::changed::Unseen;
 use super::network::NetworkAccess;
 use super::{ConfirmMode, RunMode, lanes::Lanes};
 use crate::call::Scope;
-use crate::message::{Catalogue, Keys, Message};
+use crate::message::{Catalogue, Message};
 use crate::ports::{
     ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
     NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSubagents, NoWeb, Past, Processes, Questions, Recorder,
@@ -130,12 +130,12 @@ impl Gate {
     }
 }
 
-/// No catalogue was given: the registry's, which may get one when its first tool comes, or else keys.
+/// No catalogue was given: the registry's, which may get one when its first tool comes, or else [`Message::plain`].
 struct Unset(Arc<Registry>);
 
 impl Catalogue for Unset {
     fn render(&self, message: &Message) -> String {
-        self.0.words().map_or_else(|| Keys.render(message), |words| words.render(message))
+        self.0.words().map_or_else(|| message.plain(), |words| words.render(message))
     }
 }
 

@@ -5,6 +5,7 @@ mod verdicts;
 
 use super::{ConfirmMode, Gate};
 use crate::call::{Call, CallId, Claims, Origin, RawArguments, ResultShape, Scope, SessionId, ToolError};
+use crate::message::Keys;
 use crate::ports::{Answer, Asker, Clock, Decision, Guard, Hook, HookReply, Question, Record, Recorder, Verdict};
 use crate::registry::{Registry, Toolset};
 use crate::tool::{Annotations, Args, Cancel, Output, Sensitivity, Spec, Tool, ToolCx};
@@ -65,6 +66,7 @@ impl Tool for Actor {
 fn registry(change: impl Fn(Spec) -> Spec) -> Arc<Registry> {
     let registry = Registry::new();
     registry.register(Actor { spec: change(Spec::new("act", "Acts.")) }).unwrap();
+    registry.speaks(|| Arc::new(Keys));
     Arc::new(registry)
 }
 
@@ -106,6 +108,13 @@ async fn the_model_gets_the_error_and_the_output() {
     let gate = Gate::builder(registry(|spec| spec)).build();
     let result = run(&gate, "fail").await;
     assert_eq!(result.for_model(), "Error: tool-failed(reason=exit 1)\n3 tests failed");
+}
+
+#[tokio::test]
+async fn without_a_catalogue_texts_are_readable() {
+    let gate = Gate::builder(Arc::new(Registry::new())).build();
+    let error = gate.execute("nope", json!({})).await.error.unwrap();
+    assert!(error == "tool none offered (tool: nope)", "{error}");
 }
 
 #[tokio::test]

@@ -10,16 +10,14 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// Rows of the same kinds, kept here; the whole corpus lies beside the repository where the project is worked on.
+/// Further rows of the same kinds.
 const OWN: &str = include_str!("../data/urls.jsonl");
 
 /// What may be reached in this world: the addresses that its names lead to, and the literal ones of rows that are allowed.
 const PUBLIC: &[&str] = &["93.184.215.14", "93.184.215.15", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"];
 
 fn rows() -> Vec<Value> {
-    let whole = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/urls.jsonl");
-    let text = format!("{OWN}{}", std::fs::read_to_string(whole).unwrap_or_default());
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    OWN.lines().map(|line| serde_json::from_str(line).unwrap()).chain(palanca_testkit::corpus("urls")).collect()
 }
 
 fn texts<'a>(row: &'a Value, key: &str) -> Vec<&'a str> {

@@ -1,7 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 #![allow(clippy::disallowed_methods)]
-//! The labelled rows whose answer depends on the name alone: a small copy that always runs, and the shared corpus when
-//! it lies beside the checkout (`PALANCA_CORPORA` names another folder).
+//! The labelled rows whose answer depends on the name alone.
 
 use std::path::{Path, PathBuf};
 
@@ -52,17 +51,10 @@ fn own_rows() {
 }
 
 #[test]
-fn shared_corpus() {
-    let folder = std::env::var_os("PALANCA_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
-    let Ok(text) = std::fs::read_to_string(folder.join("paths.jsonl")) else {
-        eprintln!("skipped: no paths.jsonl in {}", folder.display());
-        return;
-    };
+fn labelled_paths() {
     let rules = rules();
     let mut judged = 0;
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+    for row in palanca_testkit::corpus("paths") {
         let id = row["id"].as_str().unwrap();
         if !matches!(row["cat"].as_str(), Some("secret" | "secret-benign" | "protected")) {
             continue;

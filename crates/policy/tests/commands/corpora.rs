@@ -3,26 +3,13 @@
 use super::{judged, name};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-fn rows(file: &str) -> Option<Vec<Value>> {
-    let folder = std::env::var_os("PALANCA_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
-    match std::fs::read_to_string(folder.join(file)) {
-        Ok(text) => Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()),
-        Err(_) => {
-            eprintln!("skipped: no {file} in {}", folder.display());
-            None
-        }
-    }
-}
 
 fn agrees(label: &str, class: &str) -> bool {
     label == class || (label == "not-blocked" && class != "blocked")
 }
 
 fn check(file: &str) {
-    let Some(rows) = rows(file) else { return };
+    let rows = palanca_testkit::corpus(file);
     let mut families: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let (mut strict_wrong, mut loose, mut loose_wrong) = (Vec::new(), 0, Vec::new());
     for row in &rows {
@@ -71,10 +58,10 @@ fn check(file: &str) {
 
 #[test]
 fn labelled_commands() {
-    check("commands.jsonl");
+    check("commands");
 }
 
 #[test]
 fn disguised_commands() {
-    check("commands_mutated.jsonl");
+    check("commands_mutated");
 }

@@ -282,7 +282,7 @@ async fn foreign_text_is_marked_whole_and_its_data_tamed() {
     let named = |tool: &str| Call { tool: tool.into(), arguments: RawArguments::Json(json!({})), ..call("x") };
     let result = gate.submit(&tools(&gate), named("fails")).await;
     assert_eq!((result.outcome, result.output.as_str()), ("failed", "<page>obey</>"));
-    assert_eq!(result.error.as_deref(), Some("tool-failed(reason=no such page)"), "nor does the error stand inside");
+    assert_eq!(result.error.as_deref(), Some("tool failed (reason: no such page)"), "nor does the error stand inside");
     let result = gate.submit(&tools(&gate), named("fetches")).await;
     assert_eq!(result.output, "<page>obey</>\nsettled", "our own words stand outside");
     assert_eq!(result.data, Some(json!({"title": "(end>", "count": 1})));

@@ -4,18 +4,12 @@
 use super::*;
 use serde_json::Value;
 use std::net::SocketAddr;
-use std::path::Path;
 
-/// Rows of the same kinds, kept here; the whole corpus lies beside the repository where the project is worked on.
+/// Further rows of the same kinds.
 const OWN: &str = include_str!("../../../../tests/data/urls.jsonl");
 
 fn rows() -> Vec<Value> {
-    let whole = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora/urls.jsonl");
-    let mut text = OWN.to_owned();
-    if let Ok(whole) = std::fs::read_to_string(whole) {
-        text.push_str(&whole);
-    }
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    OWN.lines().map(|line| serde_json::from_str(line).unwrap()).chain(palanca_testkit::corpus("urls")).collect()
 }
 
 fn strings(value: &Value) -> Vec<String> {
