@@ -1,4 +1,5 @@
 //! An asker of one's own: questions on the terminal, answered with a word. `cargo run -p palanca --example asker`
+#![allow(clippy::print_stdout, clippy::disallowed_methods, missing_docs)]
 
 use futures_util::future::BoxFuture;
 use palanca::Gate;

@@ -1,4 +1,5 @@
 //! PicoClaw's callback channel: what the tool `message` says arrives in a function. `cargo run -p palanca --example callback_channel`
+#![allow(clippy::print_stdout, clippy::disallowed_methods, missing_docs)]
 
 use palanca::call::Outgoing;
 use palanca::channels::ChannelSet;

@@ -1,4 +1,5 @@
 //! A guard of one's own: nothing is written while a release is frozen. `cargo run -p palanca --example guard`
+#![allow(clippy::print_stdout, clippy::disallowed_methods, missing_docs)]
 
 use palanca::call::Effect;
 use palanca::files::Disk;

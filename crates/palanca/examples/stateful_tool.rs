@@ -1,4 +1,5 @@
 //! A tool with state of its own: notes that live as long as the program. `cargo run -p palanca --example stateful_tool`
+#![allow(clippy::print_stdout, clippy::disallowed_methods, missing_docs)]
 
 use palanca::call::{Claims, Scope};
 use palanca::{Args, Gate, Output, Registry, RegistryError, Spec, Tool, ToolCx, ToolError};
