@@ -12,6 +12,7 @@
 //! What cannot be resolved is never safe, and what passes a limit is refused: there is no weaker path to fall back to.
 
 mod blocklist;
+mod catalogue;
 mod command;
 pub mod git;
 mod judge;
@@ -23,6 +24,7 @@ mod sentence;
 mod unwrap;
 mod verdict;
 
+pub use catalogue::{Changes, changes, runs_anything, runs_targets, takes_code};
 pub use command::{
     Assignment, Command, Directory, Input, Origin, Piece, Redirect, RedirectKind, Shape, Surroundings, Trace, Unknown,
     UnknownKind, Via, Word,

@@ -1,11 +1,10 @@
 //! Which commands need the network, as far as their words tell, and the hosts that they name.
 //!
-//! One table of programs and subcommands whose ordinary use is to fetch or to send, beside the network clients that
-//! [`unwrap`](super::unwrap) knows. It decides nothing: who gets the network is the gate's to say. It errs towards "no": a
+//! The catalogue says which programs and subcommands fetch or send in their ordinary use. It decides nothing: who gets the network is the gate's to say. It errs towards "no": a
 //! build that may download is not listed, because most builds do not; the call can ask for the network itself.
 
+use super::catalogue::{Fact, Needs, facts, has, is_client};
 use super::command::{Command, Directory, Via, Word};
-use super::unwrap;
 use super::verdict::{Class, Part};
 use crate::git::{self, Setting};
 use std::path::Path;
@@ -16,123 +15,11 @@ const HOSTS: usize = 8;
 /// Bytes of a host with its port.
 const LONGEST: usize = 260;
 
-/// When a program needs the network.
-#[derive(Clone, Copy)]
-enum Needs {
-    /// Always.
-    Always,
-    /// With one of these subcommands, given as its first words.
-    With(&'static [&'static str]),
-    /// As [`Needs::With`], or with no subcommand at all.
-    WithOrBare(&'static [&'static str]),
-    /// With one of these subcommands, unless every operand behind it is a local path.
-    Remote(&'static [&'static str]),
-    /// When an operand is on another host: `host:path`.
-    HostAndPath,
-}
-
-use Needs::{Always, HostAndPath, Remote, With, WithOrBare};
-
-const NODE: &[&str] = &[
-    "install",
-    "i",
-    "in",
-    "add",
-    "ci",
-    "clean-install",
-    "install-test",
-    "it",
-    "update",
-    "up",
-    "upgrade",
-    "publish",
-    "view",
-    "info",
-    "show",
-    "search",
-    "outdated",
-    "audit",
-    "create",
-    "init",
-    "dlx",
-    "login",
-    "ping",
-];
-const PYTHON: &[&str] = &[
-    "install",
-    "download",
-    "wheel",
-    "index",
-    "search",
-    "add",
-    "update",
-    "lock",
-    "sync",
-    "publish",
-    "upgrade",
-    "inject",
-    "tool install",
-    "python install",
-    "pip install",
-    "pip sync",
-    "pip compile",
-    "pip download",
-    "env create",
-];
-
-const TABLE: &[(&[&str], Needs)] = &[
-    (&["git"], Remote(&["clone", "fetch", "pull", "push", "ls-remote"])),
-    (
-        &["git"],
-        With(&[
-            "submodule update",
-            "submodule add",
-            "remote update",
-            "remote show",
-            "lfs fetch",
-            "lfs pull",
-            "lfs push",
-        ]),
-    ),
-    (&["hg"], Remote(&["clone", "pull", "push", "incoming", "outgoing"])),
-    (&["svn"], With(&["checkout", "co", "update", "up", "commit", "ci", "export", "ls", "list"])),
-    (&["cargo"], With(&["fetch", "install", "add", "update", "search", "publish", "yank", "login", "owner", "info"])),
-    (&["rustup"], With(&["update", "self update", "toolchain install", "target add", "component add", "install"])),
-    (&["pip", "pip3", "pipx", "uv", "poetry", "pdm", "pipenv", "conda", "mamba", "micromamba"], With(PYTHON)),
-    (&["twine"], With(&["upload"])),
-    (&["npm", "pnpm", "bun"], With(NODE)),
-    (&["yarn"], WithOrBare(NODE)),
-    (&["go"], With(&["get", "install", "mod download", "mod tidy"])),
-    (&["gem"], With(&["install", "update", "fetch", "push", "search"])),
-    (&["bundle", "bundler"], With(&["install", "update", "add", "outdated"])),
-    (&["composer"], With(&["install", "update", "require", "create-project", "outdated"])),
-    (&["dotnet"], With(&["restore", "add package", "nuget push", "tool install"])),
-    (&["mix"], With(&["deps.get", "deps.update", "hex.publish"])),
-    (&["opam", "cabal"], With(&["install", "update", "upgrade"])),
-    (&["terraform", "tofu"], With(&["init", "apply", "plan", "login"])),
-    (&["helm"], With(&["install", "upgrade", "pull", "push", "repo add", "repo update"])),
-    (&["huggingface-cli", "hf"], With(&["download", "upload", "login"])),
-    (&["gh", "glab", "az", "gcloud", "kubectl", "flyctl", "heroku", "vercel", "netlify", "wrangler"], Always),
-    (&["rsync", "scp"], HostAndPath),
-];
-
 /// Options that keep a command of the table from the network.
-const OFFLINE: &[&str] = &["--offline", "--no-index", "--frozen", "--help", "-h", "--version", "-V"];
+const OFFLINE: &str = "--offline --no-index --frozen --help -h --version -V";
 /// Options of the table's programs that take the next word.
-const VALUED: &[&str] = &[
-    "-C",
-    "-c",
-    "--git-dir",
-    "--work-tree",
-    "--prefix",
-    "--manifest-path",
-    "--config",
-    "--directory",
-    "--project",
-    "--cwd",
-    "-R",
-    "--repo",
-];
+const VALUED: &str =
+    "-C -c --git-dir --work-tree --prefix --manifest-path --config --directory --project --cwd -R --repo";
 
 /// The configuration of the repository that git would use in this folder.
 pub type FindGitConfig = dyn Fn(&Path) -> Option<Vec<u8>> + Send + Sync;
@@ -163,25 +50,26 @@ fn is_needed(command: &Command) -> bool {
         ["-m", module, rest @ ..] if name.starts_with("python") => (*module, rest),
         words => (name, words),
     };
-    let mut rows = TABLE.iter().filter(|(names, _)| names.contains(&name)).peekable();
-    if rows.peek().is_none() {
-        return unwrap::is_client(name) && !words.is_empty();
+    let needs = facts(name).iter().filter_map(|fact| if let Fact::Needs(needs) = fact { Some(*needs) } else { None });
+    let mut needs = needs.peekable();
+    if needs.peek().is_none() {
+        return is_client(name) && !words.is_empty();
     }
-    !words.iter().any(|word| OFFLINE.contains(word)) && rows.any(|(_, needs)| needs.hold(&plain(words)))
+    !words.iter().any(|word| has(OFFLINE, word)) && needs.any(|needs| holds(needs, &plain(words)))
 }
 
-impl Needs {
-    fn hold(self, words: &[&str]) -> bool {
-        let begins = |with: &str| with.split(' ').eq(words.iter().copied().take(with.split(' ').count()));
-        let operands = words.get(1..).unwrap_or_default();
-        match self {
-            Always => !words.is_empty(),
-            With(all) => all.iter().any(|with| begins(with)),
-            WithOrBare(all) => words.is_empty() || all.iter().any(|with| begins(with)),
-            // What follows a path (`git push ../copy main`) is a name there; `git clone` has its repository first.
-            Remote(all) => all.iter().any(|with| begins(with)) && operands.first().is_none_or(|first| !is_local(first)),
-            HostAndPath => words.iter().any(|word| remote(word).is_some()),
-        }
+fn holds(needs: Needs, words: &[&str]) -> bool {
+    let begins = |with: &str| {
+        let mut all = with.split('|').map(|with| with.split(' '));
+        all.any(|with| with.clone().eq(words.iter().copied().take(with.count())))
+    };
+    match needs {
+        Needs::Always => !words.is_empty(),
+        Needs::With(with) => begins(with),
+        Needs::WithOrBare(with) => words.is_empty() || begins(with),
+        // What follows a path (`git push ../copy main`) is a name there; `git clone` has its repository first.
+        Needs::Remote(with) => begins(with) && words.get(1).is_none_or(|first| !is_local(first)),
+        Needs::HostAndPath => words.iter().any(|word| remote(word).is_some()),
     }
 }
 
@@ -190,7 +78,7 @@ fn plain<'w>(words: &[&'w str]) -> Vec<&'w str> {
     let mut rest = words.iter().copied();
     let mut plain = Vec::new();
     while let Some(word) = rest.next() {
-        if VALUED.contains(&word) {
+        if has(VALUED, word) {
             rest.next();
         } else if !word.starts_with(['-', '+']) {
             plain.push(word);
@@ -204,7 +92,7 @@ fn is_local(word: &str) -> bool {
 }
 
 /// The host of `user@host:path`, `host:path` and `host::module`.
-fn remote(word: &str) -> Option<&str> {
+pub(crate) fn remote(word: &str) -> Option<&str> {
     let (place, _) = word.split_once(':').filter(|(_, path)| !path.starts_with("//"))?;
     let host = place.rsplit('@').next().unwrap_or(place);
     (!host.is_empty() && !host.contains('/') && !word.starts_with('-')).then_some(host)
@@ -220,7 +108,7 @@ fn named(command: &Command) -> Vec<String> {
     let Some(name) = command.program() else { return Vec::new() };
     let places: Vec<&str> = if matches!(name, "git" | "rsync" | "scp") {
         words.iter().filter_map(|word| remote(word)).collect()
-    } else if unwrap::is_client(name) {
+    } else if is_client(name) {
         // What follows an option may be its value: `-o out.tar`.
         let before = std::iter::once(&"").chain(&words);
         let operands = words.iter().zip(before).filter(|(_, before)| !before.starts_with('-'));

@@ -19,7 +19,8 @@ mod tests;
 
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
 use super::programs::is_of_the_system;
-pub(crate) use outputs::{Printed, is_client, printed, printed_alone, unescaped};
+pub(crate) use outputs::{Printed, printed, printed_alone, unescaped};
+pub(crate) use scan::values as option_values;
 
 /// What a command starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,7 +87,7 @@ pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
 
 /// Whether a program of this name is a shell, or runs what stands in its operands.
 pub fn starts_its_operands(name: &str) -> bool {
-    shells::shell(name).is_some() || wrappers::knows(name)
+    shells::is_shell(name) || wrappers::knows(name)
 }
 
 /// What runs in the command's place and prints what it prints.

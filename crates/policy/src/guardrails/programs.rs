@@ -4,94 +4,14 @@
 
 use palanca_core::call::Access;
 use palanca_core::ports::{CommandPart, CommandWord};
+use palanca_shell::{Changes, changes, takes_code};
 
-/// Which operands a program changes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Changes {
-    Every,
-    /// The last one, or what is put into it.
-    Last,
-    /// Every one, with one of these options.
-    With(&'static [&'static str]),
-    /// Every one after one of these words.
-    After(&'static [&'static str]),
-    /// What follows `of=`.
-    Output,
-}
-
-const IN_PLACE: Changes = Changes::With(&["-i", "--in-place", "-w", "--write", "--fix", "-pi", "-L"]);
-
-const PROGRAMS: &[(&[&str], Changes)] = &[
-    (
-        &[
-            "tee", "sponge", "rm", "rmdir", "unlink", "shred", "truncate", "touch", "mv", "chmod", "chown", "chgrp",
-            "chattr", "setfacl", "ed", "ex", "vi", "vim", "nvim", "nano", "emacs", "patch", "mkfifo", "mknod",
-            "rename", "split", "csplit", "black", "isort", "autopep8", "rustfmt", "dos2unix", "unix2dos", "gzip",
-            "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "ln", "link", "sqlite3",
-        ],
-        Changes::Every,
-    ),
-    (&["cp", "install", "rsync", "scp"], Changes::Last),
-    (&["dd"], Changes::Output),
-    (
-        &[
-            "sed",
-            "gsed",
-            "perl",
-            "ruby",
-            "awk",
-            "gawk",
-            "yq",
-            "gofmt",
-            "goimports",
-            "shfmt",
-            "prettier",
-            "eslint",
-            "ruff",
-            "stylua",
-            "clang-format",
-            "biome",
-            "xmlstarlet",
-        ],
-        IN_PLACE,
-    ),
-    (&["git"], Changes::After(&["checkout", "restore", "rm", "mv", "apply", "am", "clean"])),
-];
+/// Options with which a program writes back what it reads.
+const IN_PLACE: &[&str] = &["-i", "--in-place", "-w", "--write", "--fix", "-pi", "-L"];
 
 /// Options of any program whose value is a file that it writes.
 const OUTPUT_OPTIONS: &[&str] =
     &["-o", "-O", "-out", "--out", "--output", "--output-document", "--outfile", "--out-file"];
-
-const INTERPRETERS: &[&str] = &[
-    "python",
-    "node",
-    "nodejs",
-    "deno",
-    "bun",
-    "ruby",
-    "perl",
-    "php",
-    "lua",
-    "luajit",
-    "awk",
-    "gawk",
-    "mawk",
-    "nawk",
-    "sed",
-    "gsed",
-    "rscript",
-    "julia",
-    "tclsh",
-    "osascript",
-    "jq",
-    "yq",
-    "sqlite3",
-    "psql",
-    "ed",
-    "ex",
-    "vim",
-    "gdb",
-];
 
 /// Places that are no file.
 const NOWHERE: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2"];
@@ -106,7 +26,7 @@ pub(super) fn name(part: &CommandPart) -> String {
 
 /// Whether a part runs text of its command line as code that may open files.
 pub(super) fn interprets(part: &CommandPart) -> bool {
-    INTERPRETERS.contains(&name(part).as_str())
+    takes_code(&name(part))
 }
 
 /// Whether a part puts its own text, or what it is given, into a file.
@@ -132,23 +52,23 @@ pub(super) enum Changed<'p> {
 /// The operands that a program would change.
 pub(super) fn operands(part: &CommandPart) -> Vec<Changed<'_>> {
     let program = name(part);
-    let row = PROGRAMS.iter().find(|(names, _)| names.contains(&program.as_str()));
     let words = part.words.get(1..).unwrap_or_default();
     let plain = || words.iter().filter(|word| !is_option(word));
-    let mut found: Vec<Changed<'_>> = match row.map(|(_, changes)| *changes) {
+    let mut found: Vec<Changed<'_>> = match changes(&program) {
         None => Vec::new(),
         Some(Changes::Every) => plain().map(Changed::It).collect(),
-        Some(Changes::With(options)) => {
+        Some(Changes::InPlace) => {
             let given = words.iter().filter_map(CommandWord::known).any(|word| {
                 let option = word.split('=').next().unwrap_or(word);
-                options.contains(&option)
+                IN_PLACE.contains(&option)
                     || (word.starts_with("-i") && !word.starts_with("--"))
                     || word.starts_with("-pi")
             });
             if given { plain().map(Changed::It).collect() } else { Vec::new() }
         }
         Some(Changes::After(verbs)) => {
-            let mut rest = plain().skip_while(|word| !word.known().is_some_and(|word| verbs.contains(&word)));
+            let mut rest =
+                plain().skip_while(|word| !word.known().is_some_and(|word| verbs.split(' ').any(|verb| verb == word)));
             rest.next();
             rest.map(Changed::It).collect()
         }

@@ -1,137 +1,7 @@
 //! What nobody is offered to allow for longer than one call: what runs anything that it is told, and what opens places that
 //! run something later.
 
-use palanca_shell::{has_subcommands, starts_its_operands};
-
-/// Programs that read programs, in any version.
-const INTERPRETERS: &[&str] = &[
-    "python",
-    "pypy",
-    "ipython",
-    "node",
-    "nodejs",
-    "deno",
-    "bun",
-    "ruby",
-    "irb",
-    "perl",
-    "php",
-    "lua",
-    "luajit",
-    "rscript",
-    "r",
-    "julia",
-    "tclsh",
-    "wish",
-    "expect",
-    "osascript",
-    "pwsh",
-    "powershell",
-    "java",
-    "jshell",
-    "groovy",
-    "scala",
-    "kotlin",
-    "ghci",
-    "runghc",
-    "runhaskell",
-    "swift",
-    "erl",
-    "escript",
-    "elixir",
-    "iex",
-    "guile",
-    "racket",
-    "sbcl",
-    "clisp",
-    "ocaml",
-    "awk",
-    "gawk",
-    "mawk",
-    "nawk",
-    "ts-node",
-    "tsx",
-    "bb",
-    "clojure",
-    "raku",
-    "gdb",
-    "lldb",
-    "vi",
-    "vim",
-    "nvim",
-    "ex",
-    "ed",
-    "emacs",
-    "cmd",
-];
-
-/// Programs that run what others wrote, and builtins that change what the next words mean.
-const RUNNERS: &[&str] = &[
-    "npx",
-    "bunx",
-    "pnpx",
-    "uvx",
-    "pipx",
-    "dlx",
-    "nix",
-    "conda",
-    "mamba",
-    "docker",
-    "podman",
-    "nerdctl",
-    "kubectl",
-    "vagrant",
-    "xargs",
-    "parallel",
-    "eval",
-    "source",
-    ".",
-    "exec",
-    "trap",
-    "alias",
-    "export",
-    "declare",
-    "typeset",
-    "local",
-    "readonly",
-    "set",
-    "shopt",
-    "hash",
-    "enable",
-    "builtin",
-    "command",
-    "bind",
-    "complete",
-    "coproc",
-    "crontab",
-    "tmux",
-    "launchctl",
-    "systemctl",
-    "ssh-keygen",
-    "gpg",
-];
-
-/// Subcommands with which a program becomes such a runner, or changes what it does from then on.
-const SUBCOMMANDS: &[(&str, &[&str])] = &[
-    ("git", &["config", "submodule", "bisect", "filter-branch", "rebase", "difftool", "mergetool", "hook", "daemon"]),
-    ("npm", &["exec", "x", "init", "create", "config", "set", "explore"]),
-    ("pnpm", &["exec", "dlx", "create", "config"]),
-    ("yarn", &["exec", "dlx", "create", "config", "node"]),
-    ("uv", &["run", "tool", "x"]),
-    ("poetry", &["run", "shell", "config"]),
-    ("pdm", &["run", "config"]),
-    ("hatch", &["run", "shell"]),
-    ("rye", &["run"]),
-    ("pipenv", &["run", "shell"]),
-    ("bundle", &["exec", "config"]),
-    ("go", &["run", "generate", "env"]),
-    ("cargo", &["run", "install", "config", "script"]),
-    ("dotnet", &["run", "tool", "exec", "script"]),
-    ("composer", &["exec", "config"]),
-    ("mix", &["run"]),
-    ("gem", &["exec"]),
-    ("find", &["-exec"]),
-];
+use palanca_shell::{has_subcommands, runs_anything, runs_targets, starts_its_operands};
 
 /// Words after which any further argument is too much: they bring in, send out or remove.
 const ONLY_EXACTLY: &[&str] = &[
@@ -165,12 +35,6 @@ const ONLY_EXACTLY: &[&str] = &[
     "sync",
 ];
 
-/// Programs whose first word says what they do, beside those with subcommands.
-const BY_TARGET: &[&str] = &[
-    "make", "gmake", "just", "ninja", "rake", "task", "tox", "nox", "invoke", "gradle", "gradlew", "mvn", "bazel",
-    "buck",
-];
-
 /// Whether no rule on this command is offered, however narrow. Words are those that are certain, the program first.
 pub(super) fn forbids(words: &[&str]) -> bool {
     let Some((program, rest)) = words.split_first() else { return true };
@@ -180,23 +44,18 @@ pub(super) fn forbids(words: &[&str]) -> bool {
     }
     let name = program.to_lowercase();
     let plain = name.trim_end_matches(|end: char| end.is_ascii_digit() || matches!(end, '.' | '-'));
-    let listed = |list: &[&str]| list.contains(&&*name) || list.contains(&plain);
-    if listed(INTERPRETERS) || listed(RUNNERS) || starts_its_operands(&name) {
+    if runs_anything(&name, rest) || runs_anything(plain, &[]) || starts_its_operands(&name) {
         return true;
     }
     let first = rest.first().copied().unwrap_or_default();
     // Options before the subcommand (`git -c`, `-C`) choose what it runs.
-    if name == "git" && !is_plain(first) {
-        return true;
-    }
-    let subcommands = SUBCOMMANDS.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, words)| words);
-    rest.iter().any(|word| subcommands.contains(word))
+    name == "git" && !is_plain(first)
 }
 
 /// The words that a rule "with any further arguments" would begin with; none where that would be too much.
 pub(super) fn prefix<'w>(words: &[&'w str]) -> Option<Vec<&'w str>> {
     let (program, rest) = words.split_first()?;
-    if !has_subcommands(program) && !BY_TARGET.contains(program) {
+    if !has_subcommands(program) && !runs_targets(program) {
         return Some(vec![program]);
     }
     let first = rest.first().copied().filter(|word| is_plain(word))?;

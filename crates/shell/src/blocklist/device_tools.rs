@@ -3,46 +3,10 @@
 
 use super::device::is_device;
 use super::view::View;
+use crate::catalogue::Fact;
 use crate::command::Word;
 use std::ffi::OsStr;
 use std::path::Path;
-
-/// Whatever the operands, this is what they are for.
-const ALWAYS: [&str; 33] = [
-    "cgdisk",
-    "fdformat",
-    "mkfs",
-    "mke2fs",
-    "mkdosfs",
-    "mkntfs",
-    "mkexfatfs",
-    "mkudffs",
-    "mkreiserfs",
-    "mkswap",
-    "newfs",
-    "newfs_msdos",
-    "newfs_apfs",
-    "newfs_hfs",
-    "wipefs",
-    "blkdiscard",
-    "cfdisk",
-    "pvcreate",
-    "pvremove",
-    "vgcreate",
-    "vgremove",
-    "vgreduce",
-    "lvremove",
-    "lvcreate",
-    "sg_format",
-    "sg_sanitize",
-    "flash_erase",
-    "flash_eraseall",
-    "ubiformat",
-    "nandwrite",
-    "mkfs_msdos",
-    "make_reiser4",
-    "bcachefs-format",
-];
 
 struct Tool {
     name: &'static str,
@@ -161,7 +125,7 @@ pub(super) fn breaks(view: &View<'_>) -> bool {
     if on_image(view) {
         return false;
     }
-    if view.program.is_system(&ALWAYS) || view.program.system_begins("mkfs.") {
+    if view.program.is_system_with(Fact::Formats) || view.program.system_begins("mkfs.") {
         return !asks(view);
     }
     if view.program.is("format") {

@@ -1,21 +1,9 @@
 //! Programs that run what they read, and what a given call would read: stdin, an operand's text, or a file.
 
 use super::view::Program;
+pub(super) use crate::catalogue::Language;
+use crate::catalogue::{self, Fact, names_with};
 use crate::command::Word;
-
-/// A kind of interpreter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
-    Shell,
-    Python,
-    Perl,
-    Ruby,
-    Node,
-    Php,
-    Lua,
-    /// Reads its stdin when nothing else is said.
-    Other,
-}
 
 /// Where the program text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,43 +14,6 @@ pub(super) enum Source<'a> {
     /// It runs nothing of ours: `--version`, a module.
     Nothing,
 }
-
-const SHELLS: [&str; 19] = [
-    "sh", "bash", "dash", "zsh", "ksh", "ksh93", "mksh", "lksh", "ash", "fish", "csh", "tcsh", "rbash", "rksh", "yash",
-    "pdksh", "posh", "sash", "hush",
-];
-const OTHERS: [&str; 30] = [
-    "tclsh",
-    "wish",
-    "expect",
-    "Rscript",
-    "R",
-    "julia",
-    "ocaml",
-    "guile",
-    "scheme",
-    "racket",
-    "sbcl",
-    "clisp",
-    "ghci",
-    "runghc",
-    "osascript",
-    "pwsh",
-    "powershell",
-    "irb",
-    "groovy",
-    "groovysh",
-    "jshell",
-    "elixir",
-    "iex",
-    "erl",
-    "swift",
-    "scala",
-    "nu",
-    "xonsh",
-    "elvish",
-    "at",
-];
 
 /// Program, letters that give code, letters that take another value, long options that give code.
 struct Table {
@@ -78,33 +29,12 @@ struct Table {
 
 impl Language {
     pub(super) fn of(program: &Program) -> Option<Self> {
-        if program.is_any(&SHELLS) {
-            return Some(Self::Shell);
-        }
-        let known = [
-            ("python", Self::Python),
-            ("pypy", Self::Python),
-            ("perl", Self::Perl),
-            ("ruby", Self::Ruby),
-            ("node", Self::Node),
-            ("php", Self::Php),
-            ("lua", Self::Lua),
-            ("tclsh", Self::Other),
-        ];
-        let versioned = |name: &str, start: &str| {
-            name.strip_prefix(start).is_some_and(|rest| {
-                matches!(rest, "js" | "jit" | "-cgi")
-                    || rest.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
-            })
-        };
         match program.name() {
-            Some(name) => {
-                let found = known.iter().find(|(start, _)| versioned(name, start)).map(|(_, language)| *language);
-                found.or_else(|| matches!(name, "deno" | "bun" | "jjs" | "batch").then_some(Self::Other))
-            }
-            None => known.iter().find(|(name, _)| program.is(name)).map(|(_, language)| *language),
+            Some(name) => catalogue::language(name),
+            None => names_with(|fact| matches!(fact, Fact::Speaks(_)))
+                .find(|name| program.is(name))
+                .and_then(catalogue::language),
         }
-        .or_else(|| program.is_any(&OTHERS).then_some(Self::Other))
     }
 
     const fn table(self) -> Table {

@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::view::View;
+use crate::catalogue::Fact;
 use crate::command::{RedirectKind, Word};
 
 pub(super) const RULE: Rule = Rule {
@@ -51,7 +52,6 @@ pub(super) const RULE: Rule = Rule {
     ],
 };
 
-const PROGRAMS: [&str; 6] = ["shutdown", "reboot", "halt", "poweroff", "openrc-shutdown", "rc-shutdown"];
 const VERBS: [&str; 7] = ["poweroff", "reboot", "halt", "kexec", "soft-reboot", "rescue", "emergency"];
 /// Writing here does it without any program.
 const SWITCHES: [&str; 3] = ["/proc/sysrq-trigger", "/sys/power/state", "/sys/power/disk"];
@@ -60,7 +60,7 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if only_asks(view) {
         return None;
     }
-    if view.program.is_system(&PROGRAMS) {
+    if view.program.is_system_with(Fact::Power) {
         return Some(view.shown());
     }
     if let Some(switch) = switched(view) {

@@ -3,6 +3,7 @@
 use super::Rule;
 use super::options::{Options, Valued};
 use super::view::View;
+use crate::catalogue::Fact;
 
 pub(super) const RULE: Rule = Rule {
     id: "shell.block.privilege",
@@ -37,35 +38,8 @@ pub(super) const RULE: Rule = Rule {
     ],
 };
 
-const PROGRAMS: [&str; 24] = [
-    "sudo",
-    "sudo-rs",
-    "su",
-    "su-rs",
-    "doas",
-    "pkexec",
-    "runuser",
-    "run0",
-    "sudoedit",
-    "sudoreplay",
-    "gksu",
-    "gksudo",
-    "kdesu",
-    "kdesudo",
-    "ksu",
-    "dzdo",
-    "pfexec",
-    "pbrun",
-    "calife",
-    "super",
-    "gosu",
-    "su-exec",
-    "visudo",
-    "vigr",
-];
-
 fn breaks(view: &View<'_>) -> Option<String> {
-    if view.program.is_system(&PROGRAMS) {
+    if view.program.is_system_with(Fact::Raises) {
         return Some(view.shown());
     }
     let root = |user: &str| matches!(user, "0" | "root" | "0:0" | "root:root");

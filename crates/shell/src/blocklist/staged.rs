@@ -4,9 +4,11 @@ use super::feed::is_foreign;
 use super::interpreter::{Language, Source, source};
 use super::target::{Holes, target};
 use super::view::Program;
-use crate::command::{Command, RedirectKind, Surroundings, Word};
+use crate::catalogue::{Fact, facts};
+use crate::command::{Command, Piece, RedirectKind, Surroundings, Word};
+use crate::network::remote;
 use crate::read::{self, Reading, has_holes};
-use crate::unwrap::{Printed, printed};
+use crate::unwrap::{Printed, option_values, printed};
 
 /// What is known of a written file.
 enum Content {
@@ -23,23 +25,6 @@ pub(super) enum Staged {
     /// The file holds this text.
     Text(String),
 }
-
-const CLIENTS: [&str; 13] = [
-    "curl",
-    "wget",
-    "wget2",
-    "fetch",
-    "aria2c",
-    "axel",
-    "http",
-    "https",
-    "xh",
-    "GET",
-    "lwp-request",
-    "lwp-download",
-    "lynx",
-];
-const DECODERS: [&str; 6] = ["base64", "base32", "xxd", "openssl", "uudecode", "gpg"];
 
 /// Every file of the text that is written and run.
 pub(super) fn staged(reading: &Reading, surroundings: &Surroundings) -> Vec<Staged> {
@@ -108,9 +93,8 @@ pub(super) fn place(word: &Word, command: &Command, surroundings: &Surroundings)
 fn written_by(command: &Command) -> Vec<(Word, Content)> {
     let program = command.program().unwrap_or_default();
     let mut out: Vec<(Word, Content)> = Vec::new();
-    if CLIENTS.contains(&program) {
-        out.extend(saved(program, command.operands()).into_iter().map(|word| (word, Content::Foreign)));
-    }
+    let known = facts(program);
+    out.extend(saved(known, command.operands()).into_iter().map(|word| (word, Content::Foreign)));
     let redirected: Vec<&Word> = command
         .redirects
         .iter()
@@ -130,8 +114,7 @@ fn written_by(command: &Command) -> Vec<(Word, Content)> {
     };
     let foreign = is_foreign(&printed.trace)
         || is_foreign(&command.input.trace)
-        || CLIENTS.contains(&program)
-        || DECODERS.contains(&program);
+        || known.iter().any(|fact| matches!(fact, Fact::Client | Fact::Decodes | Fact::DecodesIfTold));
     for target in targets {
         match &printed.text {
             Some(text) if !foreign || !has_holes(text) => out.push((target.clone(), Content::Known(text.clone()))),
@@ -142,38 +125,66 @@ fn written_by(command: &Command) -> Vec<(Word, Content)> {
     out
 }
 
-/// Where a client saves what it fetches.
-fn saved(program: &str, words: &[Word]) -> Vec<Word> {
-    let mut files: Vec<Word> = Vec::new();
-    let wget = program.starts_with("wget");
-    let (letter, names): (&str, &[&str]) =
-        if wget { ("-O", &["--output-document"]) } else { ("-o", &["--output", "--out"]) };
-    for (at, word) in words.iter().enumerate() {
-        let text = word.literal().unwrap_or_else(|| word.prefix());
-        let cluster = text.starts_with('-') && !text.starts_with("--");
-        if names.contains(&text) || (cluster && text.ends_with(letter.trim_start_matches('-'))) {
-            files.extend(words.get(at + 1).cloned());
-        } else if let Some((name, value)) = text.split_once('=')
-            && names.contains(&name)
-        {
-            files.push(Word::text(value));
-        } else if let Some(value) = text.strip_prefix(letter) {
-            files.push(Word::text(value));
-        }
-    }
+/// The files that a program makes of what it fetches.
+fn saved(known: &[Fact], words: &[Word]) -> Vec<Word> {
+    let named = known.iter().filter_map(|fact| if let Fact::SavesAs(options) = fact { Some(*options) } else { None });
+    let mut files: Vec<Word> =
+        named.flat_map(|options| options.split(' ')).flat_map(|option| option_values(words, option)).collect();
+    let given = |option: &str, text: &str| match option.strip_prefix("--") {
+        Some(_) => text.starts_with(option),
+        None => text.starts_with('-') && !text.starts_with("--") && text.ends_with(option.trim_start_matches('-')),
+    };
     let texts = || words.iter().filter_map(Word::literal);
-    let by_address = wget
-        || matches!(program, "aria2c" | "axel" | "fetch" | "lwp-download")
-        || texts().any(|text| {
-            text.starts_with("--remote-name")
-                || (text.starts_with('-') && !text.starts_with("--") && text.contains('O'))
-        });
+    let by_address = known.iter().any(|fact| match fact {
+        Fact::SavesByAddress => true,
+        Fact::SavesByAddressWith(options) => texts().any(|text| options.split(' ').any(|option| given(option, text))),
+        _ => false,
+    });
     if files.is_empty() && by_address {
         let addresses = texts().filter(|text| text.contains('/') && !text.starts_with('-'));
-        files.extend(addresses.filter_map(|address| {
-            let path = address.split(['?', '#']).next().unwrap_or(address);
-            path.rsplit('/').next().filter(|name| !name.is_empty()).map(Word::text)
-        }));
+        files.extend(addresses.filter_map(last_name).map(Word::text));
+    }
+    for fact in known {
+        if let Fact::Copies(subcommands) = fact {
+            files.extend(copied(subcommands, words));
+        }
     }
     files
+}
+
+/// The last name of a path or an address.
+fn last_name(address: &str) -> Option<&str> {
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    path.rsplit(['/', ':']).next().filter(|name| !name.is_empty())
+}
+
+/// What a copy from elsewhere makes: its target, and as it may be a folder, the source's name in it. What follows the source
+/// may be an option's value; that it is named, too, does no harm.
+fn copied(subcommands: &str, words: &[Word]) -> Vec<Word> {
+    let plain: Vec<&Word> = words.iter().filter(|word| !word.prefix().starts_with('-')).collect();
+    let begins = |with: &str| with.is_empty() || with.split(' ').all(|step| texts_have(&plain, step));
+    if !subcommands.split('|').any(begins) {
+        return Vec::new();
+    }
+    let is_remote = |word: &Word| word.prefix().contains("://") || remote(word.prefix()).is_some();
+    let mut files = Vec::new();
+    for (at, source) in plain.iter().enumerate().filter(|(_, word)| is_remote(word)) {
+        let name = source.literal().and_then(last_name);
+        let targets = plain.iter().skip(at + 1).filter(|word| !is_remote(word));
+        for target in targets.clone() {
+            files.push((*target).clone());
+            files.extend(name.map(|name| {
+                let end = Piece::Text(format!("/{name}"));
+                Word { pieces: target.pieces.iter().cloned().chain([end]).collect() }
+            }));
+        }
+        if targets.clone().next().is_none() && at == 0 {
+            files.extend(name.map(Word::text));
+        }
+    }
+    files
+}
+
+fn texts_have(words: &[&Word], text: &str) -> bool {
+    words.iter().any(|word| word.literal() == Some(text))
 }

@@ -2,6 +2,7 @@
 
 use super::pattern::{Token, could_be, tokens};
 use super::target::{Holes, Target, target};
+use crate::catalogue::{Fact, facts, names_with};
 use crate::command::{Command, Surroundings, Word};
 use std::path::Path;
 
@@ -66,6 +67,20 @@ impl Program {
     /// the project.
     pub(super) fn is_system(&self, names: &[&str]) -> bool {
         !self.own && self.is_any(names)
+    }
+
+    /// The same of a program of which this is known.
+    pub(super) fn is_system_with(&self, fact: Fact) -> bool {
+        !self.own && self.has(fact)
+    }
+
+    /// Whether it could be a program of which this is known.
+    pub(super) fn has(&self, fact: Fact) -> bool {
+        match &self.shape {
+            Shape::Named(own) => facts(own).contains(&fact),
+            Shape::Pattern(pattern) => names_with(|own| *own == fact).any(|name| could_be(pattern, name)),
+            Shape::Begins(_) | Shape::Unknown => false,
+        }
     }
 
     /// Whether its name begins so, outside the workspace.

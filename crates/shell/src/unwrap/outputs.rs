@@ -6,6 +6,7 @@
 use super::scan::Scan;
 use super::words::LIMIT;
 use super::{Inner, shells};
+use crate::catalogue;
 use crate::command::{Command, Directory, Origin, Piece, RedirectKind, Surroundings, Trace, UnknownKind, Word};
 use std::path::PathBuf;
 
@@ -14,7 +15,6 @@ mod echo;
 mod filter;
 mod names;
 mod origins;
-pub(crate) use origins::is_client;
 
 pub(super) use codec::base64;
 pub(super) use echo::printf;
@@ -120,7 +120,7 @@ fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
         });
     }
     let mut all = all?;
-    if shells::shell(command.program()?).is_none() && is_client(command.program()?) {
+    if !shells::is_shell(command.program()?) && catalogue::is_client(command.program()?) {
         all.trace.merge(&Trace::of(Origin::Network));
     }
     Some(all)

@@ -5,52 +5,12 @@
 use super::build::{Start, joined, script, spent, stdin};
 use super::words::{anything, cut_at, without};
 use super::{Inner, Outer, Unwrapped};
+use crate::catalogue::{self, Language};
 use crate::command::{Command, Origin, Piece, Trace, Unknown, UnknownKind, Via, Word};
 
-const NAMES: [&str; 34] = [
-    "sh",
-    "bash",
-    "dash",
-    "ash",
-    "zsh",
-    "ksh",
-    "mksh",
-    "pdksh",
-    "lksh",
-    "oksh",
-    "loksh",
-    "yash",
-    "posh",
-    "rbash",
-    "rksh",
-    "rzsh",
-    "fish",
-    "csh",
-    "tcsh",
-    "osh",
-    "ysh",
-    "oil",
-    "hush",
-    "sash",
-    "bosh",
-    "bsh",
-    "jsh",
-    "nu",
-    "elvish",
-    "xonsh",
-    "ion",
-    "murex",
-    "rsh-restricted",
-    "git-shell",
-];
-
-/// The plain name of a shell: `bash` for `-bash`, `bash5.2` and `bash-static`.
-pub(super) fn shell(name: &str) -> Option<&'static str> {
-    let name = name.strip_suffix(".exe").unwrap_or(name).trim_start_matches('-');
-    let name = name.strip_suffix(".distrib").unwrap_or(name);
-    let name = name.strip_suffix("-static").unwrap_or(name);
-    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    NAMES.into_iter().find(|own| *own == name)
+/// Whether a program is a shell, in whatever version.
+pub(super) fn is_shell(name: &str) -> bool {
+    catalogue::language(name) == Some(Language::Shell)
 }
 
 /// What a shell, `eval`, `source` or another builtin that takes a text would read.
@@ -63,7 +23,8 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
         "mapfile" | "readarray" | "complete" | "compgen" => callback(command, name),
         "bind" => bind(command),
         "pwsh" | "powershell" | "pwsh.exe" | "powershell.exe" => power(command, name),
-        _ => shell(name).map(|_| run(command, name)).unwrap_or_default(),
+        _ if is_shell(name) => run(command, name),
+        _ => Vec::new(),
     };
     (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
 }

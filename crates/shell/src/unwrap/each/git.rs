@@ -4,6 +4,7 @@ use super::start;
 use crate::command::{Command, Word};
 use crate::unwrap::Inner;
 use crate::unwrap::build::{joined, script, started};
+use crate::unwrap::scan;
 use crate::unwrap::words::{cut_at, without};
 
 /// What `git` starts for each commit or module.
@@ -78,25 +79,9 @@ pub(in crate::unwrap) fn subcommand(words: &[Word]) -> &[Word] {
     words.get(at..).unwrap_or_default()
 }
 
-/// The values of options, glued to them or after them.
+/// The values of these options.
 fn values(words: &[Word], names: &[&str]) -> Vec<Word> {
-    let mut found = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        let text = word.prefix();
-        let is_one = |text: &str| {
-            names
-                .iter()
-                .any(|name| *name == text || (text.len() > 4 && name.starts_with("--") && name.starts_with(text)))
-        };
-        if is_one(text) && word.pieces.len() == 1 {
-            found.extend(words.get(at + 1).cloned());
-        } else if let Some((_, value)) = cut_at(word, '=').filter(|(name, _)| name.starts_with("--") && is_one(name)) {
-            found.push(value);
-        } else if let Some(name) = names.iter().find(|name| name.len() == 2 && text.starts_with(**name)) {
-            found.push(without(word, name.len()));
-        }
-    }
-    found
+    names.iter().flat_map(|name| scan::values(words, name)).collect()
 }
 
 /// `ext::COMMAND` as a repository.

@@ -1,59 +1,54 @@
 //! Where the output of a program comes from that is not folded.
 
 use super::{Printed, read, within, words_trace};
+use crate::catalogue::{Fact, facts, has, is_client};
 use crate::command::{Command, Origin, Trace, Word};
 use crate::unwrap::words::split;
 use crate::unwrap::{Script, code};
 
-mod tables;
-
-use tables::{FETCHING, Kind, is};
-
-/// Whether the program's output comes from elsewhere.
-pub(crate) fn is_client(name: &str) -> bool {
-    is(name, Kind::Client)
-}
-
 /// What the output of a program is made from.
 pub(super) fn trace(name: &str, command: &Command) -> Trace {
-    let mut trace = Trace::default();
-    if is_client(name) {
-        trace.merge(&Trace::of(Origin::Network));
-        return trace;
-    }
+    let known = facts(name);
     let texts: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    let fetches = |fact: &Fact| match fact {
+        Fact::Client => true,
+        Fact::ClientWith(words) => texts.iter().any(|text| has(words, text)),
+        _ => false,
+    };
+    if known.iter().any(fetches) {
+        return Trace::of(Origin::Network);
+    }
     if name == "openssl" && texts.first().is_some_and(|first| matches!(*first, "s_client" | "s_time")) {
         return Trace::of(Origin::Network);
     }
-    if is(name, Kind::Decoder) || (is(name, Kind::Told) && told(&texts)) || archive(name, &texts) {
-        trace = read(command, &files(command)).trace;
+    if decodes(known, || told(&texts)) || archive(name, &texts) {
+        let mut trace = read(command, &files(command)).trace;
         trace.merge(&command.input.trace);
         trace.merge(&Trace::of(Origin::Decoder));
         return trace;
-    }
-    let fetches = FETCHING.iter().find(|(own, _)| *own == name);
-    if fetches.is_some_and(|(_, steps)| texts.iter().any(|text| steps.contains(text))) {
-        return Trace::of(Origin::Network);
     }
     if name == "git" && texts.iter().any(|text| text.starts_with("--remote")) {
         return Trace::of(Origin::Network);
     }
     if let Some(code) = code::text(command) {
+        let mut trace = Trace::default();
         trace.merge(&code_trace(&code.to_string()));
         trace.merge(&words_trace(&[code]));
         trace.merge(&command.input.trace);
         trace.merge(&Trace::of(Origin::Program));
         return trace;
     }
-    if is(name, Kind::Filter) {
-        trace = read(command, &files(command)).trace;
-        trace.merge(&command.input.trace);
-        trace.merge(&Trace::of(Origin::Program));
-        return trace;
+    let mut trace = command.input.trace.clone();
+    if known.contains(&Fact::Filters) {
+        trace.merge(&read(command, &files(command)).trace);
     }
-    trace = command.input.trace.clone();
     trace.merge(&Trace::of(Origin::Program));
     trace
+}
+
+/// Whether a program prints what it decodes.
+fn decodes(known: &[Fact], told: impl Fn() -> bool) -> bool {
+    known.contains(&Fact::Decodes) || (known.contains(&Fact::DecodesIfTold) && told())
 }
 
 fn files(command: &Command) -> Vec<Word> {
@@ -181,7 +176,7 @@ pub(super) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
         if is_client(name) {
             trace.merge(&Trace::of(Origin::Network));
         }
-        if is(name, Kind::Decoder) || (is(name, Kind::Told) && text.contains(" -")) {
+        if decodes(facts(name), || text.contains(" -")) {
             trace.merge(&Trace::of(Origin::Decoder));
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{How, Value};
 use crate::command::{Command, Word};
+use crate::unwrap::scan::values;
 use crate::unwrap::words::{cut_at, without};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -247,33 +248,4 @@ fn runner(value: &Word, found: &mut Vec<Value>) {
         let plain = text.replace(['[', ']', '"', '\'', ','], " ");
         found.push(Value { name: format!("cargo {key}"), value: Word::text(plain), how: How::Words });
     }
-}
-
-/// The values of an option: after it, after `=`, or glued to a letter.
-pub(super) fn values(words: &[Word], option: &str) -> Vec<Word> {
-    let mut found = Vec::new();
-    let letter = option.len() == 2 && option.starts_with('-');
-    for (at, word) in words.iter().enumerate() {
-        let text = word.prefix();
-        let exact = word.pieces.len() == 1 && text == option;
-        let cluster = letter
-            && word.pieces.len() == 1
-            && text.starts_with('-')
-            && !text.starts_with("--")
-            && text.len() > 2
-            && text.chars().skip(1).all(|c| c.is_ascii_alphanumeric())
-            && option.chars().last().is_some_and(|own| text.ends_with(own));
-        let begun = |name: &str| option.starts_with("--") && name.len() > 4 && option.starts_with(name);
-        if exact || cluster || (begun(text) && word.pieces.len() == 1) {
-            found.extend(words.get(at + 1).cloned());
-        } else if let Some((name, value)) = cut_at(word, '=')
-            && (name == option || begun(name))
-            && !letter
-        {
-            found.push(value);
-        } else if letter && text.starts_with(option) {
-            found.push(without(word, 2));
-        }
-    }
-    found
 }

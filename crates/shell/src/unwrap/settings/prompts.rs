@@ -1,8 +1,8 @@
 //! Programs with a prompt of their own that can start a shell: debuggers, databases, editors.
 
-use super::options::values;
 use super::{How, Value};
 use crate::command::{Command, Word};
+use crate::unwrap::scan::values;
 use crate::unwrap::words::without;
 
 /// Where a program takes prompt lines from, and how one of them starts a shell text.

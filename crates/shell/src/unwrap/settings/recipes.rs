@@ -1,9 +1,9 @@
 //! Texts with commands in a format of their own on stdin: makefiles, crontabs, `at` jobs.
 
-use super::options::values;
 use super::{How, Value};
 use crate::command::{Command, Word};
 use crate::unwrap::build::stdin;
+use crate::unwrap::scan::values;
 use crate::unwrap::shells::{is_stdin, made};
 use crate::unwrap::words::{LIMIT, assigned, output};
 use std::collections::HashMap;

@@ -1,0 +1,94 @@
+//! What is known of programs, by name: one catalogue, which every stage asks.
+//!
+//! A program's small facts are one row ([`Fact`]); what is allowed of it, what it starts and which values it executes are
+//! rows of their own kind, in the file of its family. No fact about a program stands twice: the tests hold that. It decides
+//! nothing: what follows from a fact is for whoever asks.
+
+mod builds;
+mod clients;
+mod codecs;
+mod fact;
+mod languages;
+mod packages;
+mod system;
+
+#[cfg(test)]
+mod tests;
+
+pub use fact::Changes;
+pub(crate) use fact::{Fact, Language, Needs};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Names with blanks between them, and what is known of each.
+type Row = (&'static str, &'static [Fact]);
+
+const ROWS: &[&[Row]] = &[builds::ROWS, clients::ROWS, codecs::ROWS, languages::ROWS, packages::ROWS, system::ROWS];
+
+static BY_NAME: LazyLock<HashMap<&'static str, &'static [Fact]>> = LazyLock::new(|| {
+    let rows = ROWS.iter().flat_map(|rows| rows.iter());
+    rows.flat_map(|(names, facts)| names.split(' ').map(move |name| (name, *facts))).collect()
+});
+
+/// What is known of a program of this name.
+pub(crate) fn facts(name: &str) -> &'static [Fact] {
+    BY_NAME.get(name).copied().unwrap_or_default()
+}
+
+/// Every name of which this is known.
+pub(crate) fn names_with(wanted: impl Fn(&Fact) -> bool) -> impl Iterator<Item = &'static str> {
+    let rows = ROWS.iter().flat_map(|rows| rows.iter());
+    rows.filter(move |(_, facts)| facts.iter().any(&wanted)).flat_map(|(names, _)| names.split(' '))
+}
+
+/// Whether a program's output comes from another machine.
+pub(crate) fn is_client(name: &str) -> bool {
+    facts(name).contains(&Fact::Client)
+}
+
+/// The language of the texts that a program runs, in whatever version: `bash` for `-bash`, `bash5.2` and `bash-static`.
+pub(crate) fn language(name: &str) -> Option<Language> {
+    let of = |name: &str| {
+        let speaks = |fact: &Fact| if let Fact::Speaks(language) = fact { Some(*language) } else { None };
+        facts(name).iter().find_map(speaks)
+    };
+    of(name).or_else(|| {
+        let name = name.strip_suffix(".exe").unwrap_or(name).trim_start_matches('-');
+        let name = name.strip_suffix(".distrib").unwrap_or(name);
+        let name = name.strip_suffix("-static").unwrap_or(name);
+        of(name.trim_end_matches(|end: char| end.is_ascii_digit() || end == '.' || end == '-'))
+    })
+}
+
+/// Which operands a program changes; none for one that is not known to change any.
+#[must_use]
+pub fn changes(name: &str) -> Option<Changes> {
+    facts(name).iter().find_map(|fact| if let Fact::Changes(changes) = fact { Some(*changes) } else { None })
+}
+
+/// Whether a program runs text of its command line as code that may open files.
+#[must_use]
+pub fn takes_code(name: &str) -> bool {
+    facts(name).contains(&Fact::TakesCode)
+}
+
+/// Whether a program runs anything that it is told, with these words behind it.
+#[must_use]
+pub fn runs_anything(name: &str, words: &[&str]) -> bool {
+    facts(name).iter().any(|fact| match fact {
+        Fact::RunsAnything => true,
+        Fact::RunsAnythingWith(with) => words.iter().any(|word| has(with, word)),
+        _ => false,
+    })
+}
+
+/// Whether the first operand of a program names something of the project: a target, a task.
+#[must_use]
+pub fn runs_targets(name: &str) -> bool {
+    facts(name).contains(&Fact::RunsTargets)
+}
+
+/// Whether a list of words with blanks between them has this one.
+pub(crate) fn has(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split(' ').any(|own| own == word)
+}

@@ -1,0 +1,68 @@
+//! Programs that fetch, send or run things on other machines.
+
+use super::Row;
+use super::fact::{Changes::*, Fact::*, Needs::*};
+
+pub(super) const ROWS: &[Row] = &[
+    ("curl", &[Client, SavesAs("-o --output"), SavesByAddressWith("-O --remote-name"), Version("-V")]),
+    ("curl.exe curlie", &[Client, SavesAs("-o --output"), SavesByAddressWith("-O --remote-name")]),
+    ("wget", &[Client, SavesAs("-O --output-document"), SavesByAddress, Version("-V")]),
+    ("wget.exe wget2", &[Client, SavesAs("-O --output-document"), SavesByAddress]),
+    ("fetch axel", &[Client, SavesAs("-o --output"), SavesByAddress]),
+    ("aria2c", &[Client, SavesAs("-o --out"), SavesByAddress]),
+    ("http https httpie xh xhs", &[Client, SavesAs("-o --output"), SavesByAddressWith("-d --download")]),
+    ("yt-dlp youtube-dl ipfs", &[Client, SavesAs("-o --output")]),
+    ("smbget", &[Client, SavesAs("-o --outputfile"), SavesByAddress]),
+    ("lwp-download", &[Client, Copies(""), SavesByAddress]),
+    ("snarf puf ncftpget lftpget", &[Client, SavesByAddress]),
+    ("Invoke-WebRequest iwr irm", &[Client, SavesAs("-OutFile -outfile -o")]),
+    ("scp", &[Client, Copies(""), Needs(HostAndPath), Changes(Last)]),
+    ("rsync", &[Client, Copies(""), Needs(HostAndPath), Changes(Last), Version("")]),
+    ("sftp", &[Client, Copies("")]),
+    ("aws", &[Client, Copies("s3 cp|s3 mv|s3 sync"), Version("")]),
+    ("gsutil", &[Client, Copies("cp|mv|rsync")]),
+    ("s3cmd", &[Client, Copies("get|sync")]),
+    ("s5cmd", &[Client, Copies("cp|mv|sync")]),
+    ("mc", &[Client, Copies("cp|mirror|get")]),
+    ("rclone", &[Client, Copies("copy|copyto|copyurl|move|moveto|sync")]),
+    ("ssh", &[Client, Version("-V")]),
+    ("redis-cli", &[Client, Version("")]),
+    (
+        "nc ncat netcat nc.traditional nc.openbsd socat ftp tftp lftp ncftp telnet dig kdig drill delv nslookup host \
+         lynx links links2 elinks w3m GET POST lwp-request whois finger websocat wscat grpcurl mosquitto_sub httrack \
+         gsocket gs-netcat cryptcat hping3 mosh slogin rsh smbclient gopher pwncat",
+        &[Client],
+    ),
+    ("gh", &[ClientWith("api gist release view"), SavesAs("-O --output"), Needs(Always), Version("")]),
+    ("glab", &[ClientWith("api snippet"), Needs(Always), Version("")]),
+    ("az", &[ClientWith("rest storage"), SavesAs("-f --file --output-file"), Needs(Always), Version("")]),
+    ("gcloud", &[ClientWith("storage secrets"), Copies("storage cp|storage mv"), Needs(Always), Version("")]),
+    ("kubectl", &[ClientWith("get logs"), Copies("cp"), Needs(Always), Version("version"), RunsAnything]),
+    ("oc", &[ClientWith("get logs"), Copies("cp|rsync")]),
+    ("docker", &[ClientWith("logs"), Copies("cp|container cp"), Version("-v"), RunsAnything]),
+    ("podman", &[Copies("cp|container cp"), Version(""), RunsAnything]),
+    ("nerdctl", &[Copies("cp"), RunsAnything]),
+    ("vault", &[ClientWith("read kv")]),
+    ("consul", &[ClientWith("kv")]),
+    ("etcdctl", &[ClientWith("get")]),
+    ("op", &[ClientWith("read"), SavesAs("-o --out-file")]),
+    ("flyctl heroku vercel netlify wrangler", &[Needs(Always)]),
+    ("vagrant", &[Version(""), RunsAnything]),
+    ("docker-compose", &[Version("version")]),
+    ("helm", &[Needs(With("install|upgrade|pull|push|repo add|repo update")), Version("version")]),
+    ("terraform", &[Needs(With("init|apply|plan|login")), Version("version")]),
+    ("tofu", &[Needs(With("init|apply|plan|login")), Version("")]),
+    ("minikube ansible packer buildah", &[Version("")]),
+    (
+        "git",
+        &[
+            Needs(Remote("clone|fetch|pull|push|ls-remote")),
+            Needs(With("submodule update|submodule add|remote update|remote show|lfs fetch|lfs pull|lfs push")),
+            Version("version -v"),
+            RunsAnythingWith("config submodule bisect filter-branch rebase difftool mergetool hook daemon"),
+            Changes(After("checkout restore rm mv apply am clean")),
+        ],
+    ),
+    ("hg", &[Needs(Remote("clone|pull|push|incoming|outgoing")), Version("")]),
+    ("svn", &[Needs(With("checkout|co|update|up|commit|ci|export|ls|list")), Version("")]),
+];

@@ -1,0 +1,43 @@
+//! Programs that decode what they print, and those that print what they read, changed.
+
+use super::Row;
+use super::fact::{Changes::*, Fact::*};
+
+pub(super) const ROWS: &[Row] = &[
+    (
+        "zcat gzcat bzcat xzcat unlzma lzcat zstdcat lz4cat unlz4 uncompress funzip uudecode unlzop unbrotli lzfgrep \
+         zless zmore zgrep ccat unar lsar mimedecode munpack qprint ascii85 base58 base91 recode unrar xz-decode \
+         unpigz lbzcat",
+        &[Decodes],
+    ),
+    ("gunzip bunzip2 unxz unzstd", &[Decodes, Changes(Every)]),
+    (
+        "pigz pbzip2 lbzip2 pixz lzma pzstd lz4 lzop brotli compress gpg2 age rage ccrypt mcrypt zlib-flate \
+         mimencode base64 base32 basenc uuencode lrzip snzip ansible-vault sops xxd",
+        &[DecodesIfTold],
+    ),
+    ("bzip2 xz zstd", &[DecodesIfTold, Changes(Every)]),
+    ("gzip", &[DecodesIfTold, Changes(Every), Version("")]),
+    ("gpg", &[DecodesIfTold, RunsAnything, Version("")]),
+    ("openssl", &[DecodesIfTold, Version("version")]),
+    ("tar zip unzip convert pandoc", &[Version("")]),
+    ("ffmpeg", &[Version("-version")]),
+    (
+        "egrep fgrep head tail sort uniq cut tr iconv column fold nl od hexdump less more envsubst xmllint tidy pup \
+         hxselect gron mlr csvtool tsort comm join pr ts unbuffer xsel wc vis unvis m4 cpp rev tac sql",
+        &[Filters],
+    ),
+    ("split csplit sponge", &[Filters, Changes(Every)]),
+    ("xmlstarlet", &[Filters, Changes(InPlace)]),
+    ("dd", &[Filters, Changes(Output)]),
+    ("grep rg", &[Filters, Version("")]),
+    ("patch", &[Filters, Changes(Every), Version("")]),
+    ("xargs", &[Filters, RunsAnything, Version("")]),
+    ("awk gawk", &[Filters, TakesCode, RunsAnything, Changes(InPlace), Version("")]),
+    ("mawk nawk", &[Filters, TakesCode, RunsAnything]),
+    ("sed yq", &[Filters, TakesCode, Changes(InPlace), Version("")]),
+    ("gsed", &[TakesCode, Changes(InPlace)]),
+    ("jq", &[Filters, TakesCode, Version("")]),
+    ("find", &[RunsAnythingWith("-exec"), Version("")]),
+    ("tree file bc fd bat fzf", &[Version("")]),
+];
