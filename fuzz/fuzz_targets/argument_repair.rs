@@ -46,32 +46,33 @@ fn fixed(additional: &str) -> (Value, Checker) {
 }
 
 fuzz_target!(|input: Input<'_>| {
-    let Ok(arguments) = parse(&RawArguments::Text(input.arguments.to_owned())) else { return };
+    let sent = RawArguments::Text(input.arguments.to_owned());
+    let Ok(arguments) = parse(&sent) else { return };
     match input.schema {
-        Schema::Ours => check(&arguments, &OURS.0, &OURS.1),
-        Schema::Open => check(&arguments, &OPEN.0, &OPEN.1),
+        Schema::Ours => check((&sent, &arguments), &OURS.0, &OURS.1),
+        Schema::Open => check((&sent, &arguments), &OPEN.0, &OPEN.1),
         Schema::Foreign(text) => {
             // Patterns are the validator's business and can take any time; deep schemas as well.
             if let Ok(schema) = serde_json::from_str(text)
                 && !text.contains("attern")
                 && text.matches(['{', '[']).count() < 32
             {
-                check(&arguments, &schema, &Checker::new(&schema));
+                check((&sent, &arguments), &schema, &Checker::new(&schema));
             }
         }
     }
 });
 
-fn check(given: &Map<String, Value>, schema: &Value, checker: &Checker) {
+fn check((sent, given): (&RawArguments, &Map<String, Value>), schema: &Value, checker: &Checker) {
     let fitted = checker.errors(&Value::Object(given.clone())).is_empty();
     let mut repaired = given.clone();
-    let repairs = repair(&mut repaired, schema);
+    let repairs = repair(&mut repaired, schema, sent);
     if fitted {
         assert_eq!(normal(&repaired), normal(given), "{schema}");
     }
-    assert!(repairs.iter().all(|repair| !repair.message().to_string().is_empty()));
+    assert!(repairs.made.iter().all(|repair| !repair.message().to_string().is_empty()));
     let once = repaired.clone();
-    assert_eq!(repair(&mut repaired, schema), []);
+    assert_eq!(repair(&mut repaired, schema, sent).made, []);
     assert_eq!(repaired, once);
 }
 

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use palanca_policy::commands::{Rules, judge};
+use palanca_policy::commands::{Rules, judge, secret_names};
 use palanca_shell::{Class, Surroundings};
 
 fuzz_target!(|text: &str| {
@@ -11,6 +11,8 @@ fuzz_target!(|text: &str| {
         workspace: "/home/me/project".into(),
         directory: "/home/me/project".into(),
         home: Some("/home/me".into()),
+        environment: Vec::new(),
+        secrets: secret_names(),
     };
     let rules = Rules::default();
     let judged = judge(text, &surroundings, &rules);

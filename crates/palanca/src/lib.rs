@@ -1,6 +1,6 @@
 //! The library crate of Palanca: re-exports behind features, and English where no other language is set.
 //!
-//! Start with [`tool`], [`Registry`] and [`Gate`]; the README's example shows the three together, and `examples/` has a tool
+//! Start with [`macro@tool`], [`Registry`] and [`Gate`]; the README's example shows the three together, and `examples/` has a tool
 //! with state, a guard, an asker, a channel and a repository on GitHub as source, at most 60 lines each.
 //!
 //! | feature | module | what |

@@ -63,7 +63,7 @@ impl GuardedFiles {
         self.protected.as_ref()?.find(relative)
     }
 
-    /// The rule whose files a shell pattern aims at: see [`overlap`] for what that means.
+    /// The rule whose files a shell pattern aims at: see `overlap` for what that means.
     #[must_use]
     pub fn sensitive_pattern(&self, pattern: &Path) -> Option<&PathRule> {
         self.sensitive.as_ref()?.aimed_at(pattern)

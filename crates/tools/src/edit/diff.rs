@@ -2,8 +2,8 @@
 //!
 //! It owns rendering and counting; it refuses to know where texts come from. The surprising decision: the unchanged
 //! head and tail are cut off by comparing bytes before anything is split into lines, so a one-line edit of a file of
-//! 100,000 lines costs two memory comparisons and a diff of seven lines. Changes beyond [`COMPARED`] bytes are not compared
-//! line by line, and no diff is longer than [`LONGEST`] bytes: it then ends with a line that says how much is left out.
+//! 100,000 lines costs two memory comparisons and a diff of seven lines. Changes beyond `COMPARED` bytes are not compared
+//! line by line, and no diff is longer than `LONGEST` bytes: it then ends with a line that says how much is left out.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
