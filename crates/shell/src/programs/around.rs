@@ -4,16 +4,17 @@ use super::place::Place;
 use super::refusal::Refusal;
 use super::tables;
 use super::variables::{Change, change};
+use crate::catalogue::has;
 use crate::command::{Assignment, Command, Piece, RedirectKind, Via, Word};
 use crate::verdict::Class;
 
 /// Directories whose programs count as their bare names.
-const SYSTEM: &[&str] = &["/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/"];
+const SYSTEM: &str = "/bin/ /usr/bin/ /usr/local/bin/ /sbin/ /usr/sbin/";
 
 /// The program's name, without a system directory.
 pub(super) fn program(name: &Word) -> Result<&str, Refusal> {
     let text = name.literal().filter(|text| !text.is_empty()).ok_or(Refusal::NamelessProgram)?;
-    let bare = SYSTEM.iter().find_map(|directory| text.strip_prefix(directory)).unwrap_or(text);
+    let bare = SYSTEM.split(' ').find_map(|directory| text.strip_prefix(directory)).unwrap_or(text);
     let by_path = bare.contains('/') || (bare != text && tables::is_by_name(bare));
     if by_path { Err(Refusal::ProgramByPath(text.to_owned())) } else { Ok(bare) }
 }
@@ -103,8 +104,8 @@ pub(super) fn assignments(command: &Command, class: Class) -> Result<Class, Refu
 }
 
 /// Wrappers that leave a command as it is. Others of the second list start more or write a file, but only a little.
-const TRANSPARENT: &[&str] = &["time", "command", "builtin", "nice", "timeout"];
-const NEARLY: &[&str] = &["env", "nohup", "stdbuf", "ionice", "chronic"];
+const TRANSPARENT: &str = "time command builtin nice timeout";
+const NEARLY: &str = "env nohup stdbuf ionice chronic";
 
 /// The class of a command that was reached this way.
 pub(super) fn reached(command: &Command, class: Class) -> Result<Class, Refusal> {
@@ -112,7 +113,7 @@ pub(super) fn reached(command: &Command, class: Class) -> Result<Class, Refusal>
         let passes = match via {
             Via::Wrapper(name) => {
                 let name = name.rsplit('/').next().unwrap_or(name);
-                TRANSPARENT.contains(&name) || (class == Class::Dev && NEARLY.contains(&name))
+                has(TRANSPARENT, name) || (class == Class::Dev && has(NEARLY, name))
             }
             _ => false,
         };

@@ -3,106 +3,21 @@
 use super::place::{Place, matches};
 use super::refusal::Refusal;
 use super::row::Answer;
+use crate::catalogue::has;
 use crate::command::Word;
 use crate::verdict::Class;
 
-const ALONE: &[&str] = &[
-    "-print",
-    "-print0",
-    "-ls",
-    "-prune",
-    "-quit",
-    "-true",
-    "-false",
-    "-empty",
-    "-depth",
-    "-d",
-    "-mount",
-    "-xdev",
-    "-daystart",
-    "-noleaf",
-    "-nouser",
-    "-nogroup",
-    "-readable",
-    "-writable",
-    "-executable",
-    "-o",
-    "-or",
-    "-a",
-    "-and",
-    "-not",
-    "!",
-    "(",
-    ")",
-    ",",
-    "-ignore_readdir_race",
-    "-noignore_readdir_race",
-    "-warn",
-    "-nowarn",
-    "-help",
-    "--help",
-    "-version",
-    "--version",
-    "-P",
-    "-H",
-];
+const ALONE: &str = "-print -print0 -ls -prune -quit -true -false -empty -depth -d -mount -xdev -daystart -noleaf \
+    -nouser -nogroup -readable -writable -executable -o -or -a -and -not ! ( ) , -ignore_readdir_race \
+    -noignore_readdir_race -warn -nowarn -help --help -version --version -P -H";
 
-const WITH_TEXT: &[&str] = &[
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-    "-lname",
-    "-ilname",
-    "-regextype",
-    "-type",
-    "-xtype",
-    "-size",
-    "-mtime",
-    "-atime",
-    "-ctime",
-    "-mmin",
-    "-amin",
-    "-cmin",
-    "-used",
-    "-perm",
-    "-user",
-    "-group",
-    "-uid",
-    "-gid",
-    "-links",
-    "-inum",
-    "-maxdepth",
-    "-mindepth",
-    "-fstype",
-    "-printf",
-    "-context",
-    "-newermt",
-    "-newerat",
-    "-newerct",
-    "-newerBt",
-];
+const WITH_TEXT: &str = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -regextype -type \
+    -xtype -size -mtime -atime -ctime -mmin -amin -cmin -used -perm -user -group -uid -gid -links \
+    -inum -maxdepth -mindepth -fstype -printf -context -newermt -newerat -newerct -newerBt";
 
-const WITH_PATH: &[&str] = &["-newer", "-anewer", "-cnewer", "-samefile"];
+const WITH_PATH: &str = "-newer -anewer -cnewer -samefile";
 
-const HARMFUL: &[&str] = &[
-    "-delete",
-    "-exec",
-    "-execdir",
-    "-ok",
-    "-okdir",
-    "-fprint",
-    "-fprint0",
-    "-fprintf",
-    "-fls",
-    "-files0-from",
-    "-L",
-    "-follow",
-];
+const HARMFUL: &str = "-delete -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls -files0-from -L -follow";
 
 /// Judges the words after `find`.
 pub(super) fn judge(words: &[Word], place: &Place) -> Answer {
@@ -120,20 +35,20 @@ pub(super) fn judge(words: &[Word], place: &Place) -> Answer {
             place.names(word)?;
             continue;
         };
-        if HARMFUL.contains(&text) {
+        if has(HARMFUL, text) {
             return Err(Refusal::HarmfulOption("find".to_owned(), text.to_owned()));
         }
-        if ALONE.contains(&text) {
+        if has(ALONE, text) {
             continue;
         }
-        if WITH_TEXT.contains(&text) {
+        if has(WITH_TEXT, text) {
             let value = rest.next().ok_or_else(|| operand(word))?;
             let pattern = value.to_string();
-            if value.has_glob() && HARMFUL.iter().any(|harmful| matches(&pattern, harmful)) {
+            if value.has_glob() && HARMFUL.split(' ').any(|harmful| matches(&pattern, harmful)) {
                 // One of several names that it stands for would be the next predicate.
                 return Err(operand(value));
             }
-        } else if WITH_PATH.contains(&text) || is_newer(text) {
+        } else if has(WITH_PATH, text) || is_newer(text) {
             place.names(rest.next().ok_or_else(|| operand(word))?)?;
         } else if text.starts_with('-') && !is_optimisation(text) {
             return Err(Refusal::UnknownOption("find".to_owned(), text.to_owned()));

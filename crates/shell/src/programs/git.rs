@@ -1,6 +1,8 @@
 //! git: what only looks, what writes a repository without losing anything (dev), and nothing else. Reading is safe
 //! because the program always runs git with the repository's configuration neutralised.
 
+use crate::catalogue::has;
+
 mod look;
 mod write;
 
@@ -9,12 +11,13 @@ use super::row::{Answer, Family, Seen};
 use crate::verdict::Class;
 
 /// The table.
-pub(super) const FAMILIES: &[Family] = &[Family::new(&["git"], &[look::ROWS, look::PLUMBING, write::ROWS])
-    .globals(&[
-        "-P -C+ --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch",
-        "!-c !--exec-path !--config-env !--git-dir !--work-tree !--namespace !-p !--paginate !--super-prefix !--bare",
-    ])
-    .enters(&["-C"])
+pub(super) const FAMILIES: &[Family] = &[Family::new("git", &[look::ROWS, look::PLUMBING, write::ROWS])
+    .globals(
+        "-P -C+ --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch !-c \
+         !--exec-path !--config-env !--git-dir !--work-tree !--namespace !-p !--paginate !--super-prefix \
+         !--bare",
+    )
+    .enters("-C")
     .by_name()];
 
 /// What `diff` and everything that shows differences understands.
@@ -59,14 +62,14 @@ const WALK: &str = "-# --all --branches[=] --tags[=] --remotes[=] --max-count= -
 /// shows files without their names, and a name that is not git's own stands for a format that the repository chose. The
 /// changes of a nested repository are shown by another git.
 fn shows_its_own(seen: &Seen<'_>) -> Answer {
-    const OWN: &[&str] = &["oneline", "short", "medium", "full", "fuller", "reference", "email", "raw", "mboxrd"];
-    const UNKNOWN: &[&str] = &["%G", "signature", "(raw", "(*raw"];
+    const OWN: &str = "oneline short medium full fuller reference email raw mboxrd";
+    const UNKNOWN: &str = "%G signature (raw (*raw";
     let plain = |format: &String| {
-        let written = format.contains('%') || format.contains(':') || OWN.contains(&format.as_str());
-        written && !UNKNOWN.iter().any(|part| format.contains(part))
+        let written = format.contains('%') || format.contains(':') || has(OWN, format.as_str());
+        written && !UNKNOWN.split(' ').any(|part| format.contains(part))
     };
-    let mut formats = seen.given.values(&["--format", "--pretty"]).map(ToString::to_string);
-    let mut nested = seen.given.values(&["--submodule"]).map(ToString::to_string);
+    let mut formats = seen.given.values("--format --pretty").map(ToString::to_string);
+    let mut nested = seen.given.values("--submodule").map(ToString::to_string);
     let harmful =
         formats.find(|format| !plain(format)).or_else(|| nested.find(|form| !matches!(form.as_str(), "short" | "log")));
     match harmful {

@@ -6,77 +6,57 @@ use super::row::{Operands::*, Row};
 /// The table.
 pub(super) const ROWS: &[Row] = &[
     Row::safe(
-        &["ls", "dir", "vdir"],
-        &[
-            "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -w= -T= --all --almost-all --author --escape --block-size=",
-            "--ignore-backups --color[=] --directory --dired --classify[=] --file-type --format= --full-time",
-            "--no-group",
-            "--group-directories-first --human-readable --si --dereference --dereference-command-line --hide= --zero",
-            "--dereference-command-line-symlink-to-dir --hyperlink[=] --indicator-style= --inode --ignore= --kibibytes",
-            "--numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style=",
-            "--reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context --help --version",
-        ],
+        "ls dir vdir",
+        "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -w= -T= --all --almost-all --author --escape --block-size= \
+         --ignore-backups --color[=] --directory --dired --classify[=] --file-type --format= --full-time \
+         --no-group --group-directories-first --human-readable --si --dereference --dereference-command-line \
+         --hide= --zero --dereference-command-line-symlink-to-dir --hyperlink[=] --indicator-style= --inode \
+         --ignore= --kibibytes --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name \
+         --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= \
+         --context --help --version",
     ),
     Row::safe(
-        &["tree"],
-        &[
-            "-adfxpugshDFqNQrtcUvnCASJXi -L+ -P+ -I+ -T+ !-o !-R !-l !-H --du --si --noreport --dirsfirst --filesfirst",
-            "--gitignore --filelimit= --timefmt= --sort= --prune --matchdirs --ignore-case --inodes --device",
-            "--charset=",
-            "--nolinks --metafirst --help --version !--output !--fromfile !--gitfile !--infofile",
-        ],
+        "tree",
+        "-adfxpugshDFqNQrtcUvnCASJXi -L+ -P+ -I+ -T+ !-o !-R !-l !-H --du --si --noreport --dirsfirst \
+         --filesfirst --gitignore --filelimit= --timefmt= --sort= --prune --matchdirs --ignore-case --inodes \
+         --device --charset= --nolinks --metafirst --help --version !--output !--fromfile !--gitfile !--infofile",
+    )
+    .guarded(),
+    Row::safe("stat", "-Lft -c= --format= --printf= --terse --dereference --file-system --cached= --help --version"),
+    Row::safe(
+        "du",
+        "-0abcDhHklmsSx -B= -d= -t= -X=read --all --apparent-size --block-size= --bytes --total --max-depth= \
+         --inodes --human-readable --si --summarize --separate-dirs --one-file-system --threshold= --time[=] \
+         --time-style= --exclude= --exclude-from=read --null --count-links --dereference-args --help --version \
+         !--files0-from !-L !--dereference",
+    ),
+    Row::safe(
+        "df",
+        "-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --output[=] \
+         --portability --total --type= --print-type --exclude-type= --help --version",
+    ),
+    Row::safe(
+        "file",
+        "-bhikLNrs -F= -P= --brief --mime --mime-type --mime-encoding --extension --keep-going --no-pad --raw \
+         --no-dereference --dereference --separator= --parameter= --print0 -0 --help --version !-C !--compile !-f \
+         !--files-from !-m !--magic-file !-z !-Z !--uncompress !--uncompress-noreport",
     )
     .guarded(),
     Row::safe(
-        &["stat"],
-        &["-Lft -c= --format= --printf= --terse --dereference --file-system --cached= --help --version"],
+        "realpath",
+        "-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to=name \
+         --relative-base=name --strip --no-symlinks --zero --help --version",
     ),
     Row::safe(
-        &["du"],
-        &[
-            "-0abcDhHklmsSx -B= -d= -t= -X=read --all --apparent-size --block-size= --bytes --total",
-            "--max-depth= --inodes",
-            "--human-readable --si --summarize --separate-dirs --one-file-system --threshold= --time[=] --time-style=",
-            "--exclude= --exclude-from=read --null --count-links --dereference-args --help --version !--files0-from",
-            "!-L !--dereference",
-        ],
+        "readlink",
+        "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent \
+         --verbose --zero --help --version",
     ),
-    Row::safe(
-        &["df"],
-        &[
-            "-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --output[=]",
-            "--portability",
-            "--total --type= --print-type --exclude-type= --help --version",
-        ],
-    ),
-    Row::safe(
-        &["file"],
-        &[
-            "-bhikLNrs -F= -P= --brief --mime --mime-type --mime-encoding --extension --keep-going --no-pad --raw",
-            "--no-dereference --dereference --separator= --parameter= --print0 -0 --help --version",
-            "!-C !--compile !-f !--files-from !-m !--magic-file !-z !-Z !--uncompress !--uncompress-noreport",
-        ],
-    )
-    .guarded(),
-    Row::safe(
-        &["realpath"],
-        &[
-            "-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet",
-            "--relative-to=name --relative-base=name --strip --no-symlinks --zero --help --version",
-        ],
-    ),
-    Row::safe(
-        &["readlink"],
-        &[
-            "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet",
-            "--silent --verbose --zero --help --version",
-        ],
-    ),
-    Row::safe(&["basename"], &["-az -s= --multiple --suffix= --zero --help --version"]).takes(Text),
-    Row::safe(&["dirname"], &["-z --zero --help --version"]).takes(Text),
-    Row::safe(&["pwd"], &["-LP --logical --physical"]).takes(Nothing),
-    Row::safe(&["which"], &["-as --all --skip-alias --help --version"]).takes(Text),
-    Row::safe(&["whereis"], &["-bmsu"]).takes(Text),
-    Row::safe(&["cd"], &["-LP"]).check(super::shell_builtins::change_directory),
-    Row::safe(&["true", "false", ":"], &[]).style(Style::Raw).takes(Text),
+    Row::safe("basename", "-az -s= --multiple --suffix= --zero --help --version").takes(Text),
+    Row::safe("dirname", "-z --zero --help --version").takes(Text),
+    Row::safe("pwd", "-LP --logical --physical").takes(Nothing),
+    Row::safe("which", "-as --all --skip-alias --help --version").takes(Text),
+    Row::safe("whereis", "-bmsu").takes(Text),
+    Row::safe("cd", "-LP").check(super::shell_builtins::change_directory),
+    Row::safe("true false :", "").style(Style::Raw).takes(Text),
 ];

@@ -23,12 +23,13 @@
 //! misses one option of a newer version would resolve an abbreviation wrongly; refusing costs a question.
 
 use super::refusal::Refusal;
+use crate::catalogue::has;
 use crate::command::{Piece, Word};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Options whose value may look like an option: a pattern, a part of a script, a message.
-const ANY_VALUE: &[&str] = &["-e", "-m", "--regexp", "--expression", "--message"];
+const ANY_VALUE: &str = "-e -m --regexp --expression --message";
 
 /// Bytes of a word of letters: no program has so many.
 const CLUSTER: usize = 4096;
@@ -102,13 +103,13 @@ pub(super) struct Given {
 
 impl Given {
     /// Whether any of these options was given.
-    pub(super) fn has(&self, names: &[&str]) -> bool {
-        self.used.iter().any(|used| names.contains(&used.name.as_ref()))
+    pub(super) fn has(&self, names: &str) -> bool {
+        self.used.iter().any(|used| has(names, &used.name))
     }
 
     /// The values of these options.
-    pub(super) fn values<'g>(&'g self, names: &'g [&str]) -> impl Iterator<Item = &'g Word> {
-        self.used.iter().filter(|used| names.contains(&used.name.as_ref())).filter_map(|used| used.value.as_ref())
+    pub(super) fn values<'g>(&'g self, names: &'g str) -> impl Iterator<Item = &'g Word> {
+        self.used.iter().filter(move |used| has(names, &used.name)).filter_map(|used| used.value.as_ref())
     }
 }
 
@@ -149,7 +150,7 @@ pub(super) fn read(words: &[Word], program: &str, options: &Options, order: Orde
             let mut next = || {
                 given.words += 1;
                 let value = rest.next().ok_or_else(|| unknown(program, word))?;
-                let free = ANY_VALUE.contains(&name.as_ref()) || !looks_like_option(value);
+                let free = has(ANY_VALUE, &name) || !looks_like_option(value);
                 if free { Ok(value.clone()) } else { Err(unknown(program, value)) }
             };
             let (value, kind) = match (takes, attached) {

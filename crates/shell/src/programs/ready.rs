@@ -4,6 +4,7 @@ use super::options::{self, Given, Kind, Options, Order};
 use super::place::Place;
 use super::refusal::Refusal;
 use super::row::{Answer, Called, Family, Operands, Patterns, Row, Seen};
+use crate::catalogue::has;
 use crate::command::Word;
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ pub(super) struct Ready {
 impl Ready {
     /// Makes a row ready.
     pub(super) fn new(row: &'static Row) -> Self {
-        Self { row, options: Options::new(row.options, row.style) }
+        Self { row, options: Options::new(&row.options, row.style) }
     }
 
     /// Judges the words after the name.
@@ -56,10 +57,10 @@ impl ReadyFamily {
     /// Makes a family ready.
     pub(super) fn new(family: &'static Family) -> Self {
         let rows = || family.rows.iter().flat_map(|rows| rows.iter());
-        let named = rows().enumerate().flat_map(|(at, row)| row.names.iter().map(move |name| (*name, at)));
+        let named = rows().enumerate().flat_map(|(at, row)| row.names.split('|').map(move |name| (name, at)));
         Self {
             family,
-            globals: Options::new(family.globals, family.style),
+            globals: Options::new(&[family.globals], family.style),
             rows: rows().map(Ready::new).collect(),
             names: named.collect(),
         }
@@ -78,7 +79,7 @@ impl ReadyFamily {
         let mut place = place.clone();
         for used in &given.used {
             let Some(value) = &used.value else { continue };
-            if self.family.enters.contains(&used.name.as_ref()) {
+            if has(self.family.enters, &used.name) {
                 place = place.enter(value)?;
             } else {
                 check_value(value, used.kind, &place)?;
@@ -128,7 +129,7 @@ fn check_operands(operands: Operands, program: &str, given: &Given, place: &Plac
             words.iter().skip(patterns).try_for_each(|word| place.reads(word))
         }
         Operands::Only(known) => {
-            let other = words.iter().find(|word| !word.literal().is_some_and(|text| known.contains(&text)));
+            let other = words.iter().find(|word| !word.literal().is_some_and(|text| has(known, text)));
             other.map_or(Ok(()), refuse)
         }
     }

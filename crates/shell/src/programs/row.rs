@@ -23,11 +23,11 @@ pub(super) enum Operands {
     /// At most so many files that are shown.
     AtMost(usize),
     /// A pattern or a program text first, unless one of these options gave it; then files that are shown.
-    PatternThenFiles(&'static [&'static str]),
+    PatternThenFiles(&'static str),
     /// Revisions and files in them.
     Revisions,
     /// Only these words.
-    Only(&'static [&'static str]),
+    Only(&'static str),
 }
 
 /// Whether a name that a pattern finds could be taken for a harmful option.
@@ -57,10 +57,11 @@ pub(super) type Answer = Result<Class, Refusal>;
 /// One program or one subcommand.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
-    /// Its names; a subcommand of two words has one blank.
-    pub(super) names: &'static [&'static str],
+    /// Its names: with blanks between them, and those of a subcommand, which may have two words, with `|`.
+    pub(super) names: &'static str,
     pub(super) class: Class,
-    pub(super) options: &'static [&'static str],
+    /// Its own options, and sets that it shares with others.
+    pub(super) options: [&'static str; 3],
     pub(super) style: Style,
     pub(super) operands: Operands,
     pub(super) patterns: Patterns,
@@ -68,11 +69,11 @@ pub(super) struct Row {
 }
 
 impl Row {
-    const fn new(class: Class, names: &'static [&'static str], options: &'static [&'static str]) -> Self {
+    const fn new(class: Class, names: &'static str, options: &'static str) -> Self {
         Self {
             names,
             class,
-            options,
+            options: [options, "", ""],
             style: Style::Letters,
             operands: Operands::Names,
             patterns: Patterns::Harmless,
@@ -81,13 +82,20 @@ impl Row {
     }
 
     /// Only reads.
-    pub(super) const fn safe(names: &'static [&'static str], options: &'static [&'static str]) -> Self {
+    pub(super) const fn safe(names: &'static str, options: &'static str) -> Self {
         Self::new(Class::Safe, names, options)
     }
 
     /// A development tool.
-    pub(super) const fn dev(names: &'static [&'static str], options: &'static [&'static str]) -> Self {
+    pub(super) const fn dev(names: &'static str, options: &'static str) -> Self {
         Self::new(Class::Dev, names, options)
+    }
+
+    /// Options of a set, too.
+    pub(super) const fn with(mut self, set: &'static str) -> Self {
+        let [own, first, _] = self.options;
+        self.options = if first.is_empty() { [own, set, ""] } else { [own, first, set] };
+        self
     }
 
     /// What its operands are; [`Operands::Names`] unless said.
@@ -121,15 +129,15 @@ pub(super) type Before = fn(&[Word]) -> Result<usize, Refusal>;
 /// A program with subcommands.
 #[derive(Clone, Copy)]
 pub(super) struct Family {
-    /// Its names.
-    pub(super) names: &'static [&'static str],
+    /// Its names, with blanks between them.
+    pub(super) names: &'static str,
     /// Options before the subcommand.
-    pub(super) globals: &'static [&'static str],
+    pub(super) globals: &'static str,
     pub(super) style: Style,
     /// The subcommands; one named `""` stands for none.
     pub(super) rows: &'static [&'static [Row]],
     /// An option before the subcommand that changes the directory.
-    pub(super) enters: &'static [&'static str],
+    pub(super) enters: &'static str,
     /// A check of all its words first.
     pub(super) before: Option<Before>,
     /// How it must be called for its rows to hold.
@@ -147,8 +155,8 @@ pub(super) enum Called {
 
 impl Family {
     /// A family without options before the subcommand.
-    pub(super) const fn new(names: &'static [&'static str], rows: &'static [&'static [Row]]) -> Self {
-        Self { names, globals: &[], style: Style::Letters, rows, enters: &[], before: None, called: Called::Anyhow }
+    pub(super) const fn new(names: &'static str, rows: &'static [&'static [Row]]) -> Self {
+        Self { names, globals: "", style: Style::Letters, rows, enters: "", before: None, called: Called::Anyhow }
     }
 
     /// By its name alone.
@@ -158,7 +166,7 @@ impl Family {
     }
 
     /// Options before the subcommand.
-    pub(super) const fn globals(mut self, globals: &'static [&'static str]) -> Self {
+    pub(super) const fn globals(mut self, globals: &'static str) -> Self {
         self.globals = globals;
         self
     }
@@ -170,7 +178,7 @@ impl Family {
     }
 
     /// Options among those that change the directory.
-    pub(super) const fn enters(mut self, enters: &'static [&'static str]) -> Self {
+    pub(super) const fn enters(mut self, enters: &'static str) -> Self {
         self.enters = enters;
         self
     }

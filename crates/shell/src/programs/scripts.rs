@@ -10,44 +10,35 @@ use super::row::{Answer, Operands::*, Row, Seen};
 use crate::command::Word;
 use crate::verdict::Class;
 
-const SED_SCRIPT: &[&str] = &["-e", "--expression"];
+const SED_SCRIPT: &str = "-e --expression";
 
 /// The table.
 pub(super) const ROWS: &[Row] = &[
     Row::safe(
-        &["sed", "gsed"],
-        &[
-            "-nErsuz -e= -l= --quiet --silent --expression= --regexp-extended --null-data --separate",
-            "--unbuffered --sandbox",
-            "--line-length= --posix --debug --zero-terminated --help --version !-i !--in-place !-f !--file !-I",
-            "!--follow-symlinks",
-        ],
+        "sed gsed",
+        "-nErsuz -e= -l= --quiet --silent --expression= --regexp-extended --null-data --separate --unbuffered \
+         --sandbox --line-length= --posix --debug --zero-terminated --help --version !-i !--in-place !-f !--file \
+         !-I !--follow-symlinks",
     )
     .takes(PatternThenFiles(SED_SCRIPT))
     .guarded()
     .check(sed_row),
     Row::safe(
-        &["awk", "gawk", "mawk", "nawk"],
-        &[
-            "-F= -v= --field-separator= --assign= --posix --traditional --re-interval --version --help !-f !--file !-i",
-            "!--include !-l !--load !-e !--source !-E !--exec !-p !--profile !-d !--dump-variables !-o !--pretty-print",
-            "!-D !--debug !-W",
-        ],
+        "awk gawk mawk nawk",
+        "-F= -v= --field-separator= --assign= --posix --traditional --re-interval --version --help !-f !--file \
+         !-i !--include !-l !--load !-e !--source !-E !--exec !-p !--profile !-d !--dump-variables !-o \
+         !--pretty-print !-D !--debug !-W",
     )
-    .takes(PatternThenFiles(&[]))
+    .takes(PatternThenFiles(""))
     .check(awk_row),
     Row::safe(
-        &["jq"],
-        &[
-            "-rcsneSjaRMC --raw-output --compact-output --slurp --null-input --exit-status --sort-keys",
-            "--join-output --tab",
-            "--ascii-output --raw-input --monochrome-output --color-output --indent+ --arg=2 --argjson=2 --seq",
-            "--unbuffered",
-            "--stream --args --jsonargs --raw-output0 --help --version -h !-f !--from-file !-L !--rawfile !--slurpfile",
-            "!--argfile !--run-tests",
-        ],
+        "jq",
+        "-rcsneSjaRMC --raw-output --compact-output --slurp --null-input --exit-status --sort-keys --join-output \
+         --tab --ascii-output --raw-input --monochrome-output --color-output --indent+ --arg=2 --argjson=2 --seq \
+         --unbuffered --stream --args --jsonargs --raw-output0 --help --version -h !-f !--from-file !-L \
+         !--rawfile !--slurpfile !--argfile !--run-tests",
     )
-    .takes(PatternThenFiles(&[]))
+    .takes(PatternThenFiles(""))
     .guarded()
     .check(jq_row),
 ];

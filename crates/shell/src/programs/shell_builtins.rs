@@ -4,61 +4,30 @@ use super::options::Style;
 use super::place::Place;
 use super::refusal::Refusal;
 use super::row::{Answer, Operands::*, Row, Seen};
+use crate::catalogue::has;
 use crate::command::{Piece, UnknownKind, Word};
 use crate::verdict::Class;
 
 /// The table.
 pub(super) const ROWS: &[Row] = &[
-    Row::safe(&["echo"], &[]).style(Style::Raw).takes(Text),
-    Row::safe(&["printf"], &[]).style(Style::Raw).takes(Text).check(printf),
-    Row::safe(&["type"], &["-afpPt"]).takes(Text),
-    Row::safe(&["command"], &["-vVp"]).takes(Text).check(command),
-    Row::safe(&["help"], &["-dms"]).takes(Text),
-    Row::safe(&["exit", "return", "break", "continue"], &[]).takes(Text),
-    Row::safe(&["jobs", "times"], &["-lnprs"]).takes(Nothing),
+    Row::safe("echo", "").style(Style::Raw).takes(Text),
+    Row::safe("printf", "").style(Style::Raw).takes(Text).check(printf),
+    Row::safe("type", "-afpPt").takes(Text),
+    Row::safe("command", "-vVp").takes(Text).check(command),
+    Row::safe("help", "-dms").takes(Text),
+    Row::safe("exit return break continue", "").takes(Text),
+    Row::safe("jobs times", "-lnprs").takes(Nothing),
 ];
 
 /// Whether an unknown word holds only numbers, or variables that show nothing secret, in a command that only prints it.
 pub(super) fn harmless_variable(program: &str, word: &Word) -> bool {
-    const HARMLESS: &[&str] = &[
-        "USER",
-        "LOGNAME",
-        "HOME",
-        "PWD",
-        "OLDPWD",
-        "SHELL",
-        "LANG",
-        "LC_ALL",
-        "PATH",
-        "HOSTNAME",
-        "TERM",
-        "UID",
-        "EUID",
-        "RANDOM",
-        "SECONDS",
-        "LINENO",
-        "PPID",
-        "SHLVL",
-        "OSTYPE",
-        "MACHTYPE",
-        "HOSTTYPE",
-        "BASH_VERSION",
-        "EDITOR",
-        "TZ",
-        "?",
-        "$",
-        "#",
-        "!",
-        "-",
-        "0",
-        "COLUMNS",
-        "LINES",
-    ];
+    const HARMLESS: &str = "USER LOGNAME HOME PWD OLDPWD SHELL LANG LC_ALL PATH HOSTNAME TERM UID EUID RANDOM SECONDS \
+        LINENO PPID SHLVL OSTYPE MACHTYPE HOSTTYPE BASH_VERSION EDITOR TZ ? $ # ! - 0 COLUMNS LINES";
     matches!(program, "echo" | "printf")
         && word.pieces.iter().all(|piece| match piece {
             Piece::Unknown(unknown) => match &unknown.kind {
                 UnknownKind::Number => true,
-                UnknownKind::Variable(name) => program == "echo" && HARMLESS.contains(&name.as_str()),
+                UnknownKind::Variable(name) => program == "echo" && has(HARMLESS, name.as_str()),
                 _ => false,
             },
             // A pattern beside it could grow into any path.
@@ -84,7 +53,7 @@ fn printf(seen: &Seen<'_>) -> Answer {
 
 /// Without `-v` it runs its operands, which are judged by themselves.
 fn command(seen: &Seen<'_>) -> Answer {
-    if seen.given.has(&["-v", "-V"]) || seen.given.operands.is_empty() {
+    if seen.given.has("-v -V") || seen.given.operands.is_empty() {
         return Ok(Class::Safe);
     }
     let first = seen.given.operands.first().map(ToString::to_string).unwrap_or_default();
@@ -107,14 +76,15 @@ pub(super) fn bracket(words: &[Word], place: &Place) -> Answer {
 
 /// `[[ … ]]`: numeric comparisons evaluate their operands as arithmetic, which can run commands.
 pub(super) fn double_bracket(words: &[Word], place: &Place) -> Answer {
-    const NUMERIC: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+    const NUMERIC: &str = "-eq -ne -lt -le -gt -ge";
     let words = closed(words, "]]")?;
-    let literal = |word: &Word, known: &[&str]| word.literal().is_some_and(|text| known.contains(&text));
     let integer = |word: &Word| word.literal().is_some_and(|text| text.parse::<i64>().is_ok());
     for (at, word) in words.iter().enumerate() {
         let sides = [at.checked_sub(1), at.checked_add(1)];
         let sides = sides.into_iter().map(|side| side.and_then(|side| words.get(side)));
-        if literal(word, NUMERIC) && !sides.into_iter().all(|side| side.is_some_and(integer)) {
+        if word.literal().is_some_and(|text| has(NUMERIC, text))
+            && !sides.into_iter().all(|side| side.is_some_and(integer))
+        {
             return Err(Refusal::Operand("[[".to_owned(), word.to_string()));
         }
     }

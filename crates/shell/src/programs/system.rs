@@ -3,58 +3,51 @@
 use super::place::Place;
 use super::refusal::Refusal;
 use super::row::{Answer, Operands::*, Row, Seen};
+use crate::catalogue::has;
 use crate::command::Word;
 use crate::verdict::Class;
-
-const HELP: &str = "--help --version";
 
 /// The table.
 pub(super) const ROWS: &[Row] = &[
     Row::safe(
-        &["date"],
-        &[
-            "-uR -d= -I[=] -r=name --date= --utc --universal --rfc-email --rfc-3339= --iso-8601[=]",
-            "--reference=name --debug !-s !--set !-f !--file",
-            HELP,
-        ],
+        "date",
+        "-uR -d= -I[=] -r=name --date= --utc --universal --rfc-email --rfc-3339= --iso-8601[=] --reference=name \
+         --debug !-s !--set !-f !--file --help --version",
     )
     .takes(Text)
     .guarded()
     .check(date),
     Row::safe(
-        &["uname"],
-        &[
-            "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor",
-            "--operating-system --hardware-platform",
-            HELP,
-        ],
+        "uname",
+        "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor \
+         --operating-system --hardware-platform --help --version",
     )
     .takes(Nothing),
-    Row::safe(&["hostname"], &["-sf --short --fqdn --long"]).takes(Nothing),
-    Row::safe(&["whoami", "logname", "arch", "tty"], &["-s --silent --quiet", HELP]).takes(Nothing),
-    Row::safe(&["groups"], &[HELP]).takes(Text),
-    Row::safe(&["id"], &["-agGnruzZ --group --groups --name --real --user --zero --context", HELP]).takes(Text),
-    Row::safe(&["uptime"], &["-ps --pretty --since", HELP]).takes(Nothing),
-    Row::safe(&["nproc"], &["--all --ignore=", HELP]).takes(Nothing),
-    Row::safe(&["free"], &["-bkmghltvw --bytes --kibi --mebi --gibi --tebi --human --lohi --total --wide --si", HELP])
-        .takes(Nothing),
-    Row::safe(&["lscpu"], &["-abcBJy -e[=] -p[=] --all --json --extended[=] --parse[=]", HELP]).takes(Nothing),
-    Row::safe(&["getconf"], &["-a"]).takes(Text),
-    Row::safe(&["locale"], &["-ackm --all-locales --charmaps --category-name --keyword-name", HELP]).takes(Text),
-    Row::safe(&["lsb_release"], &["-vidrcas --all --id --description --release --codename --short --version"])
-        .takes(Nothing),
-    Row::safe(&["cal", "ncal"], &["-# -hjyMbe -A= -B= -d= -m="]).takes(Text),
-    // Prints the environment that the program is given: an allow-list, with every secret removed.
-    Row::safe(&["env"], &[]).takes(Nothing),
+    Row::safe("hostname", "-sf --short --fqdn --long").takes(Nothing),
+    Row::safe("whoami logname arch tty", "-s --silent --quiet --help --version").takes(Nothing),
+    Row::safe("groups", "--help --version").takes(Text),
+    Row::safe("id", "-agGnruzZ --group --groups --name --real --user --zero --context --help --version").takes(Text),
+    Row::safe("uptime", "-ps --pretty --since --help --version").takes(Nothing),
+    Row::safe("nproc", "--all --ignore= --help --version").takes(Nothing),
     Row::safe(
-        &["man"],
-        &[
-            "-kfwWaK -S= -s= --apropos --whatis --where --all --sections= --path --help --version !-H !--html",
-            "!-P !--pager !-X !-T !-C !-l !-p",
-        ],
+        "free",
+        "-bkmghltvw --bytes --kibi --mebi --gibi --tebi --human --lohi --total --wide --si --help --version",
+    )
+    .takes(Nothing),
+    Row::safe("lscpu", "-abcBJy -e[=] -p[=] --all --json --extended[=] --parse[=] --help --version").takes(Nothing),
+    Row::safe("getconf", "-a").takes(Text),
+    Row::safe("locale", "-ackm --all-locales --charmaps --category-name --keyword-name --help --version").takes(Text),
+    Row::safe("lsb_release", "-vidrcas --all --id --description --release --codename --short --version").takes(Nothing),
+    Row::safe("cal ncal", "-# -hjyMbe -A= -B= -d= -m=").takes(Text),
+    // Prints the environment that the program is given: an allow-list, with every secret removed.
+    Row::safe("env", "").takes(Nothing),
+    Row::safe(
+        "man",
+        "-kfwWaK -S= -s= --apropos --whatis --where --all --sections= --path --help --version !-H !--html !-P \
+         !--pager !-X !-T !-C !-l !-p",
     )
     .check(manual),
-    Row::safe(&["apropos", "whatis"], &["-a -e -s= --exact"]).takes(Text),
+    Row::safe("apropos whatis", "-a -e -s= --exact").takes(Text),
 ];
 
 /// An operand that is no format sets the clock.
@@ -73,12 +66,8 @@ fn manual(seen: &Seen<'_>) -> Answer {
 pub(super) fn processes(words: &[Word], _place: &Place) -> Answer {
     const DASHED: &str = "AadefFlNHjLmMTwyZ";
     const BARE: &str = "aArTxfhHjlLmnNSsuvwXc";
-    const LONG: &[&str] =
-        &["forest", "headers", "no-headers", "no-heading", "deselect", "help", "version", "cumulative"];
-    const LONG_VALUES: &[&str] = &[
-        "sort", "pid", "ppid", "user", "User", "group", "Group", "sid", "tty", "format", "cols", "columns", "rows",
-        "width",
-    ];
+    const LONG: &str = "forest headers no-headers no-heading deselect help version cumulative";
+    const LONG_VALUES: &str = "sort pid ppid user User group Group sid tty format cols columns rows width";
     let unknown = |word: &Word| Refusal::UnknownOption("ps".to_owned(), word.to_string());
     let columns = |word: Option<&Word>, text: &str| match text {
         text if text.contains("env") => Err(Refusal::HarmfulOption("ps".to_owned(), text.to_owned())),
@@ -89,9 +78,9 @@ pub(super) fn processes(words: &[Word], _place: &Place) -> Answer {
         let text = word.literal().ok_or_else(|| unknown(word))?;
         if let Some(long) = text.strip_prefix("--") {
             match long.split_once('=') {
-                Some((name, value)) if LONG_VALUES.contains(&name) => columns(None, value)?,
-                None if LONG.contains(&long) => {}
-                None if LONG_VALUES.contains(&long) => {
+                Some((name, value)) if has(LONG_VALUES, name) => columns(None, value)?,
+                None if has(LONG, long) => {}
+                None if has(LONG_VALUES, long) => {
                     let value = rest.next().and_then(Word::literal).ok_or_else(|| unknown(word))?;
                     columns(None, value)?;
                 }

@@ -68,11 +68,11 @@ static ENTRIES: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {
     let mut entries = HashMap::new();
     for row in ROWS.iter().flat_map(|rows| rows.iter()) {
         let ready = Arc::new(Ready::new(row));
-        entries.extend(row.names.iter().map(|name| (*name, Entry::Row(Arc::clone(&ready)))));
+        entries.extend(row.names.split(' ').map(|name| (name, Entry::Row(Arc::clone(&ready)))));
     }
     for family in FAMILIES.iter().flat_map(|families| families.iter()) {
         let ready = Arc::new(ReadyFamily::new(family));
-        entries.extend(family.names.iter().map(|name| (*name, Entry::Family(Arc::clone(&ready)))));
+        entries.extend(family.names.split(' ').map(|name| (name, Entry::Family(Arc::clone(&ready)))));
     }
     entries.extend(OWN.iter().map(|(name, judge)| (*name, Entry::Own(*judge))));
     entries

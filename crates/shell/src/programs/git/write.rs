@@ -8,73 +8,57 @@ use crate::verdict::Class;
 /// The table.
 pub(super) const ROWS: &[Row] = &[
     Row::dev(
-        &["add", "stage"],
-        &[
-            "-AuvnN --all --no-all --update --verbose --dry-run --intent-to-add --ignore-errors",
-            "--ignore-missing --renormalize --refresh --ignore-removal --chmod= --sparse",
-        ],
+        "add|stage",
+        "-AuvnN --all --no-all --update --verbose --dry-run --intent-to-add --ignore-errors --ignore-missing \
+         --renormalize --refresh --ignore-removal --chmod= --sparse",
     )
     .takes(Files),
     Row::dev(
-        &["commit"],
-        &[
-            "-avqson -m= -F=read -u[=] -C= --all --message= --file=read --quiet --verbose --signoff",
-            "--no-signoff --no-verify",
-            "--allow-empty --allow-empty-message --author= --date= --no-edit --only --include --dry-run --short",
-            "--porcelain",
-            "--long --branch --status --no-status --fixup= --squash= --reuse-message= --cleanup= --trailer=",
-            "--no-gpg-sign",
-            "--untracked-files[=] !--amend !-S !--gpg-sign !-e !--edit !-t !--template !-c !--reedit-message",
-            "!-p !--patch",
-            "!--interactive !--pathspec-from-file !-i",
-        ],
+        "commit",
+        "-avqson -m= -F=read -u[=] -C= --all --message= --file=read --quiet --verbose --signoff --no-signoff \
+         --no-verify --allow-empty --allow-empty-message --author= --date= --no-edit --only --include --dry-run \
+         --short --porcelain --long --branch --status --no-status --fixup= --squash= --reuse-message= --cleanup= \
+         --trailer= --no-gpg-sign --untracked-files[=] !--amend !-S !--gpg-sign !-e !--edit !-t !--template !-c \
+         !--reedit-message !-p !--patch !--interactive !--pathspec-from-file !-i",
     )
     .takes(Files)
     .check(commit),
     Row::dev(
-        &["fetch"],
-        &[
-            "-aptvqnkP4 -j= --all --append --prune --prune-tags --tags --no-tags --verbose --quiet --dry-run",
-            "--depth= --deepen=",
-            "--shallow-since= --unshallow --jobs= --keep --progress --no-progress --atomic --multiple",
-            "--no-recurse-submodules",
-            "!-f !--force !--upload-pack !-o !--server-option !-u !--update-head-ok !--refmap !--stdin",
-        ],
+        "fetch",
+        "-aptvqnkP4 -j= --all --append --prune --prune-tags --tags --no-tags --verbose --quiet --dry-run --depth= \
+         --deepen= --shallow-since= --unshallow --jobs= --keep --progress --no-progress --atomic --multiple \
+         --no-recurse-submodules !-f !--force !--upload-pack !-o !--server-option !-u !--update-head-ok !--refmap \
+         !--stdin",
     )
     .takes(Text)
     .guarded()
     .check(fetch),
     Row::dev(
-        &["switch"],
-        &[
-            "-dqt -c= --create= --detach --quiet --track[=] --no-track --guess --no-guess --progress",
-            "--no-progress !-C !--force-create !-f !--force !--discard-changes !-m !--merge !--orphan",
-        ],
+        "switch",
+        "-dqt -c= --create= --detach --quiet --track[=] --no-track --guess --no-guess --progress --no-progress \
+         !-C !--force-create !-f !--force !--discard-changes !-m !--merge !--orphan",
     )
     .takes(Text),
     Row::dev(
-        &["checkout"],
-        &[
-            "-qt -b= --quiet --track[=] --no-track --no-guess !-B !-f !--force !-m !--merge !-p !--patch",
-            "!--ours !--theirs !--orphan",
-        ],
+        "checkout",
+        "-qt -b= --quiet --track[=] --no-track --no-guess !-B !-f !--force !-m !--merge !-p !--patch !--ours \
+         !--theirs !--orphan",
     )
     .takes(Text)
     .guarded()
     .check(checkout),
     Row::dev(
-        &["stash", "stash push", "stash save"],
-        &["-uakqS -m= --message= --include-untracked --all --keep-index --no-keep-index --quiet --staged !-p !--patch"],
+        "stash|stash push|stash save",
+        "-uakqS -m= --message= --include-untracked --all --keep-index --no-keep-index --quiet --staged !-p !--patch",
     )
     .takes(Names)
     .check(stash),
-    Row::dev(&["stash apply"], &["-q --quiet --index"]).takes(Text),
+    Row::dev("stash apply", "-q --quiet --index").takes(Text),
 ];
 
 /// Without a message an editor would open.
 fn commit(seen: &Seen<'_>) -> Answer {
-    const GIVEN: &[&str] =
-        &["-m", "-F", "-C", "--message", "--file", "--no-edit", "--reuse-message", "--fixup", "--squash", "--dry-run"];
+    const GIVEN: &str = "-m -F -C --message --file --no-edit --reuse-message --fixup --squash --dry-run";
     if seen.given.has(GIVEN) { Ok(Class::Dev) } else { Err(Refusal::UnknownSubcommand("git".into(), "commit".into())) }
 }
 
@@ -95,7 +79,7 @@ fn fetch(seen: &Seen<'_>) -> Answer {
 
 /// Only with a new branch: a plain operand may be a file, whose changes would be lost.
 fn checkout(seen: &Seen<'_>) -> Answer {
-    if seen.given.has(&["-b"]) && seen.given.operands.len() < 2 {
+    if seen.given.has("-b") && seen.given.operands.len() < 2 {
         return Ok(Class::Dev);
     }
     let shown = seen.given.operands.first().map(ToString::to_string).unwrap_or_default();

@@ -12,61 +12,51 @@ const BUILD: &str = "-qvr -p= -F= -j= --quiet --verbose --release --workspace --
     --help -h !--config !-Z !--artifact-dir !--out-dir !--lockfile-path";
 
 const CARGO: &[Row] = &[
-    Row::dev(&["build", "b", "check", "c"], &[BUILD]).takes(Nothing),
-    Row::dev(&["test", "t", "bench"], &["--no-run --no-fail-fast --doc", BUILD]).check(arguments),
-    Row::dev(&["clippy"], &["--no-deps --allow-no-vcs !--fix !--allow-dirty", BUILD]).check(arguments),
-    Row::dev(&["fmt"], &["-p= --check --all --package= --quiet -qv --verbose --manifest-path=name --message-format="])
+    Row::dev("build|b|check|c", BUILD).takes(Nothing),
+    Row::dev("test|t|bench", "--no-run --no-fail-fast --doc").with(BUILD).check(arguments),
+    Row::dev("clippy", "--no-deps --allow-no-vcs !--fix !--allow-dirty").with(BUILD).check(arguments),
+    Row::dev("fmt", "-p= --check --all --package= --quiet -qv --verbose --manifest-path=name --message-format=")
         .check(arguments),
-    Row::dev(&["doc", "d"], &["--no-deps --document-private-items !--open", BUILD]).takes(Nothing),
+    Row::dev("doc|d", "--no-deps --document-private-items !--open").with(BUILD).takes(Nothing),
     Row::dev(
-        &["tree"],
-        &[
-            "-e= -i= -d --edges= --invert= --prune= --depth= --prefix= --no-dedupe --duplicates --charset=",
-            "--format= -f=",
-            BUILD,
-        ],
+        "tree",
+        "-e= -i= -d --edges= --invert= --prune= --depth= --prefix= --no-dedupe --duplicates --charset= --format= -f=",
     )
+    .with(BUILD)
     .takes(Text),
-    Row::dev(&["metadata"], &["--no-deps --format-version= --filter-platform=", BUILD]).takes(Nothing),
+    Row::dev("metadata", "--no-deps --format-version= --filter-platform=").with(BUILD).takes(Nothing),
     Row::dev(
-        &["nextest run", "nextest list"],
-        &[
-            "-E= --no-fail-fast --no-capture --nocapture --test-threads= --retries= --filterset= --run-ignored=",
-            "--partition=",
-            BUILD,
-        ],
+        "nextest run|nextest list",
+        "-E= --no-fail-fast --no-capture --nocapture --test-threads= --retries= --filterset= --run-ignored= \
+         --partition=",
     )
+    .with(BUILD)
     .check(arguments),
-    Row::dev(&["audit", "deny check"], &["-q --quiet --json"]).takes(Text),
-    Row::safe(&["version"], &["-v --verbose"]).takes(Nothing),
-    Row::dev(
-        &["pkgid", "locate-project", "verify-project"],
-        &["--workspace --message-format= --manifest-path=name -q"],
-    )
-    .takes(Text),
+    Row::dev("audit|deny check", "-q --quiet --json").takes(Text),
+    Row::safe("version", "-v --verbose").takes(Nothing),
+    Row::dev("pkgid|locate-project|verify-project", "--workspace --message-format= --manifest-path=name -q")
+        .takes(Text),
 ];
 
 /// Programs with subcommands.
 pub(in super::super) const FAMILIES: &[Family] = &[
-    Family::new(&["cargo"], &[CARGO])
-        .globals(&["-qv --quiet --verbose --color= --locked --offline --frozen !--config !-Z !-C --list"])
+    Family::new("cargo", &[CARGO])
+        .globals("-qv --quiet --verbose --color= --locked --offline --frozen !--config !-Z !-C --list")
         .before(toolchain),
-    Family::new(&["rustup"], &[RUSTUP]),
+    Family::new("rustup", &[RUSTUP]),
 ];
 
 const RUSTUP: &[Row] = &[Row::safe(
-    &["show", "show active-toolchain", "toolchain list", "target list", "component list"],
-    &["-v --verbose --installed --toolchain= -q"],
+    "show|show active-toolchain|toolchain list|target list|component list",
+    "-v --verbose --installed --toolchain= -q",
 )
 .takes(Nothing)];
 
 /// Programs without.
 pub(in super::super) const ROWS: &[Row] = &[Row::dev(
-    &["rustfmt"],
-    &[
-        "-qvl --check --edition= --emit= --color= --quiet --verbose --files-with-diff !--config",
-        "!--config-path !--print-config",
-    ],
+    "rustfmt",
+    "-qvl --check --edition= --emit= --color= --quiet --verbose --files-with-diff !--config !--config-path \
+     !--print-config",
 )];
 
 /// `+nightly` names a toolchain; a path would be a foreign compiler.
@@ -80,10 +70,9 @@ fn toolchain(words: &[Word]) -> Result<usize, Refusal> {
 
 /// What stands behind `--` goes to the test binary, the compiler or the formatter.
 fn arguments(seen: &Seen<'_>) -> Answer {
-    const HARMFUL: &[&str] =
-        &["linker", "--fix", "--logfile", "--config", "codegen", "-C", "-Z", "-o", "--emit", "--out-dir"];
+    const HARMFUL: &str = "linker --fix --logfile --config codegen -C -Z -o --emit --out-dir";
     let passed = seen.given.operands.iter().skip(seen.given.before_end).map(ToString::to_string);
-    match passed.into_iter().find(|text| HARMFUL.iter().any(|harmful| text.contains(harmful))) {
+    match passed.into_iter().find(|text| HARMFUL.split(' ').any(|harmful| text.contains(harmful))) {
         Some(text) => Err(Refusal::HarmfulOption(seen.program.to_owned(), text)),
         None => Ok(Class::Dev),
     }

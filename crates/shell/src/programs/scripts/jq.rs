@@ -1,8 +1,9 @@
 //! jq filters that only look at their input: no environment, no modules, no files of their own.
 
+use crate::catalogue::has;
+
 /// Words that show the environment or read other files.
-const FORBIDDEN: &[&str] =
-    &["env", "ENV", "import", "include", "modulemeta", "get_search_list", "input_filename", "input_line_number"];
+const FORBIDDEN: &str = "env ENV import include modulemeta get_search_list input_filename input_line_number";
 
 /// Whether a filter names nothing that reaches beyond its input. Strings count, too: `"\(env)"` is code.
 pub(super) fn only_reads(filter: &str) -> bool {
@@ -13,7 +14,7 @@ pub(super) fn only_reads(filter: &str) -> bool {
             let end = rest.find(|more: char| !more.is_ascii_alphanumeric() && more != '_').unwrap_or(rest.len());
             let word = rest.get(..end).unwrap_or_default();
             // `.env` is a field of the input.
-            if before != Some('.') && FORBIDDEN.contains(&word) {
+            if before != Some('.') && has(FORBIDDEN, word) {
                 return false;
             }
             before = word.chars().last();

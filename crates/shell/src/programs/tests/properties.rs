@@ -20,9 +20,9 @@ impl Dice {
 }
 
 fn programs() -> Vec<&'static str> {
-    let rows = ROWS.iter().flat_map(|rows| rows.iter()).flat_map(|row| row.names);
-    let families = FAMILIES.iter().flat_map(|families| families.iter()).flat_map(|family| family.names);
-    rows.chain(families).chain(OWN.iter().map(|(name, _)| name)).copied().collect()
+    let rows = ROWS.iter().flat_map(|rows| rows.iter()).flat_map(|row| row.names.split(' '));
+    let families = FAMILIES.iter().flat_map(|families| families.iter()).flat_map(|family| family.names.split(' '));
+    rows.chain(families).chain(OWN.iter().map(|(name, _)| *name)).collect()
 }
 
 const SOUP: &[&str] = &[
