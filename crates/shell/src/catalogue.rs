@@ -10,6 +10,7 @@ mod codecs;
 mod fact;
 mod languages;
 mod packages;
+mod starts;
 mod system;
 
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 
 pub use fact::Changes;
 pub(crate) use fact::{Fact, Language, Needs};
+pub(crate) use starts::{Far, Starts, Tail};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -39,6 +41,27 @@ pub(crate) fn facts(name: &str) -> &'static [Fact] {
 pub(crate) fn names_with(wanted: impl Fn(&Fact) -> bool) -> impl Iterator<Item = &'static str> {
     let rows = ROWS.iter().flat_map(|rows| rows.iter());
     rows.filter(move |(_, facts)| facts.iter().any(&wanted)).flat_map(|(names, _)| names.split(' '))
+}
+
+static STARTS: LazyLock<HashMap<&'static str, Vec<&'static Starts>>> = LazyLock::new(|| {
+    let mut all: HashMap<&'static str, Vec<&'static Starts>> = HashMap::new();
+    for row in starts::ROWS.iter().flat_map(|rows| rows.iter()) {
+        row.names.split(' ').for_each(|name| all.entry(name).or_default().push(row));
+    }
+    all
+});
+
+/// How a program starts what stands in its operands.
+pub(crate) fn starts(name: &str) -> impl Iterator<Item = &'static Starts> {
+    let loader = ["ld-linux", "ld-musl", "ld.so"].iter().any(|start| name.starts_with(start));
+    STARTS.get(name).into_iter().flatten().copied().chain(loader.then_some(&starts::LOADER))
+}
+
+/// Every program that starts a command without a subcommand.
+#[cfg(test)]
+pub(crate) fn wrappers() -> impl Iterator<Item = &'static str> {
+    let rows = starts::ROWS.iter().flat_map(|rows| rows.iter());
+    rows.filter(|row| row.path.is_none()).flat_map(|row| row.names.split(' '))
 }
 
 /// Whether a program's output comes from another machine.

@@ -20,7 +20,7 @@ mod tests;
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
 use super::programs::is_of_the_system;
 pub(crate) use outputs::{Printed, printed, printed_alone, unescaped};
-pub(crate) use scan::values as option_values;
+pub(crate) use scan::{Order, Syntax, values as option_values};
 
 /// What a command starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -18,3 +18,11 @@ fn every_program_has_one_row_and_every_fact_once() {
         }
     }
 }
+
+#[test]
+fn every_wrapper_has_one_row() {
+    let mut seen = BTreeSet::new();
+    for name in super::wrappers() {
+        assert!(!name.is_empty() && seen.insert(name), "{name:?} twice");
+    }
+}

@@ -4,20 +4,19 @@ use super::build::{Start, joined, script, started};
 use super::scan::{Order, Scan, Syntax, scan};
 use super::words::{join, moved};
 use super::{Inner, Outer, Unwrapped};
+use crate::catalogue::{self, Far, Starts, Tail};
 use crate::command::{Command, Directory, Surroundings, Via, Word};
 
 mod mounts;
-mod table;
 
 use mounts::Mounts;
-use table::{Row, Tail};
 
 /// What a subcommand starts.
 pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     let name = command.program()?;
     let mut inner = Vec::new();
-    for row in table::rows(name) {
-        let Some(rest) = after_path(command.operands(), row.path) else { continue };
+    for row in catalogue::starts(name) {
+        let Some(rest) = row.path.and_then(|path| after_path(command.operands(), path)) else { continue };
         if row.tail == Tail::AfterScript {
             let at = rest.iter().position(|word| matches!(word.literal(), Some("-c" | "--command")));
             let own = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
@@ -58,8 +57,11 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
     (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
 }
 
-fn via(row: &Row, name: &str) -> Via {
-    if row.far { Via::Elsewhere(name.to_owned()) } else { Via::Wrapper(name.to_owned()) }
+fn via(row: &Starts, name: &str) -> Via {
+    match row.far {
+        Far::Here => Via::Wrapper(name.to_owned()),
+        Far::Elsewhere => Via::Elsewhere(name.to_owned()),
+    }
 }
 
 /// What follows the subcommand; options of the program itself may stand before it.
@@ -79,7 +81,7 @@ fn after_path<'a>(words: &'a [Word], path: &str) -> Option<&'a [Word]> {
     Some(rest)
 }
 
-fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan<'_>, command: &Command, surroundings: &Surroundings) {
+fn read(out: &mut Vec<Inner>, row: &Starts, reading: &Scan<'_>, command: &Command, surroundings: &Surroundings) {
     let Some(name) = command.program() else { return };
     let mut start = Start::new(command, via(row, name));
     for to in reading.values(row.directory) {
@@ -101,7 +103,7 @@ fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan<'_>, command: &Command, 
     if whole.is_empty() {
         return;
     }
-    if row.far {
+    if row.far == Far::Elsewhere {
         let mounts = Mounts::of(reading.values("v volume mount bind"));
         let directory = reading.values(row.directory).next();
         let to = directory.map(|to| moved(&start.directory, &mounts.outside(to), surroundings.home.as_deref()));
@@ -121,7 +123,7 @@ fn read(out: &mut Vec<Inner>, row: &Row, reading: &Scan<'_>, command: &Command, 
         Tail::Either if operands.len() == 1 => out.push(joined(&start, operands)),
         Tail::Either => out.extend(started(&start, operands.to_vec())),
         Tail::Texts => out.extend(operands.iter().map(|text| script(&start, text.clone(), Vec::new()))),
-        Tail::Nothing | Tail::AfterScript => {}
+        Tail::Nothing | Tail::AfterScript | Tail::Shell => {}
     }
 }
 

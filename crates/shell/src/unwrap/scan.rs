@@ -9,18 +9,18 @@ use std::borrow::Cow;
 
 /// The options of a program, as `getopt` writes them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Syntax {
+pub(crate) struct Syntax {
     /// Letters; `:` after one that takes a value, `::` after one whose value is only ever glued to it, `!` after one whose
     /// value is read again in front of what follows, so that all of that is operands.
-    pub(super) short: &'static str,
+    pub(crate) short: &'static str,
     /// Names with blanks between them; `=` after one that takes a value, `?` after one whose value is only glued, `!`
     /// as above.
-    pub(super) long: &'static str,
+    pub(crate) long: &'static str,
 }
 
 /// Whether options may follow operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Order {
+pub(crate) enum Order {
     /// The first operand ends them.
     #[default]
     First,

@@ -2,28 +2,31 @@
 
 use super::build::{Start, joined, script, started, stdin};
 use super::scan::{Order, Scan, scan};
-use super::words::{cut_at, join, moved, split};
+use super::words::{cut_at, join, moved};
 use super::{Outer, Unwrapped};
+use crate::catalogue::{self, Far, Starts, Tail};
 use crate::command::{Assignment, Command, Surroundings, Via, Word};
 
 mod parted;
-mod table;
 
 use parted::{parted, quoted};
-use table::{Far, Row, Tail};
 
 /// How often `env -S` may stand inside itself.
 const NESTED: usize = 4;
 
 /// Whether the table has a program of this name.
 pub(super) fn knows(name: &str) -> bool {
-    table::row(name).is_some()
+    row(name).is_some()
+}
+
+fn row(name: &str) -> Option<&'static Starts> {
+    catalogue::starts(name).find(|row| row.path.is_none())
 }
 
 /// What a wrapper of the table starts.
 pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     let name = command.program()?;
-    let row = table::row(name)?;
+    let row = row(name)?;
     let mut out = Unwrapped { outer: row.outer, inner: Vec::new() };
     let mut readings = scan(command.operands(), row.syntax, row.order);
     if row.order == Order::Any && row.tail != Tail::Texts {
@@ -43,24 +46,19 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
     (!out.inner.is_empty()).then_some(out)
 }
 
-fn via(row: &Row, name: &str) -> Via {
+fn via(row: &Starts, name: &str) -> Via {
     match row.far {
         Far::Here => Via::Wrapper(name.to_owned()),
         Far::Elsewhere => Via::Elsewhere(name.to_owned()),
     }
 }
 
-fn read(out: &mut Unwrapped, row: &Row, reading: &Scan<'_>, mut start: Start<'_>, surroundings: &Surroundings) {
+fn read(out: &mut Unwrapped, row: &Starts, reading: &Scan<'_>, mut start: Start<'_>, surroundings: &Surroundings) {
     for to in reading.values(row.directory) {
         start.directory = moved(&start.directory, to, surroundings.home.as_deref());
     }
     for text in reading.values(row.script) {
         out.inner.push(script(&start, text.clone(), Vec::new()));
-    }
-    for words in reading.values(row.words) {
-        if let Some(text) = words.literal() {
-            out.inner.extend(started(&start, split(text).into_iter().map(Word::text).collect()));
-        }
     }
     let mut operands = reading.operands.as_ref();
     if let Some(text) = reading.values(row.resplit).next() {
@@ -124,7 +122,7 @@ fn assigned_to_any(word: &Word) -> Option<(&str, Word)> {
     cut_at(word, '=').filter(|(name, _)| !name.is_empty() && !name.starts_with('-'))
 }
 
-fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan<'_>, start: &Start<'_>, operands: &[Word]) {
+fn tail(out: &mut Unwrapped, row: &Starts, reading: &Scan<'_>, start: &Start<'_>, operands: &[Word]) {
     if operands.is_empty() {
         // A machine and no command: its shell reads stdin.
         if row.far == Far::Elsewhere && row.tail == Tail::Text && !reading.operands.is_empty() {
@@ -134,7 +132,7 @@ fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan<'_>, start: &Start<'_>, o
         return;
     }
     match row.tail {
-        Tail::Nothing => {}
+        Tail::Nothing | Tail::AfterScript => {}
         Tail::Shell => {
             let shell = std::iter::once(Word::text("sh"));
             out.inner.extend(started(start, shell.chain(operands.iter().cloned()).collect()));
@@ -151,10 +149,4 @@ fn tail(out: &mut Unwrapped, row: &Row, reading: &Scan<'_>, start: &Start<'_>, o
             out.inner.extend(started(start, operands.to_vec()));
         }
     }
-}
-
-/// Every name of the table.
-#[cfg(test)]
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    table::names()
 }

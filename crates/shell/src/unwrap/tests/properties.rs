@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::super::words::anything;
-use super::super::{outputs, unwrap, wrappers};
+use super::super::{outputs, unwrap};
 use super::{innermost, place};
 use crate::command::{Command, Input, Origin, Trace, UnknownKind, Word};
 use proptest::prelude::*;
@@ -103,7 +103,7 @@ fn every_wrapper_of_the_table_starts_what_follows_it() {
         "run-p",
         "run-s",
     ];
-    for name in wrappers::names().filter(|name| !quiet.contains(name)) {
+    for name in crate::catalogue::wrappers().filter(|name| !quiet.contains(name)) {
         let operands = ["x", "rm", "-rf", "/x"];
         let words = std::iter::once(name).chain(operands);
         let found = unwrap(&Command::plain(words, &place()), &place());
