@@ -41,10 +41,10 @@ pub(super) const RULE: Rule = Rule {
     ],
 };
 
-const NETCATS: [&str; 6] = ["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "rustcat"];
+const NETCATS: &str = "nc ncat netcat nc.traditional nc.openbsd rustcat";
 
 fn breaks(view: &View<'_>) -> Option<String> {
-    let does = if view.program.is_any(&NETCATS) {
+    let does = if view.program.is_any(NETCATS) {
         netcat(view.command.operands())
     } else if view.program.is("socat") {
         socat(view)
@@ -115,7 +115,7 @@ fn by_shell(command: &Command, program: &Program) -> bool {
 }
 
 fn by_code(view: &View<'_>) -> bool {
-    if view.program.is_any(&["awk", "gawk"]) {
+    if view.program.is_any("awk gawk") {
         return view.texts().any(|text| text.contains("/inet/") && text.contains("|&"));
     }
     let Some(language) = Language::of(view.program).filter(|language| *language != Language::Shell) else {
@@ -123,20 +123,8 @@ fn by_code(view: &View<'_>) -> bool {
     };
     let words = view.command.operands();
     let Some(text) = code(language, words).map(ToString::to_string) else { return false };
-    const WIRES: [&str; 12] = [
-        "socket.socket",
-        "socket(",
-        "Socket",
-        "TCPSocket",
-        "fsockopen",
-        "pfsockopen",
-        "net.connect",
-        "net.Socket",
-        "socket.tcp",
-        "createConnection",
-        "create_connection",
-        "stream_socket_client",
-    ];
+    const WIRES: &str = "socket.socket socket( Socket TCPSocket fsockopen pfsockopen net.connect net.Socket socket.tcp \
+        createConnection create_connection stream_socket_client";
     const RUNS: [&str; 22] = [
         "dup2",
         "pty.spawn",
@@ -161,7 +149,7 @@ fn by_code(view: &View<'_>) -> bool {
         "execl",
         "execv",
     ];
-    WIRES.iter().any(|wire| text.contains(wire)) && RUNS.iter().any(|run| text.contains(run))
+    WIRES.split(' ').any(|wire| text.contains(wire)) && RUNS.iter().any(|run| text.contains(run))
 }
 
 /// A shell and a wire that only the whole text puts together: through a descriptor, through a named pipe.
@@ -185,8 +173,8 @@ pub(super) fn wired(reading: &Reading, surroundings: &Surroundings) -> Option<St
             || (program.is("mknod") && command.operands().iter().any(|word| word.literal() == Some("p")))
     });
     let client = programs.iter().any(|(command, program)| {
-        program.is_any(&NETCATS)
-            || program.is_any(&["telnet", "socat"])
+        program.is_any(NETCATS)
+            || program.is_any("telnet socat")
             || (program.is("openssl") && command.operands().iter().any(|word| word.literal() == Some("s_client")))
     });
     if pipe && client {

@@ -6,6 +6,7 @@ use super::interpreter::{Language, code};
 use super::pattern::{Token, could_be, literal};
 use super::target::Target;
 use super::view::View;
+use crate::catalogue::has;
 use crate::command::{Directory, RedirectKind, Word};
 
 pub(super) const RULE: Rule = Rule {
@@ -114,34 +115,15 @@ fn names_device(target: &Target) -> bool {
 }
 
 fn is_device_pattern(name: &[Token]) -> bool {
-    const USUAL: [&str; 16] = [
-        "sda",
-        "sdb",
-        "sdc",
-        "sda1",
-        "sdb1",
-        "hda",
-        "hda1",
-        "vda",
-        "vda1",
-        "vdb",
-        "xvda",
-        "nvme0n1",
-        "nvme0n1p1",
-        "mmcblk0",
-        "dm-0",
-        "loop0",
-    ];
-    USUAL.iter().any(|usual| could_be(name, usual))
+    const USUAL: &str = "sda sdb sdc sda1 sdb1 hda hda1 vda vda1 vdb xvda nvme0n1 nvme0n1p1 mmcblk0 dm-0 loop0";
+    USUAL.split(' ').any(|usual| could_be(name, usual))
 }
 
 fn is_device_name(name: &str) -> bool {
-    const LETTERED: [&str; 6] = ["sd", "hd", "vd", "xvd", "ubd", "dasd"];
-    const NUMBERED: [&str; 20] = [
-        "nvme", "mmcblk", "dm-", "md", "loop", "nbd", "zram", "mtdblock", "mtd", "disk", "rdisk", "sr", "ram",
-        "bcache", "drbd", "rbd", "pmem", "fd", "ada", "nvd",
-    ];
-    const EXACT: [&str; 5] = ["mem", "kmem", "port", "root", "cdrom"];
+    const LETTERED: &str = "sd hd vd xvd ubd dasd";
+    const NUMBERED: &str =
+        "nvme mmcblk dm- md loop nbd zram mtdblock mtd disk rdisk sr ram bcache drbd rbd pmem fd ada nvd";
+    const EXACT: &str = "mem kmem port root cdrom";
     let lettered = |start: &str| {
         name.strip_prefix(start).is_some_and(|rest| {
             let letters = rest.trim_end_matches(|letter: char| letter.is_ascii_digit());
@@ -151,16 +133,16 @@ fn is_device_name(name: &str) -> bool {
     let numbered = |start: &str| {
         name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
     };
-    EXACT.contains(&name)
-        || LETTERED.iter().any(|start| lettered(start))
-        || NUMBERED.iter().any(|start| numbered(start))
+    has(EXACT, name)
+        || LETTERED.split(' ').any(|start| lettered(start))
+        || NUMBERED.split(' ').any(|start| numbered(start))
 }
 
 /// Operands that a program writes to.
 fn written(view: &View<'_>) -> Option<String> {
     let words = view.command.operands();
     let device = |word: &Word| is_device(view, word);
-    if view.program.is_any(&["dd", "gdd", "dcfldd", "dc3dd"]) {
+    if view.program.is_any("dd gdd dcfldd dc3dd") {
         let of = |word: &&Word| {
             let keys = ["of=", "wipe=", "hof="];
             let Some(key) = keys.iter().find(|key| word.prefix().starts_with(**key)) else { return false };
@@ -168,10 +150,10 @@ fn written(view: &View<'_>) -> Option<String> {
         };
         return words.iter().find(of).map(ToString::to_string);
     }
-    if view.program.is_any(&["tee", "truncate", "shred", "sponge", "fallocate", "scrub", "wipe", "srm"]) {
+    if view.program.is_any("tee truncate shred sponge fallocate scrub wipe srm") {
         return words.iter().find(|word| device(word)).map(ToString::to_string);
     }
-    if view.program.is_any(&["find", "gfind"]) {
+    if view.program.is_any("find gfind") {
         let prints = |word: &Word| matches!(word.literal(), Some("-fprint" | "-fprint0" | "-fprintf" | "-fls"));
         let mut pairs =
             words.windows(2).filter_map(|pair| if let [option, file] = pair { Some((option, file)) } else { None });
@@ -179,7 +161,7 @@ fn written(view: &View<'_>) -> Option<String> {
     }
     // These only write to their second name, or when told to.
     let told = |option: &str| words.iter().any(|word| word.prefix().starts_with(option));
-    if view.program.is_any(&["ddrescue", "xxd", "sed", "tar", "grub-install"]) {
+    if view.program.is_any("ddrescue xxd sed tar grub-install") {
         let names: Vec<&Word> = words.iter().filter(|word| !word.prefix().starts_with('-')).collect();
         let writes = match view.program.name() {
             Some("ddrescue" | "xxd") => names.get(1..2).filter(|_| view.program.is("ddrescue") || told("-r")),
@@ -189,7 +171,7 @@ fn written(view: &View<'_>) -> Option<String> {
         };
         return writes.unwrap_or_default().iter().find(|word| device(word)).map(ToString::to_string);
     }
-    if view.program.is_any(&["cp", "mv", "install", "rsync", "gcp", "qemu-img", "partclone.dd"]) {
+    if view.program.is_any("cp mv install rsync gcp qemu-img partclone.dd") {
         let last = words.iter().rfind(|word| !word.prefix().starts_with('-')).filter(|_| words.len() > 1);
         let into = words.windows(2).find_map(|pair| match pair {
             [option, value] if matches!(option.literal(), Some("-t")) => Some(value),
@@ -197,10 +179,7 @@ fn written(view: &View<'_>) -> Option<String> {
         });
         return into.or(last).filter(|word| device(word)).map(ToString::to_string);
     }
-    if view
-        .program
-        .is_any(&["curl", "wget", "aria2c", "sort", "pv", "objcopy", "gpg", "openssl", "xz", "zstd", "gzip", "7z"])
-    {
+    if view.program.is_any("curl wget aria2c sort pv objcopy gpg openssl xz zstd gzip 7z") {
         let outputs = ["-o", "-O", "--output", "--output-document", "-out"];
         return words.windows(2).find_map(|pair| match pair {
             [option, value] if option.literal().is_some_and(|text| outputs.contains(&text)) && device(value) => {
@@ -254,7 +233,7 @@ fn by_code(view: &View<'_>) -> Option<String> {
         "write_bytes",
         "file_put_contents",
     ];
-    if view.program.is_any(&["awk", "gawk", "mawk", "nawk", "sed"]) {
+    if view.program.is_any("awk gawk mawk nawk sed") {
         let writes = |before: &str| {
             let before = before.trim_end_matches([' ', '"']);
             before.ends_with('>') || before.ends_with('w') || before.ends_with("tee")

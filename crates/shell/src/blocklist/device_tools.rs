@@ -3,122 +3,10 @@
 
 use super::device::is_device;
 use super::view::View;
-use crate::catalogue::Fact;
+use crate::catalogue::{Fact, has};
 use crate::command::Word;
 use std::ffi::OsStr;
 use std::path::Path;
-
-struct Tool {
-    name: &'static str,
-    /// Words that make it write; nothing here: everything but `reads`.
-    writes: &'static [&'static str],
-    /// Words that make it only look.
-    reads: &'static [&'static str],
-}
-
-const TOOLS: [Tool; 17] = [
-    Tool { name: "fdisk", writes: &[], reads: &["-l", "--list", "-s", "--getsz", "-x", "--list-details"] },
-    Tool { name: "gdisk", writes: &[], reads: &["-l"] },
-    Tool {
-        name: "sfdisk",
-        writes: &[],
-        reads: &[
-            "-l",
-            "--list",
-            "-d",
-            "--dump",
-            "-J",
-            "--json",
-            "-F",
-            "--list-free",
-            "-s",
-            "--show-size",
-            "-V",
-            "--verify",
-        ],
-    },
-    Tool {
-        name: "sgdisk",
-        writes: &[],
-        reads: &["-p", "--print", "-i", "--info", "-v", "--verify", "-O", "--print-mbr"],
-    },
-    Tool { name: "parted", writes: &[], reads: &["print", "-l", "--list", "p", "free"] },
-    Tool { name: "badblocks", writes: &["-w"], reads: &[] },
-    Tool {
-        name: "mdadm",
-        writes: &[
-            "--create",
-            "-C",
-            "--zero-superblock",
-            "--stop",
-            "-S",
-            "--build",
-            "-B",
-            "--fail",
-            "-f",
-            "--remove",
-            "-r",
-        ],
-        reads: &[],
-    },
-    Tool {
-        name: "cryptsetup",
-        writes: &[
-            "luksFormat",
-            "erase",
-            "luksErase",
-            "reencrypt",
-            "luksKillSlot",
-            "luksRemoveKey",
-            "format",
-            "convert",
-        ],
-        reads: &[],
-    },
-    Tool { name: "zpool", writes: &["create", "destroy", "labelclear", "remove", "replace", "split"], reads: &[] },
-    Tool { name: "zfs", writes: &["destroy"], reads: &[] },
-    Tool {
-        name: "hdparm",
-        writes: &[
-            "--security-erase",
-            "--security-erase-enhanced",
-            "--write-sector",
-            "--repair-sector",
-            "--make-bad-sector",
-            "--trim-sector-ranges",
-            "--trim-sector-ranges-stdin",
-            "--fwdownload",
-            "--security-set-pass",
-            "--sanitize-block-erase",
-            "--sanitize-crypto-scramble",
-            "--sanitize-overwrite",
-        ],
-        reads: &[],
-    },
-    Tool {
-        name: "nvme",
-        writes: &["format", "sanitize", "write", "write-zeroes", "write-uncor", "delete-ns", "dsm", "fw-download"],
-        reads: &[],
-    },
-    Tool { name: "dmsetup", writes: &["remove_all", "wipe_table", "remove", "load", "create"], reads: &[] },
-    Tool {
-        name: "diskutil",
-        writes: &[
-            "eraseDisk",
-            "eraseVolume",
-            "partitionDisk",
-            "zeroDisk",
-            "secureErase",
-            "randomDisk",
-            "reformat",
-            "apfs",
-        ],
-        reads: &["list", "info"],
-    },
-    Tool { name: "lvm", writes: &["pvcreate", "pvremove", "vgremove", "lvremove", "vgreduce", "vgcreate"], reads: &[] },
-    Tool { name: "bcachefs", writes: &["format"], reads: &[] },
-    Tool { name: "debugfs", writes: &["-w"], reads: &[] },
-];
 
 /// Whether this writes to a device or makes a file system.
 pub(super) fn breaks(view: &View<'_>) -> bool {
@@ -131,47 +19,29 @@ pub(super) fn breaks(view: &View<'_>) -> bool {
     if view.program.is("format") {
         return view.command.operands().iter().any(|word| is_device(view, word));
     }
-    let Some(tool) = TOOLS.iter().find(|tool| view.program.is_system(&[tool.name])) else { return false };
-    let given = |list: &[&str]| {
+    let given = |list: &str| {
         view.command.operands().iter().map(Word::prefix).any(|text| {
             let name = text.split('=').next().unwrap_or(text);
-            let clustered = |letter: &&str| {
+            let clustered = |letter: &str| {
                 letter.len() == 2
                     && name.starts_with('-')
                     && !name.starts_with("--")
                     && letter.chars().last().is_some_and(|last| name.contains(last))
             };
-            list.contains(&name) || list.iter().any(|word| word.starts_with('-') && clustered(word))
+            has(list, name) || list.split(' ').any(|word| word.starts_with('-') && clustered(word))
         })
     };
-    match tool.writes {
-        [] => !view.command.operands().is_empty() && !given(tool.reads) && !asks(view),
-        writes => given(writes),
-    }
+    let operands = !view.command.operands().is_empty();
+    view.program.system_facts().any(|fact| match fact {
+        Fact::FormatsWith(words) => given(words),
+        Fact::FormatsUnless(words) => operands && !given(words) && !asks(view),
+        _ => false,
+    })
 }
 
 /// Whether a program whose operands are files or devices is given files in the workspace, below `/tmp` or in the home.
 fn on_image(view: &View<'_>) -> bool {
-    const NAMED: [&str; 17] = [
-        "cfdisk",
-        "cgdisk",
-        "mke2fs",
-        "mkdosfs",
-        "mkntfs",
-        "mkexfatfs",
-        "mkudffs",
-        "mkreiserfs",
-        "mkswap",
-        "wipefs",
-        "fdisk",
-        "gdisk",
-        "sfdisk",
-        "sgdisk",
-        "parted",
-        "cryptsetup",
-        "bcachefs",
-    ];
-    if !view.program.is_any(&NAMED) && !view.program.system_begins("mkfs.") && !view.program.is("mkfs") {
+    if !view.program.has(Fact::TakesImage) && !view.program.system_begins("mkfs.") {
         return false;
     }
     // Commands on stdin may name another disk.

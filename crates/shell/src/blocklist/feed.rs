@@ -73,12 +73,12 @@ fn breaks(view: &View<'_>) -> Option<String> {
             .find(|word| at_command(word) || word.pieces.first().is_some_and(piece_is_foreign));
         return foreign.map(|_| view.shown());
     }
-    if view.program.is_any(&["source", "."]) {
+    if view.program.is_any("source .") {
         let file = command.operands().iter().find(|word| word.literal() != Some("--"))?;
         let stdin = matches!(file.literal(), Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-"));
         return ((fetched(file) && command.input.text.is_none()) || (stdin && is_unseen(view))).then(|| view.shown());
     }
-    let script_filter = view.program.is_any(&["awk", "gawk", "mawk", "sed", "make", "gmake"])
+    let script_filter = view.program.is_any("awk gawk mawk sed make gmake")
         && view.command.operands().windows(2).any(|pair| {
             matches!(pair, [option, file] if option.literal() == Some("-f")
                 && matches!(file.literal(), Some("-" | "/dev/stdin")))
@@ -86,7 +86,7 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if script_filter && is_unseen(view) {
         return Some(view.shown());
     }
-    if view.program.is_any(&["awk", "gawk", "mawk", "nawk", "sed"]) {
+    if view.program.is_any("awk gawk mawk nawk sed") {
         // What a file-like operand is called may come from anywhere; the program text is the first one.
         let program = command.operands().iter().find(|word| !word.prefix().starts_with('-'))?;
         return program.pieces.first().is_some_and(piece_is_foreign).then(|| view.shown());

@@ -2,6 +2,7 @@
 //!
 //! A home is tidied by name or by age every day; what chooses by name does not mean the whole, so a person decides.
 
+use crate::catalogue::has;
 use crate::command::{Command, Piece, Surroundings, Word};
 use crate::unwrap::{Inner, unwrap};
 
@@ -25,21 +26,8 @@ pub(super) enum Choice {
     ByAge,
 }
 
-const BY_NAME: [&str; 11] = [
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-    "-lname",
-    "-inum",
-    "-samefile",
-];
-const BY_AGE: [&str; 11] =
-    ["-empty", "-size", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-anewer", "-cnewer", "-used"];
+const BY_NAME: &str = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -inum -samefile";
+const BY_AGE: &str = "-empty -size -mtime -mmin -atime -amin -ctime -cmin -anewer -cnewer -used";
 
 impl<'a> Found<'a> {
     pub(super) fn read(words: &'a [Word]) -> Self {
@@ -74,10 +62,10 @@ impl<'a> Found<'a> {
             return Choice::All;
         }
         let mut pairs = self.texts().zip(self.texts().skip(1));
-        if pairs.any(|(test, value)| BY_NAME.contains(&test) && !is_everything(value)) {
+        if pairs.any(|(test, value)| has(BY_NAME, test) && !is_everything(value)) {
             return Choice::ByName;
         }
-        let by_age = self.texts().any(|text| BY_AGE.contains(&text) || text.starts_with("-newer"));
+        let by_age = self.texts().any(|text| has(BY_AGE, text) || text.starts_with("-newer"));
         if by_age { Choice::ByAge } else { Choice::All }
     }
 }
@@ -105,10 +93,10 @@ fn within(command: &Command, surroundings: &Surroundings, such: &dyn Fn(&Inner) 
 }
 
 /// Whether a shell text names one of these programs.
-pub(super) fn names_any(text: &Word, programs: &[&str]) -> bool {
+pub(super) fn names_any(text: &Word, programs: &str) -> bool {
     const BETWEEN: [char; 11] = [' ', ';', '\n', '&', '|', '\'', '"', '(', ')', '`', '/'];
     text.pieces.iter().any(|piece| match piece {
-        Piece::Text(text) => text.split(BETWEEN).any(|word| programs.contains(&word)),
+        Piece::Text(text) => text.split(BETWEEN).any(|word| has(programs, word)),
         _ => false,
     })
 }

@@ -61,10 +61,10 @@ fn breaks(view: &View<'_>) -> Option<String> {
         killall(words)
     } else if view.program.is("killall5") {
         true
-    } else if view.program.is_any(&["skill", "slay"]) {
+    } else if view.program.is_any("skill slay") {
         view.texts().any(is_kill) || view.texts().any(|text| text.starts_with("-u"))
     } else if view.program.is("fuser") {
-        let options = Options::read(words, Valued { short: "nM", long: &["namespace"] });
+        let options = Options::read(words, Valued { short: "nM", long: "namespace" });
         (options.letter('k') || options.name("kill")) && options.operands.iter().any(|word| word.literal() == Some("/"))
     } else {
         by_code(view)
@@ -88,7 +88,7 @@ fn kill(words: &[Word]) -> bool {
 fn pkill(words: &[Word]) -> bool {
     const VALUED: Valued = Valued {
         short: "gGPstuUFdrOA",
-        long: &["signal", "pgroup", "group", "parent", "session", "terminal", "euid", "uid", "pidfile", "ns", "nslist"],
+        long: "signal pgroup group parent session terminal euid uid pidfile ns nslist",
     };
     let is_signal = |text: &str| {
         let name = text.trim_start_matches('-');
@@ -121,7 +121,7 @@ fn stands_for_every_name(pattern: &str) -> bool {
 }
 
 fn killall(words: &[Word]) -> bool {
-    let valued = Valued { short: "sunoyZ", long: &["signal", "user", "older-than", "younger-than", "context", "ns"] };
+    let valued = Valued { short: "sunoyZ", long: "signal user older-than younger-than context ns" };
     let literal = words.iter().filter_map(Word::literal);
     let options = Options::read(words, valued);
     let hard = literal.clone().any(|text| text.starts_with('-') && !text.starts_with("--") && is_kill(text))

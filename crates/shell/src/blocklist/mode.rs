@@ -6,6 +6,7 @@ use super::found::{Choice, Found, names_any, starts};
 use super::options::{Options, Valued};
 use super::staged::place;
 use super::view::{Program, View};
+use crate::catalogue::has;
 use crate::command::{RedirectKind, Surroundings, Via, Word};
 use crate::read::Reading;
 use crate::unwrap::Inner;
@@ -104,10 +105,10 @@ pub(super) const SETUID_SHELL: Rule = Rule {
     ],
 };
 
-const CHMOD: [&str; 2] = ["chmod", "gchmod"];
+const CHMOD: &str = "chmod gchmod";
 
 fn world_writable(view: &View<'_>) -> Option<String> {
-    if !view.program.is_any(&CHMOD) {
+    if !view.program.is_any(CHMOD) {
         return None;
     }
     let modes = modes(view.command.operands());
@@ -191,13 +192,13 @@ fn each(who: &str, given: &mut [u8; 3], change: impl Fn(&mut u8)) {
     }
 }
 
-const CHANGERS: [&str; 8] = ["chmod", "gchmod", "chown", "gchown", "chgrp", "setfacl", "chattr", "chcon"];
+const CHANGERS: &str = "chmod gchmod chown gchown chgrp setfacl chattr chcon";
 
 fn system_mode(view: &View<'_>) -> Option<String> {
     let words = view.command.operands();
     let system = |word: &&Word| view.target(word).is_some_and(|target| target.is_system_root());
-    if view.program.is_any(&CHANGERS) {
-        let options = Options::read(words, Valued { short: "m", long: &["reference", "from"] });
+    if view.program.is_any(CHANGERS) {
+        let options = Options::read(words, Valued { short: "m", long: "reference from" });
         // What `find` finds is judged where `find` is: there its filters are seen.
         let by_find =
             view.command.via.iter().any(|via| matches!(via, Via::Each(name) if name == "find" || name == "gfind"));
@@ -209,8 +210,8 @@ fn system_mode(view: &View<'_>) -> Option<String> {
         let found = Found::read(words);
         let root = found.roots.iter().filter(|_| found.choice() == Choice::All).find(system)?;
         let changes = |inner: &Inner| match inner {
-            Inner::Command(inner) => inner.program().is_some_and(|program| CHANGERS.contains(&program)),
-            Inner::Script(script) => names_any(&script.text, &CHANGERS),
+            Inner::Command(inner) => inner.program().is_some_and(|program| has(CHANGERS, program)),
+            Inner::Script(script) => names_any(&script.text, CHANGERS),
         };
         return starts(view.command, view.surroundings, &changes).then(|| root.to_string());
     }
@@ -218,7 +219,7 @@ fn system_mode(view: &View<'_>) -> Option<String> {
 }
 
 fn setuid_shell(view: &View<'_>) -> Option<String> {
-    let arms = if view.program.is_any(&INSTALL) {
+    let arms = if view.program.is_any(INSTALL) {
         installing(view.command.operands()).values('m', "mode").any(sets_user)
     } else {
         arms(view)
@@ -248,10 +249,10 @@ pub(super) fn armed_copy(reading: &Reading, surroundings: &Surroundings) -> Opti
 /// The file that a copying command makes.
 fn made(view: &View<'_>) -> Option<Word> {
     let words = view.command.operands();
-    if view.program.is_any(&["cp", "gcp", "ln", "mv", "rsync"]) {
+    if view.program.is_any("cp gcp ln mv rsync") {
         return words.iter().rfind(|word| !word.prefix().starts_with('-')).cloned();
     }
-    if view.program.is_any(&INSTALL) {
+    if view.program.is_any(INSTALL) {
         return installing(words).operands.last().map(|word| (*word).clone());
     }
     if view.program.is("dd") {
@@ -261,15 +262,15 @@ fn made(view: &View<'_>) -> Option<Word> {
     written.map(|redirect| redirect.target.clone())
 }
 
-const INSTALL: [&str; 2] = ["install", "ginstall"];
+const INSTALL: &str = "install ginstall";
 
 fn installing(words: &[Word]) -> Options<'_> {
-    Options::read(words, Valued { short: "mgoSt", long: &["mode", "group", "owner", "suffix", "target-directory"] })
+    Options::read(words, Valued { short: "mgoSt", long: "mode group owner suffix target-directory" })
 }
 
 /// Whether `chmod` gives the rights of the file's owner to everybody who runs it.
 fn arms(view: &View<'_>) -> bool {
-    view.program.is_any(&CHMOD) && modes(view.command.operands()).into_iter().any(sets_user)
+    view.program.is_any(CHMOD) && modes(view.command.operands()).into_iter().any(sets_user)
 }
 
 fn sets_user(mode: &str) -> bool {
@@ -283,8 +284,7 @@ fn sets_user(mode: &str) -> bool {
 
 /// Whether a path ends in the name of a program that runs what it is given.
 fn is_shell(path: &str) -> bool {
-    const SHELLS: [&str; 12] =
-        ["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox", "python", "perl", "env", "ruby"];
+    const SHELLS: &str = "sh bash dash zsh ksh ash fish busybox python perl env ruby";
     let name = path.rsplit('/').next().unwrap_or(path);
     SHELLS.contains(&name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.'))
 }

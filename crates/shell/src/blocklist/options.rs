@@ -10,8 +10,8 @@ use crate::command::Word;
 pub(super) struct Valued {
     /// One letter each.
     pub(super) short: &'static str,
-    /// Without the dashes.
-    pub(super) long: &'static [&'static str],
+    /// Without the dashes, with blanks between them.
+    pub(super) long: &'static str,
 }
 
 /// What was read.
@@ -45,7 +45,7 @@ impl<'a> Options<'a> {
                 out.operands.extend(rest.by_ref());
             } else if let Some(name) = text.strip_prefix("--") {
                 let plain = !name.contains('=');
-                let takes = plain && valued.long.iter().any(|long| long.starts_with(name));
+                let takes = plain && valued.long.split(' ').any(|long| long.starts_with(name));
                 out.long(text, None);
                 if takes && let (Some(value), Some(last)) = (rest.next(), out.long.last_mut()) {
                     last.1 = Some(value.to_string());

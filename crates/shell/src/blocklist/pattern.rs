@@ -184,11 +184,12 @@ fn stands_for(token: &Token, character: char) -> bool {
 
 /// Whether the pattern stands for every name of a usual folder, or for every hidden one: `*`, `?*`, `[!.]*`, `.*`.
 pub(super) fn is_all(pattern: &[Token]) -> bool {
-    const USUAL: [&str; 6] = ["bin", "usr", "etc", "project", "notes", "www"];
-    const HIDDEN: [&str; 4] = [".bashrc", ".ssh", ".config", ".local"];
+    const USUAL: &str = "bin usr etc project notes www";
+    const HIDDEN: &str = ".bashrc .ssh .config .local";
     let open = |token: &Token| matches!(token, Token::Many | Token::One | Token::Class(..));
     pattern.iter().any(open)
-        && (USUAL.iter().all(|name| could_be(pattern, name)) || HIDDEN.iter().all(|name| could_be(pattern, name)))
+        && (USUAL.split(' ').all(|name| could_be(pattern, name))
+            || HIDDEN.split(' ').all(|name| could_be(pattern, name)))
 }
 
 /// Whether every character is known, and which.

@@ -2,7 +2,7 @@
 
 use super::Rule;
 use super::view::View;
-use crate::catalogue::Fact;
+use crate::catalogue::{Fact, has};
 use crate::command::{RedirectKind, Word};
 
 pub(super) const RULE: Rule = Rule {
@@ -52,9 +52,9 @@ pub(super) const RULE: Rule = Rule {
     ],
 };
 
-const VERBS: [&str; 7] = ["poweroff", "reboot", "halt", "kexec", "soft-reboot", "rescue", "emergency"];
+const VERBS: &str = "poweroff reboot halt kexec soft-reboot rescue emergency";
 /// Writing here does it without any program.
-const SWITCHES: [&str; 3] = ["/proc/sysrq-trigger", "/sys/power/state", "/sys/power/disk"];
+const SWITCHES: &str = "/proc/sysrq-trigger /sys/power/state /sys/power/disk";
 
 fn breaks(view: &View<'_>) -> Option<String> {
     if only_asks(view) {
@@ -66,17 +66,17 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if let Some(switch) = switched(view) {
         return Some(switch);
     }
-    let does = if view.program.is_system(&["init", "telinit"]) {
+    let does = if view.program.is_system("init telinit") {
         view.texts().any(|text| matches!(text, "0" | "1" | "6" | "s" | "S" | "single"))
     } else if view.program.is("systemctl") {
         systemctl(view.command.operands())
     } else if view.program.is("loginctl") {
-        verb(view.command.operands()).is_some_and(|verb| VERBS.contains(&verb))
+        verb(view.command.operands()).is_some_and(|verb| has(VERBS, verb))
     } else if view.program.is("kexec") {
         view.texts().any(|text| {
             text == "--exec" || (text.starts_with('-') && !text.starts_with("--") && text.contains(['e', 'f']))
         })
-    } else if view.program.is_any(&["dbus-send", "busctl", "gdbus", "qdbus", "qdbus6"]) {
+    } else if view.program.is_any("dbus-send busctl gdbus qdbus qdbus6") {
         view.texts().any(asks_the_bus)
     } else if view.program.is("rtcwake") {
         view.texts().any(|text| matches!(text, "off" | "-moff" | "--mode=off"))
@@ -101,14 +101,14 @@ fn only_asks(view: &View<'_>) -> bool {
 
 fn switched(view: &View<'_>) -> Option<String> {
     let is_switch =
-        |word: &Word| view.target(word).is_some_and(|target| SWITCHES.iter().any(|switch| target.could_be(switch)));
+        |word: &Word| view.target(word).is_some_and(|target| SWITCHES.split(' ').any(|switch| target.could_be(switch)));
     let redirected = view.command.redirects.iter().filter(|redirect| redirect.kind != RedirectKind::Read);
     if let Some(redirect) = redirected.into_iter().find(|redirect| is_switch(&redirect.target)) {
         return Some(redirect.target.to_string());
     }
-    let writes = view.program.is_any(&["tee", "dd", "cp", "sponge"]);
+    let writes = view.program.is_any("tee dd cp sponge");
     let operand = |word: &&Word| match word.literal().and_then(|text| text.strip_prefix("of=")) {
-        Some(path) => SWITCHES.contains(&path),
+        Some(path) => has(SWITCHES, path),
         None => is_switch(word),
     };
     view.command.operands().iter().filter(|_| writes).find(operand).map(ToString::to_string)
@@ -131,20 +131,19 @@ fn systemctl(words: &[Word]) -> bool {
     let Some(verb) = verb(words) else { return false };
     let target = |text: &str| {
         text.strip_suffix(".target").is_some_and(|name| {
-            VERBS.contains(&name)
-                || matches!(name, "shutdown" | "runlevel0" | "runlevel6" | "runlevel1" | "ctrl-alt-del")
+            has(VERBS, name) || matches!(name, "shutdown" | "runlevel0" | "runlevel6" | "runlevel1" | "ctrl-alt-del")
         })
     };
-    VERBS.contains(&verb)
+    has(VERBS, verb)
         || (matches!(verb, "isolate" | "start" | "restart" | "default" | "set-default")
             && words
                 .iter()
                 .filter_map(Word::literal)
-                .any(|text| target(text) || (verb == "isolate" && VERBS.contains(&text))))
+                .any(|text| target(text) || (verb == "isolate" && has(VERBS, text))))
 }
 
 fn asks_the_bus(text: &str) -> bool {
-    const METHODS: [&str; 5] = ["PowerOff", "Reboot", "Halt", "KExec", "SoftReboot"];
+    const METHODS: &str = "PowerOff Reboot Halt KExec SoftReboot";
     let name = text.rsplit('.').next().unwrap_or(text);
-    METHODS.contains(&name.strip_suffix("WithFlags").unwrap_or(name))
+    has(METHODS, name.strip_suffix("WithFlags").unwrap_or(name))
 }

@@ -49,11 +49,11 @@ fn breaks(view: &View<'_>) -> Option<String> {
             .find(|text| !text.starts_with('-'))
             .is_some_and(|group| matches!(group, "root" | "0" | "wheel" | "sudo"))
     } else if view.program.is("setpriv") {
-        let long = &["reuid", "ruid", "euid", "regid", "rgid", "egid"];
+        let long = "reuid ruid euid regid rgid egid";
         let options = Options::read(words, Valued { short: "", long });
-        long.iter().any(|name| options.values('\0', name).any(root))
+        long.split(' ').any(|name| options.values('\0', name).any(root))
     } else if view.program.is("systemd-run") {
-        let options = Options::read(words, Valued { short: "pMHutE", long: &["uid", "gid", "property", "unit"] });
+        let options = Options::read(words, Valued { short: "pMHutE", long: "uid gid property unit" });
         let user = options.values('\0', "uid").any(root);
         user || options.values('p', "property").any(|value| value.strip_prefix("User=").is_some_and(root))
     } else if view.program.is("machinectl") {

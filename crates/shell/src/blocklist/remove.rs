@@ -5,6 +5,7 @@ use super::found::{Choice, Found, names_any, starts};
 use super::options::{Options, Valued};
 use super::target::Whole;
 use super::view::View;
+use crate::catalogue::has;
 use crate::command::{Command, Piece, Via, Word};
 use crate::unwrap::Inner;
 
@@ -49,24 +50,23 @@ pub(super) const RULE: Rule = Rule {
 
 fn breaks(view: &View<'_>) -> Option<String> {
     let words = view.command.operands();
-    if view.program.is_any(&["rm", "grm", "zf_rm"]) || view.program.name().is_some_and(is_remove_item) {
+    if view.program.is_any("rm grm zf_rm") || view.program.name().is_some_and(is_remove_item) {
         return removed(view, words);
     }
-    if view.program.is_any(&["shred", "srm", "wipe", "scrub", "rimraf", "trash", "trash-put", "rmrf", "safe-rm"]) {
-        let options = Options::read(words, Valued { short: "ns", long: &["iterations", "size"] });
+    if view.program.is_any("shred srm wipe scrub rimraf trash trash-put rmrf safe-rm") {
+        let options = Options::read(words, Valued { short: "ns", long: "iterations size" });
         return whole(view, &options.operands, Breadth::All);
     }
-    if view.program.is_any(&["mv", "gmv"]) {
+    if view.program.is_any("mv gmv") {
         return moved(view, words);
     }
     if view.program.is("git") {
         return cleaned(view, words);
     }
-    if view.program.is_any(&["find", "gfind", "bfs"]) {
+    if view.program.is_any("find gfind bfs") {
         return found(view);
     }
-    if view.program.is_any(&["gio", "btrfs"]) && view.texts().any(|text| matches!(text, "trash" | "remove" | "delete"))
-    {
+    if view.program.is_any("gio btrfs") && view.texts().any(|text| matches!(text, "trash" | "remove" | "delete")) {
         return whole(
             view,
             &words.iter().filter(|word| word.prefix().contains('/') || word.literal().is_none()).collect::<Vec<_>>(),
@@ -74,12 +74,12 @@ fn breaks(view: &View<'_>) -> Option<String> {
         );
     }
     if view.program.is("rsync") {
-        let options = Options::read(words, Valued { short: "efBTM", long: &["rsh", "exclude", "include", "filter"] });
+        let options = Options::read(words, Valued { short: "efBTM", long: "rsh exclude include filter" });
         let destination = options.operands.get(1..).and_then(<[_]>::last).filter(|_| options.name_begins("del"));
         return whole(view, destination.map(std::slice::from_ref).unwrap_or_default(), Breadth::All);
     }
-    if view.program.is_any(&["tar", "bsdtar", "gtar"]) && view.texts().any(|text| text.starts_with("--remove-f")) {
-        let options = Options::read(words, Valued { short: "fCTX", long: &["file", "directory"] });
+    if view.program.is_any("tar bsdtar gtar") && view.texts().any(|text| text.starts_with("--remove-f")) {
+        let options = Options::read(words, Valued { short: "fCTX", long: "file directory" });
         return whole(view, &options.operands, Breadth::All);
     }
     if view.program.is("zip")
@@ -133,7 +133,7 @@ fn is_remove_item(name: &str) -> bool {
 fn cleaned(view: &View<'_>, words: &[Word]) -> Option<String> {
     let at = words.iter().position(|word| word.literal() == Some("clean"))?;
     let (before, after) = words.split_at_checked(at)?;
-    let options = Options::read(after.get(1..).unwrap_or_default(), Valued { short: "e", long: &["exclude"] });
+    let options = Options::read(after.get(1..).unwrap_or_default(), Valued { short: "e", long: "exclude" });
     let forced = options.letter('f') || options.name("force");
     if !forced || options.letter('n') || options.name("dry-run") || !options.letter('d') {
         return None;
@@ -153,7 +153,7 @@ fn cleaned(view: &View<'_>, words: &[Word]) -> Option<String> {
 }
 
 fn moved(view: &View<'_>, words: &[Word]) -> Option<String> {
-    let options = Options::read(words, Valued { short: "tS", long: &["target-directory", "suffix"] });
+    let options = Options::read(words, Valued { short: "tS", long: "target-directory suffix" });
     let into = options.values('t', "target-directory").next().is_some();
     let sources = match options.operands.split_last() {
         _ if into => options.operands.as_slice(),
@@ -163,7 +163,7 @@ fn moved(view: &View<'_>, words: &[Word]) -> Option<String> {
     whole(view, sources, Breadth::All)
 }
 
-const REMOVERS: [&str; 9] = ["rm", "shred", "unlink", "mv", "srm", "wipe", "rimraf", "trash", "trash-put"];
+const REMOVERS: &str = "rm shred unlink mv srm wipe rimraf trash trash-put";
 
 fn found(view: &View<'_>) -> Option<String> {
     let found = Found::read(view.command.operands());
@@ -180,18 +180,18 @@ fn found(view: &View<'_>) -> Option<String> {
     let lost = whole(view, &roots, breadth)?;
     let removes = |inner: &Inner| match inner {
         Inner::Command(inner) => {
-            inner.program().is_some_and(|program| REMOVERS.contains(&program))
+            inner.program().is_some_and(|program| has(REMOVERS, program))
                 || inner.operands().iter().any(removes_in_code)
         }
-        Inner::Script(script) => names_any(&script.text, &REMOVERS),
+        Inner::Script(script) => names_any(&script.text, REMOVERS),
     };
     (found.has("-delete") || starts(view.command, view.surroundings, &removes)).then_some(lost)
 }
 
 /// Whether a word is code that calls something which removes.
 fn removes_in_code(word: &Word) -> bool {
-    const CALLS: [&str; 6] = ["unlink", "rmtree", "rm_rf", "os.remove", "rmSync", "removeSync"];
-    word.literal().is_some_and(|text| text.contains([' ', '(']) && CALLS.iter().any(|call| text.contains(call)))
+    const CALLS: &str = "unlink rmtree rm_rf os.remove rmSync removeSync";
+    word.literal().is_some_and(|text| text.contains([' ', '(']) && CALLS.split(' ').any(|call| text.contains(call)))
 }
 
 /// What `-exec` would remove by its own words, whatever is found.

@@ -57,7 +57,7 @@ pub(super) fn read_text(text: &str, surroundings: &Surroundings) -> Option<Readi
 
 /// The file that a command runs as a program text.
 fn run_by(command: &Command, surroundings: &Surroundings) -> Option<Word> {
-    const SCRIPTS: [&str; 7] = [".sh", ".bash", ".zsh", ".py", ".pl", ".rb", ".js"];
+    const SCRIPTS: &str = ".sh .bash .zsh .py .pl .rb .js";
     let first = command.words.first()?;
     // A shell that is not asked to do anything else reads this file before its text.
     let startup = command.assignments.iter().find(|assignment| matches!(assignment.name.as_str(), "BASH_ENV" | "ENV"));
@@ -65,7 +65,7 @@ fn run_by(command: &Command, surroundings: &Surroundings) -> Option<Word> {
         return Some(startup.value.clone());
     }
     let program = Program::of(command, surroundings);
-    if program.is_any(&["source", "."]) {
+    if program.is_any("source .") {
         return command.operands().first().cloned();
     }
     match Language::of(&program) {
@@ -80,7 +80,7 @@ fn run_by(command: &Command, surroundings: &Surroundings) -> Option<Word> {
         // A downloaded program is not a text for an interpreter; a person is asked about it.
         None => first
             .literal()
-            .is_some_and(|path| path.contains('/') && SCRIPTS.iter().any(|end| path.ends_with(end)))
+            .is_some_and(|path| path.contains('/') && SCRIPTS.split(' ').any(|end| path.ends_with(end)))
             .then(|| first.clone()),
     }
 }

@@ -31,34 +31,8 @@ pub(super) enum Whole {
     Home,
 }
 
-const TOP: [&str; 26] = [
-    "bin",
-    "boot",
-    "dev",
-    "etc",
-    "home",
-    "lib",
-    "lib32",
-    "lib64",
-    "libx32",
-    "media",
-    "mnt",
-    "opt",
-    "proc",
-    "root",
-    "run",
-    "sbin",
-    "srv",
-    "sys",
-    "usr",
-    "var",
-    "Users",
-    "System",
-    "Library",
-    "Applications",
-    "nix",
-    "private",
-];
+const TOP: &str = "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var Users \
+    System Library Applications nix private";
 
 const BELOW: [(&str, &[&str]); 4] = [
     ("usr", &["bin", "sbin", "lib", "lib32", "lib64", "libexec", "share", "local", "include"]),
@@ -67,7 +41,7 @@ const BELOW: [(&str, &[&str]); 4] = [
     ("boot", &["grub", "efi"]),
 ];
 
-const HOMES: [&str; 2] = ["home", "Users"];
+const HOMES: &str = "home Users";
 
 /// Where `word` points to. `None`: that is not known.
 pub(super) fn target(word: &Word, command: &Command, surroundings: &Surroundings, holes: Holes) -> Option<Target> {
@@ -136,7 +110,7 @@ impl Target {
                 return Some(Whole::Home);
             }
         }
-        let top = |name: &[Token]| TOP.iter().any(|top| could_be(name, top));
+        let top = |name: &[Token]| TOP.split(' ').any(|top| could_be(name, top));
         match self.names.as_slice() {
             [] => Some(Whole::System),
             [name] => (is_all(name) || top(name)).then_some(Whole::System),
@@ -164,12 +138,12 @@ impl Target {
     /// Whether this is `/` or a directory that holds the system itself: a change of its owner breaks it. Homes, mounts
     /// and places for local software are not.
     pub(super) fn is_system_root(&self) -> bool {
-        const LOCAL: [&str; 9] = ["home", "root", "media", "mnt", "opt", "srv", "Users", "nix", "Applications"];
+        const LOCAL: &str = "home root media mnt opt srv Users nix Applications";
         match self.names.as_slice() {
             [] => true,
-            [name] | [name, _] if LOCAL.iter().any(|local| literal(name).as_deref() == Some(local)) => false,
-            [name] => is_all(name) || TOP.iter().any(|top| could_be(name, top)),
-            [name, rest] => is_all(rest) && TOP.iter().any(|top| could_be(name, top)),
+            [name] | [name, _] if LOCAL.split(' ').any(|local| literal(name).as_deref() == Some(local)) => false,
+            [name] => is_all(name) || TOP.split(' ').any(|top| could_be(name, top)),
+            [name, rest] => is_all(rest) && TOP.split(' ').any(|top| could_be(name, top)),
             _ => false,
         }
     }
@@ -188,7 +162,7 @@ impl Target {
 }
 
 fn is_home_folder(name: &[Token]) -> bool {
-    HOMES.iter().any(|home| could_be(name, home))
+    HOMES.split(' ').any(|home| could_be(name, home))
 }
 
 /// Whether the word may turn into an option: it begins with what is not known and may split.

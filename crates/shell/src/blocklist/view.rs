@@ -34,7 +34,7 @@ enum Shape {
     Unknown,
 }
 
-const FOLDERS: [&str; 8] = ["bin", "sbin", "usr/bin", "usr/sbin", "usr/local/bin", "usr/local/sbin", "lib", "usr/lib"];
+const FOLDERS: &str = "bin sbin usr/bin usr/sbin usr/local/bin usr/local/sbin lib usr/lib";
 
 impl Program {
     pub(super) fn of(command: &Command, surroundings: &Surroundings) -> Self {
@@ -59,19 +59,31 @@ impl Program {
         }
     }
 
-    pub(super) fn is_any(&self, names: &[&str]) -> bool {
-        names.iter().any(|name| self.is(name))
+    pub(super) fn is_any(&self, names: &str) -> bool {
+        names.split(' ').any(|name| self.is(name))
     }
 
     /// The same of a program outside the workspace: where no argument tells whether it is meant, `./halt` is a script of
     /// the project.
-    pub(super) fn is_system(&self, names: &[&str]) -> bool {
+    pub(super) fn is_system(&self, names: &str) -> bool {
         !self.own && self.is_any(names)
     }
 
     /// The same of a program of which this is known.
     pub(super) fn is_system_with(&self, fact: Fact) -> bool {
         !self.own && self.has(fact)
+    }
+
+    /// What is known of it, when all of its name is and it is no file of the workspace; of a pattern, of any name that it
+    /// could be.
+    pub(super) fn system_facts(&self) -> impl Iterator<Item = &'static Fact> {
+        let names: Vec<&str> = match &self.shape {
+            _ if self.own => Vec::new(),
+            Shape::Named(own) => vec![own],
+            Shape::Pattern(pattern) => names_with(|_| true).filter(|name| could_be(pattern, name)).collect(),
+            Shape::Begins(_) | Shape::Unknown => Vec::new(),
+        };
+        names.into_iter().flat_map(facts)
     }
 
     /// Whether it could be a program of which this is known.
@@ -138,7 +150,7 @@ fn shape(all: &[Token]) -> Shape {
 
 /// Whether a pattern could stand for a folder of programs, name by name.
 fn is_folder(pattern: &[Token]) -> bool {
-    FOLDERS.iter().any(|folder| {
+    FOLDERS.split(' ').any(|folder| {
         let mut names = folder.split('/');
         let mut parts = pattern.split(|token| *token == Token::Char('/')).filter(|part| !part.is_empty());
         let all = parts.by_ref().all(|part| names.next().is_some_and(|name| could_be(part, name)));

@@ -40,6 +40,12 @@ pub(crate) enum Fact {
     Changes(Changes),
     /// Made to write file systems, partition tables or whole devices.
     Formats,
+    /// Does so with one of these words.
+    FormatsWith(&'static str),
+    /// Does so with any operand but one of these words, with which it only looks.
+    FormatsUnless(&'static str),
+    /// Its operands are devices, or files that hold what a device would.
+    TakesImage,
     /// Made to run others as somebody else.
     Raises,
     /// Switches the machine off.

@@ -10,12 +10,41 @@ pub(super) const ROWS: &[Row] = &[
          unix2dos ln link",
         &[Changes(Every)],
     ),
+    ("mkfs mke2fs mkdosfs mkntfs mkexfatfs mkudffs mkreiserfs mkswap cfdisk cgdisk wipefs", &[Formats, TakesImage]),
     (
-        "mkfs mke2fs mkdosfs mkntfs mkexfatfs mkudffs mkreiserfs mkswap mkfs_msdos make_reiser4 bcachefs-format newfs \
-         newfs_msdos newfs_apfs newfs_hfs fdformat cfdisk cgdisk wipefs blkdiscard pvcreate pvremove vgcreate vgremove \
-         vgreduce lvcreate lvremove sg_format sg_sanitize flash_erase flash_eraseall ubiformat nandwrite",
+        "mkfs_msdos make_reiser4 bcachefs-format newfs newfs_msdos newfs_apfs newfs_hfs fdformat blkdiscard pvcreate \
+         pvremove vgcreate vgremove vgreduce lvcreate lvremove sg_format sg_sanitize flash_erase flash_eraseall \
+         ubiformat nandwrite",
         &[Formats],
     ),
+    ("fdisk", &[FormatsUnless("-l --list -s --getsz -x --list-details"), TakesImage]),
+    ("gdisk", &[FormatsUnless("-l"), TakesImage]),
+    ("sfdisk", &[FormatsUnless("-l --list -d --dump -J --json -F --list-free -s --show-size -V --verify"), TakesImage]),
+    ("sgdisk", &[FormatsUnless("-p --print -i --info -v --verify -O --print-mbr"), TakesImage]),
+    ("parted", &[FormatsUnless("print -l --list p free"), TakesImage]),
+    ("badblocks", &[FormatsWith("-w")]),
+    ("mdadm", &[FormatsWith("--create -C --zero-superblock --stop -S --build -B --fail -f --remove -r")]),
+    (
+        "cryptsetup",
+        &[FormatsWith("luksFormat erase luksErase reencrypt luksKillSlot luksRemoveKey format convert"), TakesImage],
+    ),
+    ("zpool", &[FormatsWith("create destroy labelclear remove replace split")]),
+    ("zfs", &[FormatsWith("destroy")]),
+    (
+        "hdparm",
+        &[FormatsWith(
+            "--security-erase --security-erase-enhanced --write-sector --repair-sector \
+             --make-bad-sector --trim-sector-ranges --trim-sector-ranges-stdin --fwdownload \
+             --security-set-pass --sanitize-block-erase --sanitize-crypto-scramble \
+             --sanitize-overwrite",
+        )],
+    ),
+    ("nvme", &[FormatsWith("format sanitize write write-zeroes write-uncor delete-ns dsm fw-download")]),
+    ("dmsetup", &[FormatsWith("remove_all wipe_table remove load create")]),
+    ("diskutil", &[FormatsWith("eraseDisk eraseVolume partitionDisk zeroDisk secureErase randomDisk reformat apfs")]),
+    ("lvm", &[FormatsWith("pvcreate pvremove vgremove lvremove vgreduce vgcreate")]),
+    ("bcachefs", &[FormatsWith("format"), TakesImage]),
+    ("debugfs", &[FormatsWith("-w")]),
     (
         "sudo sudo-rs sudoedit sudoreplay su su-rs su-exec doas pkexec runuser run0 gksu gksudo kdesu kdesudo ksu dzdo \
          pfexec pbrun calife super gosu visudo vigr",

@@ -230,13 +230,13 @@ fn with_items(words: &[Word], items: &[Word]) -> Word {
 
 /// The text for one item: its marks replaced, or the item added.
 fn with_item(words: &[Word], item: &Word, mark: &str) -> Word {
-    const MARKS: [&str; 9] = ["{}", "{1}", "{.}", "{/}", "{//}", "{/.}", "{1.}", "{2}", "{+}"];
+    const MARKS: &str = "{} {1} {.} {/} {//} {/.} {1.} {2} {+}";
     let whole = join(words, " ");
     let text = whole.to_string();
     if mark != "{}" && text.contains(mark) {
         return replaced(&whole, mark, item);
     }
-    if !MARKS.iter().any(|mark| text.contains(mark)) {
+    if !MARKS.split(' ').any(|mark| text.contains(mark)) {
         let mut out = whole;
         if !words.is_empty() {
             push(&mut out, Piece::Text(" ".to_owned()));
@@ -245,7 +245,7 @@ fn with_item(words: &[Word], item: &Word, mark: &str) -> Word {
         return out;
     }
     let known = |mark: &str| matches!(mark, "{}" | "{1}");
-    MARKS.iter().fold(whole, |out, mark| {
+    MARKS.split(' ').fold(whole, |out, mark| {
         let with = if known(mark) { item.clone() } else { anything(UnknownKind::Other) };
         replaced(&out, mark, &with)
     })

@@ -4,7 +4,7 @@ use super::build::{Start, joined, script, started};
 use super::scan::{Order, Scan, Syntax, scan};
 use super::words::{join, moved};
 use super::{Inner, Outer, Unwrapped};
-use crate::catalogue::{self, Far, Starts, Tail};
+use crate::catalogue::{self, Far, Starts, Tail, has};
 use crate::command::{Command, Directory, Surroundings, Via, Word};
 
 mod mounts;
@@ -164,39 +164,11 @@ fn keys(command: &Command, name: &str, steps: &[&str], out: &mut Vec<Inner>) {
 
 /// `bwrap` takes one or two values after many of its options; what is first after them is the command.
 fn sandboxed(command: &Command, out: &mut Vec<Inner>) {
-    const TWO: [&str; 9] = [
-        "--bind",
-        "--dev-bind",
-        "--ro-bind",
-        "--bind-try",
-        "--dev-bind-try",
-        "--ro-bind-try",
-        "--setenv",
-        "--symlink",
-        "--chmod",
-    ];
-    const PLAIN: [&str; 20] = [
-        "--unshare-all",
-        "--share-net",
-        "--unshare-user",
-        "--unshare-user-try",
-        "--unshare-ipc",
-        "--unshare-pid",
-        "--unshare-net",
-        "--unshare-uts",
-        "--unshare-cgroup",
-        "--unshare-cgroup-try",
-        "--clearenv",
-        "--new-session",
-        "--die-with-parent",
-        "--as-pid-1",
-        "--disable-userns",
-        "--assert-userns-disabled",
-        "--help",
-        "--version",
-        "--level-prefix",
-        "--not-a-session",
-    ];
+    const TWO: &str = "--bind --dev-bind --ro-bind --bind-try --dev-bind-try --ro-bind-try --setenv --symlink --chmod";
+    const PLAIN: &str = "--unshare-all --share-net --unshare-user --unshare-user-try --unshare-ipc --unshare-pid \
+        --unshare-net --unshare-uts --unshare-cgroup --unshare-cgroup-try --clearenv --new-session \
+        --die-with-parent --as-pid-1 --disable-userns --assert-userns-disabled --help --version \
+        --level-prefix --not-a-session";
     let words = command.operands();
     let mut mounts = Mounts::default();
     let mut at = 0;
@@ -210,14 +182,14 @@ fn sandboxed(command: &Command, out: &mut Vec<Inner>) {
                 at += 1;
                 break;
             }
-            _ if TWO.contains(&text)
+            _ if has(TWO, text)
                 || text.starts_with("--bind-fd")
                 || text.starts_with("--file")
                 || text.starts_with("--bind-data") =>
             {
                 3
             }
-            _ if PLAIN.contains(&text) => 1,
+            _ if has(PLAIN, text) => 1,
             _ if text.starts_with("--") => 2,
             _ => break,
         };

@@ -5,7 +5,7 @@
 use super::build::{Start, joined, script, spent, stdin};
 use super::words::{anything, cut_at, without};
 use super::{Inner, Outer, Unwrapped};
-use crate::catalogue::{self, Language};
+use crate::catalogue::{self, Language, has};
 use crate::command::{Command, Origin, Piece, Trace, Unknown, UnknownKind, Via, Word};
 
 /// Whether a program is a shell, in whatever version.
@@ -155,8 +155,7 @@ fn run(command: &Command, name: &str) -> Vec<Inner> {
 }
 
 fn shell_words(words: &[Word]) -> Words {
-    const VALUED: [&str; 7] =
-        ["--rcfile", "--init-file", "--command", "--init-command", "--commands", "--config", "--env-config"];
+    const VALUED: &str = "--rcfile --init-file --command --init-command --commands --config --env-config";
     let mut out = Words::default();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
@@ -168,7 +167,7 @@ fn shell_words(words: &[Word]) -> Words {
                 Some((name, value)) => (name, Some(value)),
                 None => (text, None),
             };
-            let value = if VALUED.contains(&name) { glued.or_else(|| rest.next().cloned()) } else { None };
+            let value = if has(VALUED, name) { glued.or_else(|| rest.next().cloned()) } else { None };
             match name {
                 "--rcfile" | "--init-file" => out.files.extend(value),
                 _ => out.before.extend(value),

@@ -113,35 +113,14 @@ fn code_trace(text: &str) -> Trace {
         "XMLHttpRequest",
         "axios",
     ];
-    const DECODE: &[&str] = &[
-        "b64decode",
-        "b32decode",
-        "b16decode",
-        "unhexlify",
-        "fromhex",
-        "decompress",
-        "decode_base64",
-        "decodebytes",
-        "unpack",
-        "atob",
-        "Buffer.from",
-        "base64_decode",
-        "gzinflate",
-        "gzuncompress",
-        "str_rot13",
-        "codecs.",
-        "decode64",
-        "hex2bin",
-        "a2b_",
-        "convert_uudecode",
-        "Inflate",
-        "MIME::Base64",
-    ];
+    const DECODE: &str = "b64decode b32decode b16decode unhexlify fromhex decompress decode_base64 decodebytes unpack \
+        atob Buffer.from base64_decode gzinflate gzuncompress str_rot13 codecs. decode64 hex2bin a2b_ \
+        convert_uudecode Inflate MIME::Base64";
     let mut trace = Trace::default();
     if FETCH.iter().any(|call| text.contains(call)) {
         trace.merge(&Trace::of(Origin::Network));
     }
-    if DECODE.iter().any(|call| text.contains(call)) {
+    if DECODE.split(' ').any(|call| text.contains(call)) {
         trace.merge(&Trace::of(Origin::Decoder));
     }
     trace
