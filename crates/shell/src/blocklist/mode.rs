@@ -286,5 +286,5 @@ fn sets_user(mode: &str) -> bool {
 fn is_shell(path: &str) -> bool {
     const SHELLS: &str = "sh bash dash zsh ksh ash fish busybox python perl env ruby";
     let name = path.rsplit('/').next().unwrap_or(path);
-    SHELLS.contains(&name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.'))
+    has(SHELLS, name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.'))
 }

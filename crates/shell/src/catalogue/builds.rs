@@ -5,7 +5,8 @@ use super::fact::{Changes::*, Fact::*};
 
 pub(super) const ROWS: &[Row] = &[
     ("make mvn gradle", &[RunsTargets, Version("-v")]),
-    ("gmake ninja bazel rake tox nox just task", &[RunsTargets, Version("")]),
+    ("bazel", &[RunsTargets, ExecutesText("--run_under"), Version("")]),
+    ("gmake ninja rake tox nox just task", &[RunsTargets, Version("")]),
     ("invoke gradlew buck", &[RunsTargets]),
     ("rustfmt black isort", &[Changes(Every), Version("")]),
     ("autopep8", &[Changes(Every)]),
@@ -16,10 +17,10 @@ pub(super) const ROWS: &[Row] = &[
     ("javac", &[Version("-version")]),
     ("zig", &[Version("version")]),
     (
-        "jest vitest mocha kotlinc sbt ant rustdoc clippy-driver cargo-clippy g++ cc c++ clang++ clang-tidy ld lld \
-         valgrind cmake ctest meson buck2 autoconf automake pkg-config rails ghc stack dart nim crystal dune pytest \
-         mypy flake8 pylint coverage pre-commit golangci-lint shellcheck hadolint turbo nx lerna ng vue vite webpack \
-         rollup esbuild playwright cypress protoc buf act nasm strace ltrace flutter",
+        "jest vitest mocha kotlinc sbt ant rustdoc clippy-driver cargo-clippy g++ cc c++ clang++ clang-tidy ld \
+         lld valgrind cmake ctest meson buck2 autoconf automake pkg-config rails ghc stack dart nim crystal dune \
+         pytest mypy flake8 pylint coverage pre-commit golangci-lint shellcheck hadolint turbo nx lerna ng vue \
+         vite webpack rollup esbuild playwright cypress protoc buf act nasm strace ltrace flutter",
         &[Version("")],
     ),
 ];

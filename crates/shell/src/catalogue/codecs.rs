@@ -5,9 +5,9 @@ use super::fact::{Changes::*, Fact::*};
 
 pub(super) const ROWS: &[Row] = &[
     (
-        "zcat gzcat bzcat xzcat unlzma lzcat zstdcat lz4cat unlz4 uncompress funzip uudecode unlzop unbrotli lzfgrep \
-         zless zmore zgrep ccat unar lsar mimedecode munpack qprint ascii85 base58 base91 recode unrar xz-decode \
-         unpigz lbzcat",
+        "zcat gzcat bzcat xzcat unlzma lzcat zstdcat lz4cat unlz4 uncompress funzip uudecode unlzop unbrotli \
+         lzfgrep zless zmore zgrep ccat unar lsar mimedecode munpack qprint ascii85 base58 base91 recode unrar \
+         xz-decode unpigz lbzcat",
         &[Decodes],
     ),
     ("gunzip bunzip2 unxz unzstd", &[Decodes, Changes(Every)]),
@@ -20,17 +20,30 @@ pub(super) const ROWS: &[Row] = &[
     ("gzip", &[DecodesIfTold, Changes(Every), Version("")]),
     ("gpg", &[DecodesIfTold, RunsAnything, Version("")]),
     ("openssl", &[DecodesIfTold, Version("version")]),
-    ("tar zip unzip convert pandoc", &[Version("")]),
-    ("ffmpeg", &[Version("-version")]),
     (
-        "egrep fgrep head tail sort uniq cut tr iconv column fold nl od hexdump less more envsubst xmllint tidy pup \
+        "tar",
+        &[
+            ExecutesFed(
+                "--to-command --use-compress-program -I --rsh-command --info-script --new-volume-script -F --rmt-command",
+            ),
+            Version(""),
+        ],
+    ),
+    ("zip", &[ExecutesText("-TT --unzip-command"), Version("")]),
+    ("unzip convert pandoc tree file bc fd bat", &[Version("")]),
+    ("ffmpeg", &[Version("-version")]),
+    ("sort", &[Filters, ExecutesWords("--compress-program")]),
+    (
+        "egrep fgrep head tail uniq cut tr iconv column fold nl od hexdump less more envsubst xmllint tidy pup \
          hxselect gron mlr csvtool tsort comm join pr ts unbuffer xsel wc vis unvis m4 cpp rev tac sql",
         &[Filters],
     ),
-    ("split csplit sponge", &[Filters, Changes(Every)]),
+    ("split", &[Filters, Changes(Every), ExecutesText("--filter")]),
+    ("csplit sponge", &[Filters, Changes(Every)]),
     ("xmlstarlet", &[Filters, Changes(InPlace)]),
     ("dd", &[Filters, Changes(Output)]),
-    ("grep rg", &[Filters, Version("")]),
+    ("rg", &[Filters, ExecutesWords("--pre --hostname-bin"), Version("")]),
+    ("grep", &[Filters, Version("")]),
     ("patch", &[Filters, Changes(Every), Version("")]),
     ("xargs", &[Filters, RunsAnything, Version("")]),
     ("awk gawk", &[Filters, TakesCode, RunsAnything, Changes(InPlace), Version("")]),
@@ -39,5 +52,5 @@ pub(super) const ROWS: &[Row] = &[
     ("gsed", &[TakesCode, Changes(InPlace)]),
     ("jq", &[Filters, TakesCode, Version("")]),
     ("find", &[RunsAnythingWith("-exec"), Version("")]),
-    ("tree file bc fd bat fzf", &[Version("")]),
+    ("fzf", &[ExecutesText("--preview -c --cmd"), Version("")]),
 ];

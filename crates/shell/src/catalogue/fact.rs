@@ -13,6 +13,12 @@ pub(crate) enum Fact {
     RunsAnythingWith(&'static str),
     /// Its first operand is a target of the project.
     RunsTargets,
+    /// Gives the value of one of these options to a shell.
+    ExecutesText(&'static str),
+    /// Splits it at blanks and starts it.
+    ExecutesWords(&'static str),
+    /// Gives it to a shell that also gets the program's own stdin.
+    ExecutesFed(&'static str),
     /// Prints what another machine sends.
     Client,
     /// Does so with one of these words, and prints completions or settings otherwise.

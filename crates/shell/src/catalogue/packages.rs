@@ -9,16 +9,39 @@ const PYTHON: &str = "install|download|wheel|index|search|add|update|lock|sync|p
     python install|pip install|pip sync|pip compile|pip download|env create";
 
 pub(super) const ROWS: &[Row] = &[
-    ("npm", &[Needs(With(NODE)), RunsAnythingWith("exec x init create config set explore"), Version("-v")]),
-    ("pnpm", &[Needs(With(NODE)), RunsAnythingWith("exec dlx create config"), Version("-v")]),
-    ("yarn", &[Needs(WithOrBare(NODE)), RunsAnythingWith("exec dlx create config node"), Version("-v")]),
-    ("npx", &[RunsAnything, Version("")]),
+    (
+        "npm",
+        &[
+            Needs(With(NODE)),
+            RunsAnythingWith("exec x init create config set explore"),
+            ExecutesText("-c --call --script-shell"),
+            Version("-v"),
+        ],
+    ),
+    (
+        "pnpm",
+        &[
+            Needs(With(NODE)),
+            RunsAnythingWith("exec dlx create config"),
+            ExecutesText("-c --call --script-shell"),
+            Version("-v"),
+        ],
+    ),
+    (
+        "yarn",
+        &[
+            Needs(WithOrBare(NODE)),
+            RunsAnythingWith("exec dlx create config node"),
+            ExecutesText("-c --call --script-shell"),
+            Version("-v"),
+        ],
+    ),
+    ("npx uvx", &[RunsAnything, Version("")]),
     ("bunx pnpx dlx nix", &[RunsAnything]),
     ("pip", &[Needs(With(PYTHON)), Version("-V")]),
     ("pip3 micromamba", &[Needs(With(PYTHON))]),
     ("pipx conda mamba", &[Needs(With(PYTHON)), RunsAnything, Version("")]),
     ("uv", &[Needs(With(PYTHON)), RunsAnythingWith("run tool x"), Version("-V version")]),
-    ("uvx", &[RunsAnything, Version("")]),
     ("poetry", &[Needs(With(PYTHON)), RunsAnythingWith("run shell config"), Version("")]),
     ("pipenv", &[Needs(With(PYTHON)), RunsAnythingWith("run shell"), Version("")]),
     ("pdm", &[Needs(With(PYTHON)), RunsAnythingWith("run config"), Version("")]),
@@ -37,7 +60,12 @@ pub(super) const ROWS: &[Row] = &[
     ("rustup", &[Needs(With("update|self update|toolchain install|target add|component add|install")), Version("-V")]),
     (
         "go",
-        &[Needs(With("get|install|mod download|mod tidy")), RunsAnythingWith("run generate env"), Version("version")],
+        &[
+            Needs(With("get|install|mod download|mod tidy")),
+            RunsAnythingWith("run generate env"),
+            ExecutesText("-exec -toolexec -vettool --exec --toolexec --vettool"),
+            Version("version"),
+        ],
     ),
     ("gem", &[Needs(With("install|update|fetch|push|search")), RunsAnythingWith("exec"), Version("")]),
     ("bundle", &[Needs(With("install|update|add|outdated")), RunsAnythingWith("exec config"), Version("")]),

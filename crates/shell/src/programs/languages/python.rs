@@ -191,7 +191,7 @@ fn module(seen: &Seen<'_>) -> Answer {
     let flags = words.iter().take_while(|word| word.literal().is_some_and(|text| has(FLAGS, text))).count();
     let rest = words.get(flags..).unwrap_or_default();
     match rest {
-        [dash_m, name, ..] if dash_m.literal() == Some("-m") && TOOLS.contains(&text_of(Some(name))) => {
+        [dash_m, name, ..] if dash_m.literal() == Some("-m") && has(TOOLS, text_of(Some(name))) => {
             tables::judge_inner(rest.get(1..).unwrap_or_default(), seen.place, seen.depth)
         }
         [first, ..] => Err(Refusal::Operand(seen.program.to_owned(), first.to_string())),

@@ -377,6 +377,8 @@ fn tools_turned() {
             "pytest --basetemp=x",
             "pytest --pdb",
             "python -m http.server",
+            "python -m test",
+            "python -m cov",
             "python -m pytest -p evil",
             "python -m evil",
             "coverage run x.py",

@@ -1,95 +1,11 @@
-//! Options whose value is executed, by table.
+//! Options whose value is executed: those that the catalogue names, and some with a syntax of their own.
 
 use super::{How, Value};
+use crate::catalogue::{Fact, facts};
 use crate::command::{Command, Word};
 use crate::unwrap::scan::values;
 use crate::unwrap::words::{cut_at, without};
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-/// One option of some programs.
-struct Row {
-    programs: &'static [&'static str],
-    /// As written; a name that begins with one dash and one letter may have its value glued to it.
-    options: &'static [&'static str],
-    how: How,
-}
-
-const fn text(programs: &'static [&'static str], options: &'static [&'static str]) -> Row {
-    Row { programs, options, how: How::Text }
-}
-
-const fn words(programs: &'static [&'static str], options: &'static [&'static str]) -> Row {
-    Row { programs, options, how: How::Words }
-}
-
-const fn fed(programs: &'static [&'static str], options: &'static [&'static str]) -> Row {
-    Row { programs, options, how: How::Fed }
-}
-
-/// The rows by the names of their programs: every command is asked for.
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Row>>> = LazyLock::new(|| {
-    let mut all: HashMap<&'static str, Vec<&'static Row>> = HashMap::new();
-    for row in ROWS {
-        for name in row.programs {
-            all.entry(*name).or_default().push(row);
-        }
-    }
-    all
-});
-
-static ROWS: &[Row] = &[
-    fed(
-        &["tar", "gtar", "bsdtar", "star"],
-        &[
-            "--to-command",
-            "--use-compress-program",
-            "-I",
-            "--rsh-command",
-            "--info-script",
-            "--new-volume-script",
-            "-F",
-            "--rmt-command",
-        ],
-    ),
-    text(&["rsync"], &["-e", "--rsh", "--rsync-path"]),
-    words(&["scp", "sftp"], &["-S"]),
-    words(&["sort", "gsort"], &["--compress-program"]),
-    words(&["rg", "ripgrep"], &["--pre", "--hostname-bin"]),
-    fed(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"], &["-e", "-c", "--exec", "--sh-exec"]),
-    text(&["zip"], &["-TT", "--unzip-command"]),
-    text(&["man"], &["-P", "--pager", "-H", "--html"]),
-    text(&["go"], &["-exec", "-toolexec", "-vettool", "--exec", "--toolexec", "--vettool"]),
-    text(&["npm", "yarn", "pnpm"], &["-c", "--call", "--script-shell"]),
-    text(&["tcpdump"], &["-z"]),
-    text(&["fc"], &["-e"]),
-    text(&["split", "gsplit"], &["--filter"]),
-    text(&["fzf", "sk"], &["--preview", "-c", "--cmd"]),
-    text(&["wget"], &["--use-askpass"]),
-    words(&["sftp"], &["-D"]),
-    text(&["mysql", "mariadb"], &["--pager"]),
-    text(&["bazel", "bazelisk"], &["--run_under"]),
-    text(&["dpkg"], &["--pre-invoke", "--post-invoke"]),
-    text(&["feh"], &["-A", "--action"]),
-    text(&["ansible"], &["-a", "--args"]),
-    text(&["repo"], &["-c"]),
-    text(&["execlineb"], &["-c"]),
-    text(&["sbatch"], &["--wrap"]),
-    text(&["vagrant", "gcloud", "heroku"], &["-c", "--command"]),
-    text(&["flyctl", "fly"], &["-C", "--command"]),
-    text(&["borg"], &["--rsh", "--remote-path"]),
-    text(&["restic"], &["--password-command", "--stdin-from-command"]),
-    text(&["hg"], &["-e", "--ssh", "--remotecmd"]),
-    text(&["docker", "podman"], &["--health-cmd"]),
-    text(
-        &["certbot"],
-        &["--pre-hook", "--post-hook", "--deploy-hook", "--renew-hook", "--manual-auth-hook", "--manual-cleanup-hook"],
-    ),
-    text(&["openvpn"], &["--up", "--down", "--route-up", "--tls-verify"]),
-    text(&["pppd"], &["pty", "connect"]),
-    text(&["wpa_cli", "dhclient", "udhcpc"], &["-a", "-sf", "-s"]),
-];
 
 /// `tar cIf PROGRAM FILE`: letters without a dash, their values after them in order.
 fn bundled(words: &[Word], found: &mut Vec<Value>) {
@@ -121,14 +37,16 @@ pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
         "rg" => Cow::Owned(without_patterns(command.operands())),
         _ => Cow::Borrowed(command.operands()),
     };
-    for row in BY_NAME.get(name).into_iter().flatten() {
-        for option in row.options {
-            let values = values(&operands, option);
-            found.extend(values.into_iter().map(|value| Value {
-                name: format!("{name} {option}"),
-                value,
-                how: row.how,
-            }));
+    for fact in facts(name) {
+        let (options, how) = match fact {
+            Fact::ExecutesText(options) => (options, How::Text),
+            Fact::ExecutesWords(options) => (options, How::Words),
+            Fact::ExecutesFed(options) => (options, How::Fed),
+            _ => continue,
+        };
+        for option in options.split(' ') {
+            let values = values(&operands, option).into_iter();
+            found.extend(values.map(|value| Value { name: format!("{name} {option}"), value, how }));
         }
     }
     match name {
