@@ -133,9 +133,7 @@ fn is_device_name(name: &str) -> bool {
     let numbered = |start: &str| {
         name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
     };
-    has(EXACT, name)
-        || LETTERED.split(' ').any(|start| lettered(start))
-        || NUMBERED.split(' ').any(|start| numbered(start))
+    has(EXACT, name) || LETTERED.split(' ').any(lettered) || NUMBERED.split(' ').any(numbered)
 }
 
 /// Operands that a program writes to.
