@@ -21,6 +21,7 @@ use super::command::{Command, Directory, Input, Surroundings, Via, Word};
 use super::programs::is_of_the_system;
 pub(crate) use outputs::{Printed, printed, printed_alone, unescaped};
 pub(crate) use scan::{Order, Syntax, values as option_values};
+pub(crate) use words::folded;
 
 /// What a command starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -89,7 +89,9 @@ fn breaks(view: &View<'_>) -> Option<String> {
     if view.program.is_any("awk gawk mawk nawk sed") {
         // What a file-like operand is called may come from anywhere; the program text is the first one.
         let program = command.operands().iter().find(|word| !word.prefix().starts_with('-'))?;
-        return program.pieces.first().is_some_and(piece_is_foreign).then(|| view.shown());
+        let foreign = program.pieces.first().is_some_and(piece_is_foreign)
+            || (is_unseen(view) && !view.program.is("sed") && runs_input(&program.to_string()));
+        return foreign.then(|| view.shown());
     }
     let language = Language::of(view.program)?;
     if matches!(view.program.name(), Some("deno" | "bun"))
@@ -103,7 +105,10 @@ fn breaks(view: &View<'_>) -> Option<String> {
             _ => is_foreign(&command.input.trace),
         },
         Source::Code(word) => {
-            at_command(word) || word.pieces.first().is_some_and(piece_is_foreign) || runs_downloads(word)
+            at_command(word)
+                || word.pieces.first().is_some_and(piece_is_foreign)
+                || runs_downloads(word)
+                || (is_foreign(&command.input.trace) && runs_input(&word.to_string()))
         }
         // A made file whose text is known is read like any other text.
         Source::File(word) => fetched(word) && !(language == Language::Shell && command.input.text.is_some()),
@@ -147,6 +152,19 @@ fn at_command(word: &Word) -> bool {
             .pieces
             .iter()
             .any(|piece| matches!(piece, Piece::Text(text) if text.contains("exec(") || text.contains("eval")))
+}
+
+/// Whether code runs what it reads from its stdin: `exec(sys.stdin.read())`. A list with one of its words read is no
+/// program from there.
+fn runs_input(code: &str) -> bool {
+    const RUN: [&str; 8] = ["exec(", "exec ", "eval", "system", "popen", "spawn", "getoutput", "print |"];
+    const INPUT: [&str; 8] = ["stdin", "STDIN", "<>", "$_", "$0", "readFileSync(0", "gets", "\"sh\""];
+    let reads = |at: usize| {
+        let rest: String = code.get(at..).unwrap_or_default().chars().take(160).collect();
+        let statement = rest.split([';', '\n']).next().unwrap_or(&rest);
+        !statement.contains("([") && INPUT.iter().any(|name| statement.contains(name))
+    };
+    RUN.iter().any(|call| code.match_indices(call).any(|(at, _)| reads(at)))
 }
 
 /// Whether code fetches a text and runs it, both by its own calls.

@@ -17,8 +17,7 @@ mod names;
 mod origins;
 
 pub(super) use codec::base64;
-pub(super) use echo::printf;
-pub(super) use filter::{substitute, substituted};
+pub(super) use filter::substitute;
 use origins::script_trace;
 
 /// What a command prints on stdout.
@@ -71,15 +70,15 @@ fn within(command: &Command, fuel: &mut usize) -> Printed {
     let arguments: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
     if let Some(arguments) = arguments {
         let constant = match name {
-            "echo" => Some(echo::echo(&arguments, echo::escapes_by_default(command))),
-            "printf" => Some(printf(&arguments)),
+            "echo" => Some(Some(echo::echo(&arguments, echo::escapes_by_default(command)))),
+            "printf" => Some(echo::printf(&arguments)),
             _ => names::constant(name, &arguments, command),
         };
         if let Some(text) = constant {
             return Printed { text, trace: Trace::of(Origin::Constant) };
         }
     }
-    if matches!(name, "echo" | "printf" | "yes" | "print" | "seq" | "basename" | "dirname" | "expr") {
+    if matches!(name, "echo" | "printf" | "yes" | "print" | "seq" | "basename" | "dirname" | "expr" | "date") {
         return Printed { text: None, trace: words_trace(command.operands()) };
     }
     if let Some(printed) = codec::printed(name, command) {

@@ -104,17 +104,22 @@ pub(super) fn moved(from: &Directory, to: &Word, home: Option<&Path>) -> Directo
         Directory::Unknown if path.is_absolute() => path,
         Directory::Unknown => return Directory::Unknown,
     };
-    let mut folded = PathBuf::new();
-    for component in whole.components() {
+    Directory::Known(folded(&whole))
+}
+
+/// A path without `.` and `..`, by name alone.
+pub(crate) fn folded(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
         match component {
             Component::ParentDir => {
-                folded.pop();
+                out.pop();
             }
-            Component::CurDir => {}
-            other => folded.push(other),
+            Component::CurDir | Component::Prefix(_) => {}
+            other => out.push(other),
         }
     }
-    Directory::Known(folded)
+    out
 }
 
 /// Words of a text with the quotes and escapes that `env -S`, `xargs` and the like share with the shell.

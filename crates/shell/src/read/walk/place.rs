@@ -4,7 +4,8 @@ use super::Walker;
 use crate::command::{Directory, Piece, Word};
 use crate::read::limits::{Limit, Within};
 use crate::read::state::{Entry, Key};
-use std::path::{Component, Path, PathBuf};
+use crate::unwrap::folded;
+use std::path::{Path, PathBuf};
 
 /// The longest path of a directory, in bytes. Systems take four times as much, programs hardly ever need as much.
 const LENGTH: usize = 1024;
@@ -87,19 +88,4 @@ impl Walker<'_> {
 
 fn is_option(word: &Word) -> bool {
     matches!(word.literal(), Some("-L" | "-P" | "-e" | "-@" | "-n" | "--" | "-LP" | "-PL"))
-}
-
-/// A path without `.` and `..`, by name alone.
-fn folded(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::ParentDir => {
-                out.pop();
-            }
-            Component::CurDir | Component::Prefix(_) => {}
-            other => out.push(other),
-        }
-    }
-    out
 }

@@ -3,7 +3,7 @@
 use super::Found;
 use crate::command::{Command, Word};
 use crate::unwrap::build::stdin;
-use crate::unwrap::outputs::{substitute, substituted};
+use crate::unwrap::outputs::substitute;
 use crate::unwrap::scan::{Order, Syntax, scan};
 
 /// What a script starts.
@@ -45,21 +45,17 @@ fn script(command: &Command, text: &str, found: &mut Vec<Found>) {
                 if own.is_empty() || own.starts_with([';', '}']) {
                     found.extend(stdin(&command.input).map(Found::Text));
                 } else {
-                    found.push(Found::Text(Word::text(own)));
+                    found.push(Found::text(own));
                 }
                 rest = rest.get(line_end..).unwrap_or_default();
             }
             's' | 'y' => {
                 let end = end(rest);
-                if let Some((pattern, replacement, flags)) = rest.get(..end).and_then(substitute)
-                    && kind == 's'
-                    && flags.trim_end_matches(['}', ' ']).chars().take_while(|c| *c != 'w').any(|c| c == 'e')
+                if kind == 's'
+                    && let Some((_, replacement, flags)) = rest.get(..end).and_then(substitute)
+                    && flags.chars().take_while(|c| *c != 'w').any(|c| c == 'e')
                 {
-                    found.push(Found::Text(Word::text(replacement.replace("\\n", "\n").replace("\\", ""))));
-                    let flags = flags.replace(['e', 'p', '}', ' '], "");
-                    let input = command.input.text.as_deref();
-                    let made = input.and_then(|text| substituted(text, (&pattern, &replacement, &flags)));
-                    found.extend(made.map(|text| Found::Text(Word::text(text))));
+                    found.push(Found::text(replacement.replace("\\n", "\n").replace('\\', "")));
                 }
                 rest = rest.get(end..).unwrap_or_default();
             }

@@ -1,5 +1,7 @@
 //! Program code as tokens, loosely: what all the languages share that start commands from one line.
 
+use crate::unwrap::outputs::unescaped;
+
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -21,14 +23,37 @@ pub(super) enum Token {
 /// What differs between languages when tokens are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// `#` begins a comment, `%w` and `qw` are lists.
+    /// `#` begins a comment.
+    Hash,
+    /// The same; `%w` and `qw` are lists, and a text between back quotes is run.
     Script,
-    /// `//` begins a comment, back quotes are templates.
+    /// `//` begins a comment.
     Slashes,
+    /// The same; `$x` in a text is filled in, and a text between back quotes is run.
+    Dollars,
     /// `--` begins a comment.
     Dashes,
     /// `#` begins a comment and `/` a pattern where a value may stand.
     Awk,
+}
+
+impl Style {
+    /// Whether a text between back quotes is run.
+    pub(super) fn runs_quotes(self) -> bool {
+        matches!(self, Self::Script | Self::Dollars)
+    }
+
+    /// Whether something is filled into a text between double or back quotes.
+    pub(super) fn fills(self, text: &str) -> bool {
+        text.contains("${") || (self.runs_quotes() && (text.contains('$') || text.contains("#{") || text.contains('@')))
+    }
+}
+
+impl Token {
+    /// Whether it is one of these names.
+    pub(super) fn is_one_of(&self, names: &[&str]) -> bool {
+        matches!(self, Self::Name(name) if names.contains(&name.as_str()))
+    }
 }
 
 /// Tokens that are read of one code.
@@ -63,12 +88,14 @@ impl Reader<'_> {
             match c {
                 '\n' => break,
                 c if c.is_whitespace() => self.at += 1,
-                '#' if matches!(self.style, Style::Script | Style::Awk)
+                '#' if matches!(self.style, Style::Hash | Style::Script | Style::Awk)
                     && !matches!(last, Some(Token::Mark('$' | '@'))) =>
                 {
                     self.line()
                 }
-                '/' if self.style == Style::Slashes && self.peek(1) == Some('/') => self.line(),
+                '/' if matches!(self.style, Style::Slashes | Style::Dollars) && self.peek(1) == Some('/') => {
+                    self.line()
+                }
                 '-' if self.style == Style::Dashes && self.peek(1) == Some('-') => self.line(),
                 '\\' if self.peek(1) == Some('\n') => self.at += 2,
                 _ => break,
@@ -251,56 +278,20 @@ impl Reader<'_> {
                 out.push_str("#{");
                 out += &self.until('}', Some('{'));
                 out.push('}');
-            } else if c == '\\' {
-                self.escape(&mut out);
+            } else if c == '\\'
+                && let Some(escaped) = self.peek(0)
+            {
+                self.at += 1;
+                out.extend([c, escaped]);
             } else {
                 out.push(c);
             }
         }
+        let out = unescaped(&out);
         match quote {
             '`' => Token::Quoted(out),
             '"' => Token::Mixed(out),
             _ => Token::Text(out),
-        }
-    }
-
-    fn escape(&mut self, out: &mut String) {
-        let Some(c) = self.peek(0) else { return };
-        self.at += 1;
-        let code = |digits: &str, radix| u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
-        match c {
-            'n' => out.push('\n'),
-            't' => out.push('\t'),
-            'r' => out.push('\r'),
-            'x' | 'u' | 'U' => {
-                let braced = self.peek(0) == Some('{');
-                let most = match c {
-                    'x' => 2,
-                    'u' => 4,
-                    _ => 8,
-                };
-                self.at += usize::from(braced);
-                let begin = self.at;
-                let mut digits = String::new();
-                while let Some(digit) =
-                    self.peek(0).filter(|c| c.is_ascii_hexdigit() && (braced || self.at < begin + most))
-                {
-                    digits.push(digit);
-                    self.at += 1;
-                }
-                self.at += usize::from(braced && self.peek(0) == Some('}'));
-                out.extend(code(&digits, 16));
-            }
-            '0'..='7' => {
-                let mut digits = c.to_string();
-                while let Some(digit) = self.peek(0).filter(|c| c.is_digit(8) && digits.len() < 3) {
-                    digits.push(digit);
-                    self.at += 1;
-                }
-                out.extend(code(&digits, 8));
-            }
-            '\n' => {}
-            other => out.push(other),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which program reads code of which language, and where in its words the code stands.
 
-use super::Language;
+use super::tokens::Style;
 use crate::command::{Command, Word};
 use crate::unwrap::build::stdin;
 use crate::unwrap::shells::{is_stdin, made};
@@ -9,16 +9,24 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A language's programs and the options that give code.
-struct Row {
-    language: Language,
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) style: Style,
     programs: &'static [&'static str],
-    /// Letters, alone or last in a cluster.
+    /// Letters of options that give code, alone or last in a cluster.
     letters: &'static str,
     long: &'static [&'static str],
     /// Letters that take another value.
     valued: &'static str,
-    /// Whether stdin is the program when no file is named.
-    stdin: bool,
+    code: Code,
+}
+
+/// Where code stands when no option gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Code {
+    Stdin,
+    /// awk: the first operand, unless a file is named.
+    FirstOperand,
 }
 
 /// The rows by the names of their programs: every command is asked for.
@@ -34,25 +42,40 @@ static BY_NAME: LazyLock<HashMap<&'static str, &'static Row>> = LazyLock::new(||
 
 static ROWS: &[Row] = &[
     Row {
-        language: Language::Python,
+        style: Style::Awk,
+        programs: &["awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "igawk", "pgawk", "bwk"],
+        letters: "e",
+        long: &["--source"],
+        valued: "FvfEilW",
+        code: Code::FirstOperand,
+    },
+    Row {
+        style: Style::Hash,
         programs: &["python", "pypy", "ipython", "jython", "micropython", "sage", "bpython"],
         letters: "c",
         long: &[],
         valued: "WXmQ",
-        stdin: true,
+        code: Code::Stdin,
     },
-    Row { language: Language::Perl, programs: &["perl"], letters: "eE", long: &[], valued: "IMmxCDT", stdin: true },
+    Row { style: Style::Script, programs: &["perl"], letters: "eE", long: &[], valued: "IMmxCDT", code: Code::Stdin },
     Row {
-        language: Language::Ruby,
+        style: Style::Script,
         programs: &["ruby", "irb", "jruby", "mruby", "truffleruby", "crystal"],
         letters: "e",
         long: &["eval"],
         valued: "IrEKCT",
-        stdin: true,
+        code: Code::Stdin,
     },
-    Row { language: Language::Raku, programs: &["raku", "perl6"], letters: "e", long: &[], valued: "IM", stdin: true },
     Row {
-        language: Language::Javascript,
+        style: Style::Script,
+        programs: &["raku", "perl6"],
+        letters: "e",
+        long: &[],
+        valued: "IM",
+        code: Code::Stdin,
+    },
+    Row {
+        style: Style::Slashes,
         programs: &[
             "node",
             "nodejs",
@@ -75,50 +98,42 @@ static ROWS: &[Row] = &[
         letters: "ep",
         long: &["--eval", "--print", "eval"],
         valued: "rlCi",
-        stdin: true,
+        code: Code::Stdin,
     },
     Row {
-        language: Language::Php,
+        style: Style::Dollars,
         programs: &["php"],
         letters: "rBRE",
         long: &["--run", "--process-begin", "--process-code", "--process-end"],
         valued: "dczfSt",
-        stdin: true,
+        code: Code::Stdin,
     },
     Row {
-        language: Language::Lua,
+        style: Style::Dashes,
         programs: &["lua", "luajit", "texlua", "luatex", "nlua", "tarantool"],
         letters: "e",
         long: &[],
         valued: "lj",
-        stdin: true,
+        code: Code::Stdin,
     },
     Row {
-        language: Language::Tcl,
-        programs: &["tclsh", "wish", "expect", "jimsh"],
-        letters: "c",
-        long: &[],
-        valued: "f",
-        stdin: true,
-    },
-    Row {
-        language: Language::R,
+        style: Style::Hash,
         programs: &["R", "Rscript", "littler", "r"],
         letters: "e",
         long: &["--eval"],
         valued: "",
-        stdin: true,
+        code: Code::Stdin,
     },
     Row {
-        language: Language::Julia,
+        style: Style::Script,
         programs: &["julia"],
         letters: "eE",
         long: &["--eval", "--print"],
         valued: "pLJtHC",
-        stdin: true,
+        code: Code::Stdin,
     },
     Row {
-        language: Language::Lisp,
+        style: Style::Hash,
         programs: &[
             "emacs",
             "emacsclient",
@@ -141,10 +156,10 @@ static ROWS: &[Row] = &[
         letters: "ecx",
         long: &["--eval", "-eval", "--execute", "-execute", "--non-interactive-eval"],
         valued: "lfL",
-        stdin: true,
+        code: Code::Stdin,
     },
     Row {
-        language: Language::Other,
+        style: Style::Slashes,
         programs: &[
             "groovy",
             "groovysh",
@@ -181,7 +196,7 @@ static ROWS: &[Row] = &[
         letters: "e",
         long: &["--eval", "-eval", "--eval-command", "--execute"],
         valued: "",
-        stdin: true,
+        code: Code::Stdin,
     },
 ];
 
@@ -193,9 +208,9 @@ fn plain(name: &str) -> &str {
 }
 
 /// The language of a program's code, and each code that it is given.
-pub(super) fn codes(command: &Command) -> Option<(Language, Vec<Word>)> {
+pub(super) fn codes(command: &Command) -> Option<(&'static Row, Vec<Word>)> {
     let name = command.program()?;
-    let row = BY_NAME.get(name).or_else(|| BY_NAME.get(plain(name)))?;
+    let row = *BY_NAME.get(name).or_else(|| BY_NAME.get(plain(name)))?;
     let mut codes = Vec::new();
     let mut file = false;
     let mut words = command.operands().iter();
@@ -205,6 +220,8 @@ pub(super) fn codes(command: &Command) -> Option<(Language, Vec<Word>)> {
             codes.extend(words.next().cloned());
         } else if let Some((_, value)) = cut_at(word, '=').filter(|(name, _)| row.long.contains(name)) {
             codes.push(value);
+        } else if text == "--" && row.code == Code::FirstOperand {
+            continue;
         } else if text == "--" || is_stdin(word) {
             break;
         } else if text.len() > 1 && text.starts_with('-') && !text.starts_with("--") {
@@ -214,32 +231,37 @@ pub(super) fn codes(command: &Command) -> Option<(Language, Vec<Word>)> {
                 if row.letters.contains(letter) {
                     if last {
                         codes.extend(words.next().cloned());
-                    } else if row.language != Language::Javascript || text.starts_with("-e") {
+                    } else if row.style != Style::Slashes || text.starts_with("-e") {
                         codes.push(without(word, at + letter.len_utf8()));
                         break;
                     }
                     continue;
                 }
                 if row.valued.contains(letter) {
+                    file |= row.code == Code::FirstOperand && matches!(letter, 'f' | 'E');
                     value = last;
                     break;
                 }
             }
-            if value && row.language != Language::Perl {
-                words.next();
+            if value && name != "perl" {
+                let read = words.next().is_some_and(is_stdin) && file;
+                codes.extend(stdin(&command.input).filter(|_| read));
             }
         } else if made(word).is_some() && command.input.text.is_some() && codes.is_empty() {
             // A file that a substitution prints is handed over as the input.
             break;
         } else if !text.starts_with('-') {
+            if row.code == Code::FirstOperand && codes.is_empty() && !file {
+                codes.push(word.clone());
+            }
             file = true;
             if codes.is_empty() {
                 break;
             }
         }
     }
-    if codes.is_empty() && !file && row.stdin {
+    if codes.is_empty() && !file {
         codes.extend(stdin(&command.input));
     }
-    (!codes.is_empty()).then_some((row.language, codes))
+    (!codes.is_empty()).then_some((row, codes))
 }

@@ -1,151 +1,57 @@
-//! Filters whose output follows from a known input: lines, columns, characters, simple substitutions.
-
-mod characters;
-mod stream;
+//! Filters whose output follows plainly from a known input.
+//!
+//! Of a filter that only chooses or sorts lines, every line that it may print counts as printed: a command too many makes
+//! a text more dangerous, never less. What would have to be computed is not known.
 
 use super::{Printed, options, read};
-use crate::command::{Command, Word};
-pub(in crate::unwrap) use stream::{substitute, substituted};
+use crate::command::{Command, Origin, Trace, Word};
+use crate::read::has_holes;
+use crate::unwrap::words::LIMIT;
 
 /// `None`: not a filter that is known here.
 pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
-    let name = name
-        .strip_prefix('g')
-        .filter(|rest| matches!(*rest, "sed" | "tr" | "head" | "tail" | "cut" | "tac"))
-        .unwrap_or(name);
-    match name {
-        "cat" | "bat" | "zsh-cat" => {
+    let short = name.strip_prefix('g').filter(|rest| matches!(*rest, "sed" | "tr" | "head" | "tail" | "tac"));
+    let all = |text: &str| Some(text.to_owned());
+    match short.unwrap_or(name) {
+        "cat" | "bat" => {
             let scan = options(command, "AbeEnstTuvp", "number show-ends show-all plain paging= style= color=");
             let plain = scan.options.iter().all(|(option, _)| matches!(option.as_str(), "u" | "p" | "plain"));
             Some(over(command, &scan.operands, |text| plain.then(|| text.to_owned())))
         }
-        "tee" | "pee" | "sponge" | "ts-cat" => Some(over(command, &[], |text| Some(text.to_owned()))),
+        "tee" | "pee" | "sponge" => Some(over(command, &[], all)),
+        "head" | "tail" => {
+            let scan = options(command, "n:c:qvzf", "lines= bytes= quiet silent verbose follow?");
+            let files: Vec<Word> =
+                scan.operands.iter().filter(|word| !word.prefix().starts_with('+')).cloned().collect();
+            Some(over(command, &files, |text| (!scan.has("c bytes")).then(|| text.to_owned())))
+        }
+        "sort" | "uniq" | "shuf" | "tac" => {
+            let scan = options(command, "k:t:T:S:o:f:s:w:n:", "key= field-separator= output=");
+            Some(over(command, &scan.operands, all))
+        }
         "dd" => {
-            let (skip, most) = (count_of(command, "skip="), count_of(command, "count="));
-            let whole = most.is_none() && skip.is_none();
-            let single = command.operands().iter().any(|word| word.literal() == Some("bs=1"));
-            Some(over(command, &named(command), |text| match (whole, single) {
-                (true, _) => Some(text.to_owned()),
-                (false, true) => Some(text.chars().skip(skip.unwrap_or(0)).take(most.unwrap_or(usize::MAX)).collect()),
-                (false, false) => None,
-            }))
+            let value = |start: &str| {
+                let texts = command.operands().iter().filter_map(Word::literal);
+                texts.filter_map(|text| text.strip_prefix(start)).next().map(Word::text)
+            };
+            let whole = value("skip=").is_none() && value("count=").is_none();
+            Some(over(command, &Vec::from_iter(value("if=")), |text| whole.then(|| text.to_owned())))
         }
-        "pv" | "buffer" | "mbuffer" | "unexpand" | "expand" | "dos2unix" | "unix2dos" | "strings" | "col" | "fmt"
-        | "iconv" | "pr" | "column" | "ansifilter" | "ftfy" => {
-            let files = behind(command, "ftLiNBbocsSwlhgprTNW");
-            Some(beside(command, &files, |text| Some(text.to_owned())))
+        "pv" | "buffer" | "mbuffer" | "strings" | "iconv" | "dos2unix" | "unix2dos" | "col" | "fmt" | "pr"
+        | "column" | "expand" | "unexpand" => {
+            // A name may be an option's value, so stdin counts as well.
+            let mut printed = read(command, &files(command));
+            printed.trace.merge(&command.input.trace);
+            printed.text = printed.text.or_else(|| command.input.text.clone());
+            Some(printed)
         }
-        "fold" => {
-            let files = behind(command, "w");
-            let width = widths(command);
-            Some(beside(command, &files, |text| match width {
-                Some(width) => Some(folded(text, width)),
-                None => (text.lines().all(|line| line.len() <= 80)).then(|| text.to_owned()),
-            }))
-        }
-        "rev" => Some(over(command, &named(command), |text| Some(by_line(text, |line| line.chars().rev().collect())))),
-        "tac" => Some(over(command, &named(command), |text| Some(lines(text.lines().rev())))),
-        "sort" => Some(over(command, &named(command), |text| sorted(command, text))),
-        "uniq" => Some(over(command, &named(command), |text| {
-            let mut kept: Vec<&str> = text.lines().collect();
-            kept.dedup();
-            command.operands().is_empty().then(|| lines(kept.into_iter()))
+        "rev" => Some(over(command, &files(command), |text| {
+            Some(text.split('\n').map(|line| line.chars().rev().collect()).collect::<Vec<String>>().join("\n"))
         })),
-        "shuf" => Some(over(command, &named(command), |text| (text.lines().count() == 1).then(|| text.to_owned()))),
-        "head" | "tail" => Some(ends(name, command)),
-        "cut" => Some(columns(command)),
-        "tr" => Some(over(command, &[], |text| characters::translated(command, text))),
-        "rot13" => Some(over(command, &[], |text| Some(text.chars().map(characters::rot13).collect()))),
-        "sed" => Some(stream::sed(command)),
-        "grep" | "fgrep" | "egrep" => Some(matching(name, command)),
-        "paste" => {
-            let scan = options(command, "sd:z", "serial delimiters= zero-terminated");
-            let with = scan.values("d delimiters").last().map_or(Some("\t"), Word::literal).map(|text| match text {
-                "\\n" => "\n",
-                "\\t" => "\t",
-                "\\0" => "",
-                text => text,
-            });
-            Some(over(command, &scan.operands, |text| {
-                let with = with.filter(|with| with.chars().count() < 2)?;
-                let joined: Vec<&str> = text.lines().collect();
-                scan.has("s serial").then(|| joined.join(with) + "\n")
-            }))
-        }
-        "nl" => Some(over(command, &named(command), |text| {
-            let numbered = text.lines().enumerate().map(|(at, line)| format!("{:6}\t{line}\n", at + 1));
-            command.operands().is_empty().then(|| numbered.collect())
-        })),
+        "sed" => Some(sed(command)),
+        "tr" | "rot13" => Some(translated(command)),
         _ => None,
     }
-}
-
-/// Words that are no options; enough for filters whose options take no value or a glued one.
-fn named(command: &Command) -> Vec<Word> {
-    let mut files = Vec::new();
-    for word in command.operands() {
-        let text = word.prefix();
-        if let Some(file) = text.strip_prefix("if=") {
-            files.push(Word::text(file));
-        } else if text == "-" || !(text.starts_with('-') || (text.contains('=') && command.program() == Some("dd"))) {
-            files.push(word.clone());
-        }
-    }
-    files
-}
-
-/// Words that are no options and no value of one of these letters.
-fn behind(command: &Command, valued: &str) -> Vec<Word> {
-    let mut files = Vec::new();
-    let mut words = command.operands().iter();
-    while let Some(word) = words.next() {
-        let text = word.prefix();
-        match text.strip_prefix('-') {
-            Some(letters) if letters.chars().count() == 1 && valued.contains(letters) => {
-                words.next();
-            }
-            Some(letters) if !letters.is_empty() => {}
-            _ => files.push(word.clone()),
-        }
-    }
-    files
-}
-
-/// What is read of the named files and, as a name may be an option's value, of stdin as well.
-fn beside(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<String>) -> Printed {
-    let mut printed = over(command, files, how);
-    printed.trace.merge(&command.input.trace);
-    printed
-}
-
-fn count_of(command: &Command, option: &str) -> Option<usize> {
-    let texts = command.operands().iter().filter_map(Word::literal);
-    texts.filter_map(|text| text.strip_prefix(option)).next_back().map(|number| number.parse().unwrap_or(usize::MAX))
-}
-
-fn widths(command: &Command) -> Option<usize> {
-    let texts: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
-    let glued = texts.iter().filter_map(|text| text.strip_prefix("-w").or_else(|| text.strip_prefix("--width=")));
-    let apart = texts.windows(2).filter_map(|pair| match pair {
-        ["-w" | "--width", width] => Some(*width),
-        _ => None,
-    });
-    let old = texts.iter().filter_map(|text| text.strip_prefix('-'));
-    glued.chain(apart).chain(old).filter_map(|text| text.parse().ok()).find(|width| *width > 0)
-}
-
-fn folded(text: &str, width: usize) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut column = 0;
-    for c in text.chars() {
-        if c != '\n' && column == width {
-            out.push('\n');
-            column = 0;
-        }
-        column = if c == '\n' { 0 } else { column + 1 };
-        out.push(c);
-    }
-    out
 }
 
 fn over(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<String>) -> Printed {
@@ -153,140 +59,79 @@ fn over(command: &Command, files: &[Word], how: impl FnOnce(&str) -> Option<Stri
     Printed { text: input.text.as_deref().and_then(how), trace: input.trace }
 }
 
-fn lines<'a>(all: impl Iterator<Item = &'a str>) -> String {
-    all.fold(String::new(), |out, line| out + line + "\n")
+/// Words that are no options.
+pub(super) fn files(command: &Command) -> Vec<Word> {
+    let is_file = |word: &&Word| word.literal() == Some("-") || !word.prefix().starts_with('-');
+    command.operands().iter().filter(is_file).cloned().collect()
 }
 
-fn by_line(text: &str, how: impl Fn(&str) -> String) -> String {
-    text.split_inclusive('\n')
-        .map(|line| match line.strip_suffix('\n') {
-            Some(line) => how(line) + "\n",
-            None => how(line),
-        })
-        .collect()
-}
-
-fn sorted(command: &Command, text: &str) -> Option<String> {
-    let mut all: Vec<&str> = text.lines().collect();
-    if all.len() > 1 {
-        let letters: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
-        let letters = letters?.concat();
-        if !letters.chars().all(|c| matches!(c, '-' | 'r' | 'u' | 'n')) {
-            return None;
-        }
-        if letters.contains('n') {
-            all.sort_by_key(|line| {
-                line.split_whitespace().next().and_then(|first| first.parse::<i64>().ok()).unwrap_or(0)
-            });
-        } else {
-            all.sort_unstable();
-        }
-        if letters.contains('r') {
-            all.reverse();
-        }
-        if letters.contains('u') {
-            all.dedup();
-        }
+/// Characters put in the place of others are a cipher when the text itself tells what they are put into.
+fn translated(command: &Command) -> Printed {
+    let mut trace = command.input.trace.clone();
+    let removes = |word: &Word| word.prefix().starts_with('-') && word.prefix().contains(['d', 's']);
+    if !command.operands().iter().any(removes) && command.input.text.as_ref().is_some_and(|text| !has_holes(text)) {
+        trace.merge(&Trace::of(Origin::Decoder));
     }
-    Some(lines(all.into_iter()))
+    Printed { text: None, trace }
 }
 
-fn ends(name: &str, command: &Command) -> Printed {
-    let mut scan = options(command, "n:c:qvzf", "lines= bytes= quiet silent verbose follow?");
-    let old = scan.options.iter().filter(|(option, _)| option.chars().all(|c| c.is_ascii_digit()));
-    let old: String = old.map(|(option, _)| option.as_str()).collect();
-    let from_start =
-        scan.operands.first().and_then(Word::literal).and_then(|word| word.strip_prefix('+').map(str::to_owned));
-    if from_start.is_some() && name == "tail" {
-        scan.operands.to_mut().remove(0);
-    }
-    let count = scan.values("n lines").last().and_then(Word::literal).map(str::to_owned);
-    let count = count.or_else(|| from_start.map(|number| format!("+{number}"))).or((!old.is_empty()).then_some(old));
-    let bytes = scan.values("c bytes").last().and_then(Word::literal).map(str::to_owned);
-    over(command, &scan.operands, |text| {
-        let units: Vec<&str> = match &bytes {
-            Some(_) => text.char_indices().map(|(at, c)| text.get(at..at + c.len_utf8()).unwrap_or_default()).collect(),
-            None => text.split_inclusive('\n').collect(),
-        };
-        let wish = bytes.as_deref().or(count.as_deref()).unwrap_or("10");
-        let number: usize = wish.trim_start_matches(['+', '-']).parse().ok()?;
-        let all = units.len();
-        let range = match (name, wish.chars().next()) {
-            ("head", Some('-')) => 0..all.saturating_sub(number),
-            ("head", _) => 0..number.min(all),
-            (_, Some('+')) => number.saturating_sub(1).min(all)..all,
-            _ => all.saturating_sub(number)..all,
-        };
-        units.get(range).map(|units| units.concat())
-    })
-}
-
-fn columns(command: &Command) -> Printed {
+/// `sed` as far as it only puts one literal in another's place.
+fn sed(command: &Command) -> Printed {
     let scan = options(
         command,
-        "b:c:f:d:nsz",
-        "bytes= characters= fields= delimiter= only-delimited output-delimiter= complement",
+        "ne:f:Ei::rsuzl:",
+        "expression= file= quiet silent regexp-extended in-place? separate unbuffered null-data posix debug sandbox follow-symlinks",
     );
-    let value = |names: &'static str| scan.values(names).next().and_then(Word::literal).map(str::to_owned);
-    let (letters, fields) = (value("c b characters bytes"), value("f fields"));
-    let mark = value("d delimiter").and_then(|text| text.chars().next()).unwrap_or('\t');
-    let between = value("output-delimiter").unwrap_or_else(|| mark.to_string());
-    let simple = !scan.has("complement z");
-    over(command, &scan.operands, |text| {
-        let list = letters.as_deref().or(fields.as_deref()).filter(|_| simple)?;
-        let ranges = ranges(list)?;
-        let within = |at: usize| ranges.iter().any(|(from, to)| (*from..=*to).contains(&at));
-        Some(by_line(text, |line| {
-            if letters.is_some() {
-                return line.chars().enumerate().filter(|(at, _)| within(at + 1)).map(|(_, c)| c).collect();
-            }
-            if !line.contains(mark) {
-                return line.to_owned();
-            }
-            let kept: Vec<&str> =
-                line.split(mark).enumerate().filter(|(at, _)| within(at + 1)).map(|(_, field)| field).collect();
-            kept.join(&between)
-        }))
-    })
+    let given: Vec<&Word> = scan.values("e expression").collect();
+    let (scripts, files) = if given.is_empty() && !scan.has("f file") {
+        (scan.operands.iter().take(1).collect(), scan.operands.get(1..).unwrap_or_default())
+    } else {
+        (given, scan.operands.as_ref())
+    };
+    let mut printed = over(command, files, |text| {
+        let plain = !scan.has("n quiet silent f file i in-place z null-data");
+        let [script] = scripts.as_slice() else { return None };
+        replaced(text, substitute(script.literal().filter(|script| plain && script.starts_with('s'))?)?)
+    });
+    scripts.iter().for_each(|word| printed.trace.merge(&super::words_trace(std::slice::from_ref(*word))));
+    printed
 }
 
-fn ranges(list: &str) -> Option<Vec<(usize, usize)>> {
-    let one = |part: &str| {
-        let (from, to) = part.split_once('-').unwrap_or((part, part));
-        let from = if from.is_empty() { 1 } else { from.parse().ok()? };
-        let to = if to.is_empty() { usize::MAX } else { to.parse().ok()? };
-        Some((from, to))
+fn replaced(text: &str, (pattern, with, flags): (String, String, String)) -> Option<String> {
+    let plain =
+        |text: &str| !text.contains(['\\', '&', '.', '*', '[', ']', '^', '$', '+', '?', '(', ')', '{', '}', '|', '\n']);
+    let most = match flags.trim_end() {
+        "" => 1,
+        "g" => usize::MAX,
+        _ => return None,
     };
-    list.split(',').map(one).collect()
+    let places = text.matches(pattern.as_str()).count();
+    if pattern.is_empty() || !plain(&pattern) || with.contains(['\\', '&']) || places.saturating_mul(with.len()) > LIMIT
+    {
+        return None;
+    }
+    Some(text.split('\n').map(|line| line.replacen(&pattern, &with, most)).collect::<Vec<_>>().join("\n"))
 }
 
-/// Lines that a pattern chooses, or what it finds in them.
-fn matching(name: &str, command: &Command) -> Printed {
-    let scan = options(command, "e:f:vioEFPqcnhxwA:B:C:m:", "regexp= file= only-matching invert-match color?");
-    let (pattern, files) = match scan.values("e regexp").next() {
-        Some(pattern) => (Some(pattern.clone()), scan.operands.as_ref()),
-        None => (scan.operands.first().cloned(), scan.operands.get(1..).unwrap_or_default()),
-    };
-    over(command, files, |text| {
-        let pattern = pattern.as_ref().and_then(Word::literal)?;
-        let known = |option: &str| matches!(option, "e" | "regexp" | "E" | "F" | "h" | "i" | "v" | "o" | "P");
-        let simple = scan.options.iter().all(|(option, _)| known(option));
-        let pattern = match (name, scan.has("F"), scan.has("E P")) {
-            ("fgrep", ..) | (_, true, _) => regex::escape(pattern),
-            ("egrep", ..) | (_, _, true) => pattern.to_owned(),
-            _ => stream::translated(pattern)?,
-        };
-        let letters = if scan.has("i") { stream::Letters::Alike } else { stream::Letters::Apart };
-        let pattern = stream::compiled(&pattern, letters).filter(|_| simple)?;
-        let invert = scan.has("v invert-match");
-        let chosen = text.lines().filter(|line| pattern.is_match(line.as_bytes()) != invert);
-        if !scan.has("o only-matching") || invert {
-            return Some(lines(chosen));
+/// `s/pattern/replacement/flags` taken apart, `y` alike.
+pub(in crate::unwrap) fn substitute(command: &str) -> Option<(String, String, String)> {
+    let rest = command.strip_prefix(['s', 'y'])?;
+    let mark = rest.chars().next().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '\\')?;
+    let mut parts = vec![String::new()];
+    let mut chars = rest.chars().skip(1);
+    while let Some(c) = chars.next() {
+        let count = parts.len();
+        let last = parts.last_mut()?;
+        match c {
+            '\\' => match chars.next() {
+                Some(next) if next == mark => last.push(mark),
+                Some(next) => last.extend(['\\', next]),
+                None => last.push('\\'),
+            },
+            c if c == mark && count < 3 => parts.push(String::new()),
+            c => last.push(c),
         }
-        let found = |line: &'_ str| -> Vec<String> {
-            let all = pattern.find_iter(line.as_bytes());
-            all.filter_map(|found| line.get(found.range()).map(str::to_owned)).collect()
-        };
-        Some(chosen.flat_map(found).fold(String::new(), |out, part| out + &part + "\n"))
-    })
+    }
+    let [pattern, replacement, flags] = <[String; 3]>::try_from(parts).ok()?;
+    Some((pattern, replacement, flags))
 }

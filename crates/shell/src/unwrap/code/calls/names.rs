@@ -1,4 +1,4 @@
-//! Names of calls that start, evaluate or remove something, in any language.
+//! Names of calls that start or remove something, in any language.
 
 /// Calls whose argument a shell reads, or whose arguments are a program and its words.
 pub(super) const RUN: &[&str] = &[
@@ -63,17 +63,17 @@ pub(super) const RUN: &[&str] = &[
     "callProcess",
     "rawSystem",
     "doShellScript",
-    "qx",
     "runCommand",
-    "getRuntime.exec",
     "ProcessBuilder",
     "open3",
     "open2",
     "fish",
     "bash",
     "async_popen",
-    "sys.process",
-    "fork_exec",
+    "run",
+    "call",
+    "command",
+    "script",
 ];
 
 /// Names that start something only where the code names what they belong to.
@@ -86,7 +86,7 @@ pub(super) const GUARDED: &[(&str, &[&str])] = &[
     ("cmd", &["plumbum", "System.cmd", "System", "os:cmd", "os.cmd"]),
     ("command", &["Sys."]),
     ("sh", &["import sh", "FileUtils", "rake"]),
-    ("shell", &["shell-command", "clojure", "elixir", "gdb"]),
+    ("shell", &["elixir", "gdb", "raku"]),
     ("Command", &["Deno", "Process"]),
     ("bash", &["import sh", "from sh"]),
     ("fish", &["import sh"]),
@@ -100,32 +100,21 @@ pub(super) const REMOVE: &[&str] = &[
     "remove_tree",
     "rm_rf",
     "rm_r",
-    "rmSync",
-    "rm",
-    "rmdirSync",
     "rimraf",
     "rimrafSync",
     "removeSync",
     "emptyDirSync",
     "emptyDir",
-    "remove_dir",
     "remove_dir_all",
     "remove_entry",
     "remove_entry_secure",
-    "removedirs",
     "removeDirectoryRecursive",
     "removePathForcibly",
     "deleteRecursively",
     "deleteDir",
-    "unlink",
-    "remove",
     "removeAll",
-    "remove!",
-    "rm_f",
-    "rmdir",
-    "File.rm_rf!",
-    "rm_rf!",
 ];
 
-/// Those of them that are called on a path.
-pub(super) const OF_PATHS: &[&str] = &["rmtree", "deleteDir", "deleteRecursively"];
+/// Those that may also remove one file.
+pub(super) const REMOVE_RECURSIVE: &[&str] =
+    &["rm", "rmSync", "rmdirSync", "unlink", "remove", "rmdir", "removedirs", "remove_dir", "rm_f"];
