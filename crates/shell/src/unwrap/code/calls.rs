@@ -63,9 +63,8 @@ fn named(code: &Code<'_>, name: &str, arguments: impl FnOnce() -> Vec<Value>, fo
     match name {
         "open" | "openSync" | "writeFileSync" | "file_put_contents" => opened(&arguments(), found),
         "kill" | "posix_kill" => {
-            if arguments().first() == Some(&Value::Number(-1)) {
-                found.push(Found::words(["kill", "-9", "-1"].map(Word::text)));
-            }
+            let every = arguments().first() == Some(&Value::Number(-1));
+            found.extend(every.then(|| Found::words(["kill", "-9", "-1"].map(Word::text))));
         }
         "chmod" | "chmodSync" => {
             let arguments = arguments();
