@@ -19,6 +19,7 @@ mod tests;
 
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
 use super::programs::is_of_the_system;
+pub(crate) use each::places_and_tests;
 pub(crate) use outputs::{Printed, printed, printed_alone, unescaped};
 pub(crate) use scan::{Order, Syntax, values as option_values};
 pub(crate) use words::folded;

@@ -4,7 +4,7 @@
 
 use crate::catalogue::has;
 use crate::command::{Command, Piece, Surroundings, Word};
-use crate::unwrap::{Inner, unwrap};
+use crate::unwrap::{Inner, places_and_tests, unwrap};
 
 /// A reading of `find`'s operands.
 #[derive(Debug)]
@@ -31,19 +31,7 @@ const BY_AGE: &str = "-empty -size -mtime -mmin -atime -amin -ctime -cmin -anewe
 
 impl<'a> Found<'a> {
     pub(super) fn read(words: &'a [Word]) -> Self {
-        let mut at = 0;
-        while let Some(text) = words.get(at).and_then(Word::literal) {
-            match text {
-                "-H" | "-L" | "-P" => at += 1,
-                "-D" => at += 2,
-                _ if text.starts_with("-O") => at += 1,
-                _ => break,
-            }
-        }
-        let rest = words.get(at..).unwrap_or_default();
-        let expression = |word: &Word| word.prefix().starts_with(['-', '(', '!', ',']);
-        let split = rest.iter().position(expression).unwrap_or(rest.len());
-        let (roots, tests) = rest.split_at_checked(split).unwrap_or_default();
+        let (roots, tests) = places_and_tests(words);
         Self { roots, tests }
     }
 

@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Row] = &[
     ("http https httpie xh xhs", &[Client, SavesAs("-o --output"), SavesByAddressWith("-d --download")]),
     ("yt-dlp youtube-dl ipfs", &[Client, SavesAs("-o --output")]),
     ("smbget", &[Client, SavesAs("-o --outputfile"), SavesByAddress]),
-    ("lwp-download", &[Client, Copies(""), SavesByAddress]),
+    ("lwp-download", &[Client, Copies("")]),
     ("snarf puf ncftpget lftpget", &[Client, SavesByAddress]),
     ("Invoke-WebRequest iwr irm", &[Client, SavesAs("-OutFile -outfile -o")]),
     ("scp", &[Client, Copies(""), Needs(HostAndPath), Changes(Last), ExecutesWords("-S")]),

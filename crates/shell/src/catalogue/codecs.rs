@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Row] = &[
     ("gunzip bunzip2 unxz unzstd", &[Decodes, Changes(Every)]),
     (
         "pigz pbzip2 lbzip2 pixz lzma pzstd lz4 lzop brotli compress gpg2 age rage ccrypt mcrypt zlib-flate \
-         mimencode base64 base32 basenc uuencode lrzip snzip ansible-vault sops xxd",
+         mimencode base64 base32 basenc uuencode lrzip snzip ansible-vault sops",
         &[DecodesIfTold],
     ),
     ("bzip2 xz zstd", &[DecodesIfTold, Changes(Every)]),

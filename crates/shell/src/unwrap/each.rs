@@ -12,6 +12,8 @@ use crate::command::{Command, Origin, Piece, Surroundings, Trace, UnknownKind, V
 mod git;
 mod search;
 
+pub(crate) use search::places_and_tests;
+
 /// Items that are looked at one by one.
 const ITEMS: usize = 512;
 /// Words that are made of them.
@@ -50,6 +52,9 @@ fn xargs(command: &Command, name: &str) -> Vec<Inner> {
     };
     let mut found = Vec::new();
     for reading in scan(command.operands(), syntax, Order::First) {
+        if reading.has("help version") {
+            continue;
+        }
         let words = match reading.operands.as_ref() {
             [] => vec![Word::text("echo")],
             words => words.to_vec(),

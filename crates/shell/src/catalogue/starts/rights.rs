@@ -63,7 +63,7 @@ pub(super) const ROWS: &[Starts] = &[
     .assigns()
     .directory("D chdir"),
     starts(
-        "doas run0 please dzdo pfexec gosu su-exec op",
+        "doas run0 please dzdo pfexec gosu su-exec",
         "a:C:Lnsu:D:E:g:i",
         "user= group= nice= chdir= setenv= background= unit= property= slice= pty pipe shell-prompt-prefix=",
     )

@@ -1,6 +1,7 @@
 //! `find -exec` and `fd --exec`: what they find stands under where they start.
 
 use super::start;
+use crate::catalogue::has;
 use crate::command::{Command, Piece, Word};
 use crate::unwrap::Inner;
 use crate::unwrap::build::started;
@@ -9,19 +10,24 @@ use crate::unwrap::words::{push, replaced};
 /// Starting points that are looked at one by one.
 const STARTS: usize = 256;
 
+/// Where `find` starts, and its tests and actions.
+pub(crate) fn places_and_tests(words: &[Word]) -> (&[Word], &[Word]) {
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        at += match word.prefix() {
+            "-D" => 2,
+            text if has("-H -L -P -E -X -s -x -d --", text) || text.starts_with("-O") => 1,
+            _ => break,
+        };
+    }
+    let rest = words.get(at..).unwrap_or_default();
+    let is_test = |word: &Word| word.prefix().starts_with(['-', '(', '!', ')', ',']);
+    rest.split_at(rest.iter().position(is_test).unwrap_or(rest.len()))
+}
+
 /// What `find` starts for each name.
 pub(super) fn find(command: &Command, name: &str) -> Vec<Inner> {
-    let words = command.operands();
-    let begin = words.iter().position(|word| {
-        !matches!(
-            word.prefix(),
-            "-H" | "-L" | "-P" | "-D" | "-O" | "-O1" | "-O2" | "-O3" | "-E" | "-X" | "-s" | "-x" | "-d" | "--"
-        )
-    });
-    let rest = words.get(begin.unwrap_or(words.len())..).unwrap_or_default();
-    let is_test = |word: &Word| word.prefix().starts_with(['-', '(', '!', ')', ',']) && !word.prefix().is_empty();
-    let end = rest.iter().position(is_test).unwrap_or(rest.len());
-    let (places, tests) = rest.split_at(end);
+    let (places, tests) = places_and_tests(command.operands());
     let mut places: Vec<Word> = places.iter().take(STARTS).cloned().collect();
     if places.is_empty() {
         places.push(Word::text("."));

@@ -1,14 +1,15 @@
 //! Programs with a prompt of their own that can start a shell: debuggers, databases, editors.
 
 use super::{How, Value};
+use crate::catalogue::has;
 use crate::command::{Command, Word};
 use crate::unwrap::scan::values;
 use crate::unwrap::words::without;
 
 /// Where a program takes prompt lines from, and how one of them starts a shell text.
 struct Row {
-    programs: &'static [&'static str],
-    options: &'static [&'static str],
+    programs: &'static str,
+    options: &'static str,
     /// Operands are prompt lines, too.
     operands: bool,
     /// Lines of stdin are prompt lines, too.
@@ -19,43 +20,43 @@ struct Row {
 
 static ROWS: &[Row] = &[
     Row {
-        programs: &["gdb", "cgdb", "rust-gdb", "gdb-multiarch"],
-        options: &["-ex", "--ex", "-eval-command", "--eval-command", "-iex", "--init-eval-command"],
+        programs: "gdb cgdb rust-gdb gdb-multiarch",
+        options: "-ex --ex -eval-command --eval-command -iex --init-eval-command",
         operands: false,
         stdin: true,
         marks: &["shell ", "make ", "!", "| "],
     },
     Row {
-        programs: &["lldb", "rust-lldb"],
-        options: &["-o", "-O", "-k", "--one-line", "--one-line-before-file"],
+        programs: "lldb rust-lldb",
+        options: "-o -O -k --one-line --one-line-before-file",
         operands: false,
         stdin: true,
         marks: &["platform shell ", "plat shell ", "shell "],
     },
     Row {
-        programs: &["sqlite3", "sqlite", "litecli"],
-        options: &["-cmd"],
+        programs: "sqlite3 sqlite litecli",
+        options: "-cmd",
         operands: true,
         stdin: true,
         marks: &[".shell ", ".system ", ".once |", ".output |", ".import |", ".import \"|"],
     },
     Row {
-        programs: &["psql", "pgcli"],
-        options: &["-c", "--command", "-v"],
+        programs: "psql pgcli",
+        options: "-c --command -v",
         operands: false,
         stdin: true,
         marks: &["\\! ", "\\!", "\\o |", "\\g |", "\\setenv PAGER "],
     },
     Row {
-        programs: &["mysql", "mariadb", "mycli"],
-        options: &["-e", "--execute", "--init-command"],
+        programs: "mysql mariadb mycli",
+        options: "-e --execute --init-command",
         operands: false,
         stdin: true,
         marks: &["system ", "\\! ", "\\!", "pager "],
     },
     Row {
-        programs: &["vim", "vi", "nvim", "ex", "view", "gvim", "rvim", "vimdiff", "elvis", "nvi"],
-        options: &["-c", "--cmd", "-S"],
+        programs: "vim vi nvim ex view gvim rvim vimdiff elvis nvi",
+        options: "-c --cmd -S",
         operands: true,
         stdin: true,
         marks: &[
@@ -80,27 +81,21 @@ static ROWS: &[Row] = &[
             "+terminal ",
         ],
     },
-    Row { programs: &["ed", "red"], options: &[], operands: false, stdin: true, marks: &["!", "r !", "w !", "e !"] },
-    Row { programs: &["dc"], options: &["-e", "--expression"], operands: false, stdin: true, marks: &["!"] },
+    Row { programs: "ed red", options: "", operands: false, stdin: true, marks: &["!", "r !", "w !", "e !"] },
+    Row { programs: "dc", options: "-e --expression", operands: false, stdin: true, marks: &["!"] },
     Row {
-        programs: &["ftp", "lftp", "sftp", "telnet", "tnftp", "smbclient"],
-        options: &["-c", "-e"],
+        programs: "ftp lftp sftp telnet tnftp smbclient",
+        options: "-c -e",
         operands: false,
         stdin: true,
         marks: &["!", "local ", "shell "],
     },
+    Row { programs: "mail mailx Mail", options: "", operands: false, stdin: true, marks: &["~!", "!", "~|", "~r !"] },
+    Row { programs: "less more most", options: "", operands: true, stdin: false, marks: &["+!", "+|"] },
+    Row { programs: "gnuplot", options: "-e", operands: false, stdin: true, marks: &["!"] },
     Row {
-        programs: &["mail", "mailx", "Mail"],
-        options: &[],
-        operands: false,
-        stdin: true,
-        marks: &["~!", "!", "~|", "~r !"],
-    },
-    Row { programs: &["less", "more", "most"], options: &[], operands: true, stdin: false, marks: &["+!", "+|"] },
-    Row { programs: &["gnuplot"], options: &["-e"], operands: false, stdin: true, marks: &["!"] },
-    Row {
-        programs: &["ipython", "ipython3", "jupyter"],
-        options: &["-c"],
+        programs: "ipython ipython3 jupyter",
+        options: "-c",
         operands: false,
         stdin: true,
         marks: &["!", "%sx ", "%system "],
@@ -109,9 +104,9 @@ static ROWS: &[Row] = &[
 
 /// Prompt lines that start a shell text.
 pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
-    let Some(row) = ROWS.iter().find(|row| row.programs.contains(&name)) else { return };
+    let Some(row) = ROWS.iter().find(|row| has(row.programs, name)) else { return };
     let mut lines: Vec<Word> = Vec::new();
-    for option in row.options {
+    for option in row.options.split(' ').filter(|option| !option.is_empty()) {
         lines.extend(values(command.operands(), option));
     }
     if row.operands {
@@ -165,7 +160,7 @@ fn started(row: &Row, name: &str, line: &Word, found: &mut Vec<Value>) {
         ("ruby ", &["ruby", "-e"]),
     ];
     let code = text.trim_start_matches([':', '+']);
-    let spoken = matches!(row.programs.first(), Some(&("gdb" | "lldb" | "vim")));
+    let spoken = matches!(row.programs.split(' ').next(), Some("gdb" | "lldb" | "vim"));
     if let Some((mark, program)) = CODE.iter().find(|(mark, _)| spoken && code.starts_with(mark)) {
         let value = without(line, blanks + text.len() - code.len() + mark.len());
         found.push(Value { name: name.to_owned(), value, how: How::Code(program) });
