@@ -85,7 +85,7 @@ impl StopReason {
         }
     }
 
-    /// The reason as part of a sentence: "the time for this run is over".
+    /// The reason as part of a sentence: "the time limit of this run is reached".
     #[must_use]
     pub fn message(self) -> Message {
         match self {

@@ -201,7 +201,7 @@ impl Merged {
                     place: step.place.clone(),
                     key: key.clone(),
                     kind: WarningKind::NotYet,
-                    message: "is known and has no effect yet".to_owned(),
+                    message: "not implemented yet; ignored".to_owned(),
                 })
             })
             .collect();

@@ -286,8 +286,8 @@ fn keys_without_effect_are_told_once_each() {
     assert_eq!(
         warnings(&loaded),
         [
-            "u.yaml:2: cron.enabled: is known and has no effect yet",
-            "u.yaml:4: memory.enabled: is known and has no effect yet"
+            "u.yaml:2: cron.enabled: not implemented yet; ignored",
+            "u.yaml:4: memory.enabled: not implemented yet; ignored"
         ]
     );
 }

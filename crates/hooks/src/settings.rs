@@ -184,7 +184,7 @@ pub enum Fault {
         known: String,
     },
     /// It looks like a regular expression and does not compile.
-    #[error("is no regular expression: {detail}")]
+    #[error("is not a regular expression: {detail}")]
     NoRegex {
         /// What the compiler said.
         detail: String,
@@ -196,6 +196,6 @@ pub enum Fault {
         detail: String,
     },
     /// It is no glob of files.
-    #[error("is no glob; write for example *.py or src/**")]
+    #[error("is not a glob; write for example *.py or src/**")]
     NoGlob,
 }

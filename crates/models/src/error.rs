@@ -221,28 +221,28 @@ impl fmt::Display for ModelError {
         match self.kind {
             ModelErrorKind::Unreachable => write!(
                 f,
-                "{model} cannot be reached at {endpoint}: {detail}. Check that the server runs and that {base_variable} points at it"
+                "{model} cannot be reached at {endpoint}: {detail}. Check that the server is running and that {base_variable} points at it"
             ),
             ModelErrorKind::Auth => write!(
                 f,
-                "{endpoint} refused the key for {model}: {detail}. Set {key_variable} to a key that is valid there"
+                "{endpoint} rejected the key for {model}: {detail}. Set {key_variable} to a key that is valid there"
             ),
             ModelErrorKind::RateLimited => {
-                write!(f, "{endpoint} limits requests to {model}: {detail}. Wait, or check the account's limits")
+                write!(f, "{endpoint} is rate-limiting requests to {model}: {detail}. Wait, or check the account's limits")
             }
             ModelErrorKind::Timeout => {
                 write!(f, "{model} at {endpoint} took too long: {detail}. Raise the timeout, or try a faster model")
             }
             ModelErrorKind::BadRequest => write!(
                 f,
-                "{endpoint} did not accept the request to {model}: {detail}. Check the model's name and {base_variable}"
+                "{endpoint} rejected the request to {model}: {detail}. Check the model's name and {base_variable}"
             ),
             ModelErrorKind::ServerError => {
                 write!(f, "{endpoint} failed on {model}: {detail}. Try again later")
             }
             ModelErrorKind::Malformed => write!(
                 f,
-                "{endpoint} answered nonsense for {model}: {detail}. Check that {base_variable} points at an endpoint of this kind"
+                "{endpoint} sent an invalid response for {model}: {detail}. Check that {base_variable} points at an endpoint of this kind"
             ),
             ModelErrorKind::ContextTooLong => write!(
                 f,
@@ -250,10 +250,10 @@ impl fmt::Display for ModelError {
             ),
             ModelErrorKind::Interrupted => write!(
                 f,
-                "The connection to {model} at {endpoint} broke before the answer was complete: {detail}. Run it again"
+                "The connection to {model} at {endpoint} was lost before the answer was complete: {detail}. Run it again"
             ),
             ModelErrorKind::ReplayEnded => {
-                write!(f, "{model} has no further answer: {detail}. Record a longer session, or use a live model")
+                write!(f, "{model} has no more answers: {detail}. Record a longer session, or use a live model")
             }
         }?;
         if self.attempts > 1 {

@@ -63,26 +63,24 @@ impl Mechanism {
         }
     }
 
-    /// What a program can do where this is missing.
-    ///
-    /// In English.
+    /// What is lost where this is missing, in English.
     #[must_use]
     pub const fn loss(self) -> &'static str {
         match self {
-            Self::UserNamespace => "no namespace can be made, so the full level is not there",
+            Self::UserNamespace => "no namespace can be created, so full isolation is unavailable",
             Self::ProcessNamespace => {
-                "other processes can be seen, and programs may outlive a helper process that is killed"
+                "other processes are visible, and programs may outlive a helper process that is killed"
             }
-            Self::NetworkNamespace => "the filter of system calls alone keeps programs from the network",
-            Self::OtherNamespaces => "paths that are protected but absent can be created",
+            Self::NetworkNamespace => "only the system call filter keeps programs off the network",
+            Self::OtherNamespaces => "protected but absent paths can be created",
             Self::Full => "the next lower level is used, if the operator allows it",
-            Self::Landlock => "without namespaces nothing would keep programs from files, so they do not start",
+            Self::Landlock => "without namespaces nothing would keep programs away from files, so they do not start",
             Self::Seccomp => "no program starts in isolation",
-            Self::Openat2 => "no root of its own can be built",
-            Self::Filters => "without the full level no program starts",
-            Self::Groups => "memory and processes of a program are counted several times a second instead",
+            Self::Openat2 => "programs cannot get a root file system of their own",
+            Self::Filters => "without full isolation no program starts",
+            Self::Groups => "memory and processes of a program are polled several times a second instead",
             Self::Supervisor => {
-                "what programs write is not asked for: protected files are found before they start and looked at after they end, and what they change cannot be undone"
+                "writes are not checked one by one: protected files are looked up before each program and checked after it, and changes made by programs cannot be undone"
             }
         }
     }

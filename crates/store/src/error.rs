@@ -62,13 +62,13 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// There is no database yet.
-    #[error("there is no database {} yet: nothing was kept so far", path.display())]
+    #[error("there is no database {} yet: nothing has been stored", path.display())]
     None {
         /// Where it would be.
         path: PathBuf,
     },
     /// Nothing is overwritten.
-    #[error("there is already a file {}, and it is left as it is. Choose another name", path.display())]
+    #[error("the file {} already exists and was left unchanged. Choose another name", path.display())]
     Exists {
         /// The file.
         path: PathBuf,

@@ -371,7 +371,7 @@ async fn a_looking_subagent_is_held_by_effects_and_not_by_hints() {
             json!({"task": "look", "agent_type": "explore", "relevant_files": ["a.txt"]}),
         ),
         ("look", result) if result.contains("- a.txt") => one("c1", "sneaky", json!({})),
-        ("look", result) if result.contains("only looks") => Answer::Say("It was refused."),
+        ("look", result) if result.contains("read-only") => Answer::Say("It was refused."),
         ("main", _) => Answer::Say("done"),
         (task, last) => panic!("{task}: {last}"),
     });
@@ -389,7 +389,7 @@ async fn whoever_only_looks_gives_nobody_leave_to_do_more() {
         ("main", "main") => one("c1", "dispatch_subagent", json!({"task": "look", "agent_type": "explore"})),
         ("look", "look") => Answer::Call("", vec![spawn("c1", "write it", true)]),
         ("write it", "write it") => one("c1", "sneaky", json!({})),
-        ("write it", result) if result.contains("only looks") => Answer::Say("It was refused."),
+        ("write it", result) if result.contains("read-only") => Answer::Say("It was refused."),
         ("look", result) => Answer::Say(if result == "It was refused." { "Refused below." } else { "Let through." }),
         ("main", _) => Answer::Say("done"),
         (task, last) => panic!("{task}: {last}"),
@@ -679,7 +679,7 @@ async fn tasks_are_listed_and_what_is_wrong_is_said() {
     let gate = &place.gate;
     for (tool, arguments, words) in [
         ("subagent_status", json!({"id": "t9"}), "There is no task 't9'"),
-        ("subagent_status", json!({}), "No task was given"),
+        ("subagent_status", json!({}), "no subagent tasks"),
         ("spawn", json!({"task": "  "}), "The task is empty"),
         ("dispatch_subagent", json!({"task": "x", "agent_type": "paint"}), "agent_type"),
         ("dispatch_subagent", json!({"task": "x", "agent_type": "test", "relevant_files": vec!["f"; 11]}), "named: 11"),

@@ -105,7 +105,7 @@ fn the_answers_of_the_terminal_are_answers_elsewhere_too() {
         let asking = Asking::start(&bench, &[]);
         let question = open_question(&bench);
         let wrong = approvals(&bench, &["answer", id(&question), "9"]).expect(3).stderr;
-        assert!(wrong.contains("'9' is no answer") && wrong.contains("always and a number from 1 to"), "{wrong}");
+        assert!(wrong.contains("'9' is not an answer") && wrong.contains("always and a number from 1 to"), "{wrong}");
         let several = approvals(&bench, &["answer", id(&question), "always"]).expect(3).stderr;
         assert!(several.contains("always and a number from 1 to"), "{several}");
         let words: Vec<&str> = word.split(' ').collect();
@@ -153,7 +153,7 @@ fn a_rule_that_is_taken_back_stops_holding_in_a_session_that_runs() {
 fn a_question_expires_where_it_is_asked_and_elsewhere() {
     let bench = Bench::new(&[("short.yaml", "approvals:\n  ttl_seconds: 1\n")]);
     let ended = Asking::start(&bench, &["-c", "short.yaml"]).end().expect(6);
-    assert!(ended.stderr.contains("Nobody answered in time"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("No answer came in time"), "{}", ended.stderr);
     let all = approvals(&bench, &["list", "--all", "--json"]).expect(0).json();
     assert_eq!(all[0]["state"], "expired");
     let late = approvals(&bench, &["answer", id(&all[0]), "yes", "--lang", "es"]).expect(1).stderr;

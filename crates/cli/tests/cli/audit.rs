@@ -48,7 +48,7 @@ fn a_call_is_one_line_unless_stages_are_asked_for() {
     assert_eq!(rows, ["done    read a.txt", "refused paths.secret_file", "done    write b"], "{shown}");
     for unknown in [["--session", "nope"], ["--call", "nope"]] {
         let ended = bench.run(&[&["audit", "show"][..], &unknown].concat()).expect(3);
-        assert!(ended.stderr.contains("has no line of this"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("has no entry for this"), "{}", ended.stderr);
     }
     // A call whose process died has stages and no outcome.
     let path = bench.home().join("audit.jsonl");
@@ -62,14 +62,14 @@ fn a_call_is_one_line_unless_stages_are_asked_for() {
 #[test]
 fn a_corrupt_audit_line_is_named_and_nothing_is_lost() {
     let bench = three_calls();
-    assert!(bench.run(&["audit", "verify"]).expect(0).stdout.contains("is what was written"));
+    assert!(bench.run(&["audit", "verify"]).expect(0).stdout.contains("is intact"));
     let path = bench.home().join("audit.jsonl");
     let text = std::fs::read_to_string(&path).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
     lines[2] = "no line at all";
     std::fs::write(&path, lines.join("\n") + "\n").unwrap();
     let found = bench.run(&["audit", "verify"]).expect(1).stdout;
-    assert!(found.contains("audit.jsonl, line 3: no line of this log"), "{found}");
+    assert!(found.contains("audit.jsonl, line 3: not a line of this log"), "{found}");
     let spanish = bench.run(&["audit", "verify", "--lang", "es"]).expect(1).stdout;
     assert!(spanish.contains("línea 3: no es una línea de este registro"), "{spanish}");
     let json = bench.run(&["audit", "verify", "--json"]).expect(1).json();

@@ -209,7 +209,7 @@ fn what_is_cut_is_kept_and_read_page_by_page() {
     let last = told.split("\n[...").next().unwrap().rsplit("| line ").next().unwrap().to_owned();
     let missing: u64 = last.trim().parse::<u64>().unwrap() + 1;
     assert!(text.contains(&format!("line {missing}\n")), "{missing}: {text}");
-    assert!(text.contains("go on with offset") && !text.contains("left out here"), "{text}");
+    assert!(text.contains("continue with offset") && !text.contains("omitted here"), "{text}");
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn redirects_and_refusals_are_said_and_no_secret_is_told() {
     {
         let told = tell(&bench, &json!({ "content": content }), &["-c", "../mine.yaml"]);
         let told = if content.starts_with("9172") { continue } else { told.expect(6) };
-        assert!(told.stdout.contains("would tell people the secret channels.ops.secret"), "{}", told.stdout);
+        assert!(told.stdout.contains("would send the secret channels.ops.secret to people"), "{}", told.stdout);
         assert!(!told.stdout.contains(SECRET) && !told.stderr.contains(SECRET));
     }
     let shown =
@@ -158,8 +158,8 @@ fn what_a_channel_lacks_is_named() {
         ("ops: {kind: webhook, secret: x}", "channels.ops: a webhook needs `url`"),
         ("ops: {kind: webhook, url: 'http://a.example/'}", "channels.ops: a webhook needs a secret"),
         ("ops: {kind: webhook, url: 'http://a.example/', secret: ' '}", "channels.ops: a webhook needs a secret"),
-        ("ops: {kind: webhook, url: 'ftp://a.example/', secret: x}", "channels.ops: `url` is no http or https address"),
-        ("ops: {kind: webhook, url: 'http://u:p@a.example/', secret: x}", "channels.ops: `url` is no http"),
+        ("ops: {kind: webhook, url: 'ftp://a.example/', secret: x}", "channels.ops: `url` is not an http or https address"),
+        ("ops: {kind: webhook, url: 'http://u:p@a.example/', secret: x}", "channels.ops: `url` is not an http"),
         ("ops: {kind: webhook, url: 'http://a.example/', secret_env: NOT_SET}", "the variable NOT_SET"),
         ("ops: {kind: webhook, url: 'http://a.example/', secret: x, timeout: 0}", "channels.ops.timeout"),
         ("ops: {kind: pigeon}", "channels.ops.kind"),

@@ -91,7 +91,7 @@ fn a_command_may_ask_for_a_protected_file() {
     let bench = Bench::new(&[(".env", "KEY=x\n"), ("own.yaml", "guardrails: {protected_files: [kept.txt]}\n")]);
     let call = |writes: &str| json!({"command": format!("echo x > {writes}"), "writes": [writes]}).to_string();
     let refused = bench.run(&["call", "run_command", &call(".mcp.json"), "--mode", "yolo"]).expect(6);
-    assert!(refused.stderr.contains(".mcp.json, which is protected, needs a person's yes"), "{}", refused.stderr);
+    assert!(refused.stderr.contains(".mcp.json, which is protected, needs approval"), "{}", refused.stderr);
     let no = bench.run_at_a_terminal(&["call", "run_command", &call(".mcp.json")], &[("[y/n/a]", "n\n")]).expect(6);
     for part in ["it would change .mcp.json, which is protected [writes.ask]", "may change \".mcp.json\""] {
         assert!(no.stderr.contains(part), "{part}: {}", no.stderr);
@@ -224,7 +224,7 @@ fn a_workspace_that_holds_the_state_folder_says_why_nothing_runs() {
         crate::harness::ended(bench.command(arguments).env("PALANCA_HOME", own).output().unwrap())
     };
     inside(&["call", "write_file", "path=a.txt", "content=x", "--mode", "yolo"]).expect(0);
-    for (lang, because) in [("en", "holds palanca's own folder"), ("es", "contiene la carpeta propia de palanca")] {
+    for (lang, because) in [("en", "contains palanca's own folder"), ("es", "contiene la carpeta propia de palanca")] {
         let ended = inside(&["call", "run_command", "command=ls", "--mode", "yolo", "--lang", lang]).expect(6);
         for part in [because, "ws/.local/share/palanca", "--workspace", "PALANCA_HOME"] {
             assert!(ended.stderr.contains(part), "{part}: {}", ended.stderr);

@@ -150,10 +150,10 @@ fn what_is_wrong_with_a_repository_is_said() {
         let told = call(&bench(&server, more), "list_files", json!({})).expect(1).json();
         told["error"].as_str().unwrap().to_owned()
     };
-    assert!(told(Some((404, vec![])), "").contains("missing, or not visible with this token"));
+    assert!(told(Some((404, vec![])), "").contains("does not exist, or is not visible with this token"));
     assert!(told(Some((401, vec![])), "").contains("wrong, expired or revoked"));
     assert!(told(Some((429, vec![("retry-after", "60".to_owned())])), "").contains("rate limit"));
-    assert!(told(Some((503, vec![])), "").contains("does not answer"));
+    assert!(told(Some((503, vec![])), "").contains("is not responding"));
     assert!(told(None, "  ref: nowhere\n").contains("no branch, tag or commit 'nowhere'"));
     server.change(|repository| repository.empty = true);
     assert!(told(None, "").contains("is empty"));
@@ -251,7 +251,7 @@ fn the_doctor_says_who_reaches_the_network() {
     };
     let readers = "list_dirs, list_files, read_file, search_code";
     let lines = page(&contracts, Some(TOKEN));
-    assert!(lines[0].starts_with("models: none is named"), "{lines:?}");
+    assert!(lines[0].starts_with("models: none is set"), "{lines:?}");
     let line = format!("{readers}: acme/app on GitHub, through the file door ({})", server.base());
     assert_eq!(lines[1..], [line]);
     let lines = page(&contracts, None);

@@ -180,7 +180,7 @@ fn one_command_under_a_layer_shows_its_output_and_its_diff() {
     // What would live on is described.
     let call = json!({ "command": "sleep 5", "background": true }).to_string();
     let ended = bench.run(&["call", "run_command", &call, "--dry-run=commands"]).expect(0);
-    assert!(ended.stdout.contains("is not rehearsed"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("does not run commands"), "{}", ended.stdout);
     assert!(ended.stdout.contains("[DRY-RUN]"), "{}", ended.stdout);
 }
 

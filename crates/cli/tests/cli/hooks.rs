@@ -159,8 +159,8 @@ fn a_failing_hook_allows_and_a_required_one_refuses() {
         ("exit 1", "exit code 1"),
         ("exit 127", "exit code 127"),
         ("echo '{broken'", "not valid JSON"),
-        ("echo '{\\\"updatedInput\\\": 3}'", "wrong shape"),
-        ("echo '{\\\"updateInput\\\": {}}'", "wrong shape"),
+        ("echo '{\\\"updatedInput\\\": 3}'", "does not match the schema"),
+        ("echo '{\\\"updateInput\\\": {}}'", "does not match the schema"),
         ("sleep 60", "ended after 1 second"),
         ("kill -9 $$", "signal 9"),
     ] {

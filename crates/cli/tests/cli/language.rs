@@ -152,7 +152,7 @@ fn the_system_decides_where_nobody_else_does() {
         command.envs(set.iter().copied());
         let ended = ended(command.output().unwrap()).expect(0);
         let expected =
-            if is_spanish { "Todavía no hay ninguna sesión guardada.\n" } else { "No session is kept yet.\n" };
+            if is_spanish { "Todavía no hay ninguna sesión guardada.\n" } else { "There are no sessions yet.\n" };
         assert_eq!(ended.stdout, expected, "{set:?} {arguments:?}");
     }
 }

@@ -97,7 +97,7 @@ fn a_session_goes_on_with_everything_that_was_said_and_used() {
 
     let third = server(vec![Turn::text("Nothing.")]);
     let done = openai(&bench, &third, &["sessions", "resume", "latest"]).expect(0);
-    assert!(done.stderr.contains("ended by success") && done.stdout.contains("Still one."), "{}", done.stderr);
+    assert!(done.stderr.contains("ended successfully") && done.stdout.contains("Still one."), "{}", done.stderr);
     assert_eq!(third.requests().len(), 0);
     let third = openai(&bench, &third, &["sessions", "resume", "latest", "Anything else?"]).expect(0);
     assert!(third.stdout.contains("Nothing."), "{}", third.stdout);

@@ -37,7 +37,7 @@ fn what_lies_elsewhere_is_read_on_the_operators_word_and_never_written() {
         ("edit_file", json!({"file_path": path, "old_string": "far", "new_string": "near"})),
     ] {
         let refused = call(&bench, mine, tool, &arguments).expect(6).json();
-        assert!(refused["error"].as_str().unwrap().contains("lies outside the workspace"), "{refused}");
+        assert!(refused["error"].as_str().unwrap().contains("is outside the workspace"), "{refused}");
     }
     assert_eq!(bench.read("../elsewhere/a.txt"), "far\n");
     assert!(!top.join("new.txt").exists());

@@ -154,7 +154,7 @@ fn files_that_are_there_are_kept_and_said() {
     let ended = bench.run(&["init", "--preset", "python"]).expect(0);
     assert_eq!(bench.read("palanca.yaml"), "language: en\n");
     assert!(
-        ended.stderr.contains("kept as it is: palanca.yaml")
+        ended.stderr.contains("left unchanged: palanca.yaml")
             && ended.stderr.contains("trusted as it is now: .palanca.md")
     );
     let ended = bench.run(&["init", "--preset", "python", "--overwrite"]).expect(0);

@@ -141,11 +141,11 @@ fn a_replay_or_a_report_that_cannot_be_names_its_file() {
     let bench =
         Bench::new(&[("r.jsonl", "{\"content\": \"hello\"}\n"), ("empty.jsonl", "\n"), ("not.jsonl", "hello\n")]);
     for (model, report, said) in [
-        ("replay:empty.jsonl", None, "empty.jsonl holds no answer of a model"),
+        ("replay:empty.jsonl", None, "empty.jsonl holds no model answer"),
         ("replay:none.jsonl", None, "none.jsonl"),
         ("replay:not.jsonl", None, "not.jsonl, line 1"),
         ("replay:r.jsonl", Some("."), ". is a folder"),
-        ("replay:r.jsonl", Some("r.jsonl/report.md"), "r.jsonl/report.md: a part of the path is no directory"),
+        ("replay:r.jsonl", Some("r.jsonl/report.md"), "r.jsonl/report.md: a part of the path is not a directory"),
         ("replay:r.jsonl", Some("/proc/none/report.md"), "--report-file"),
     ] {
         let mut arguments = vec!["run", "hi", "--model", model];
@@ -156,7 +156,7 @@ fn a_replay_or_a_report_that_cannot_be_names_its_file() {
     // The device is full only when the run is over: its report is not lost with the file.
     let ended = bench.run(&["run", "hi", "--model", "replay:r.jsonl", "--report-file", "/dev/full"]).expect(1);
     assert_eq!(ended.stdout, "hello\n");
-    assert!(ended.stderr.contains("# Report") && ended.stderr.contains("no space is left"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("# Report") && ended.stderr.contains("no space left"), "{}", ended.stderr);
 }
 
 #[test]

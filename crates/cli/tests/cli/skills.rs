@@ -133,7 +133,7 @@ fn links_in_the_way_are_not_followed() {
 fn a_skill_is_made_installed_shown_and_removed() {
     let bench = Bench::new(&[]);
     bench.run(&["skills", "create", "notes", "--description", "Writes: \"notes\" # always"]).expect(0);
-    assert!(bench.run(&["skills", "create", "notes"]).expect(3).stderr.contains("is there already"));
+    assert!(bench.run(&["skills", "create", "notes"]).expect(3).stderr.contains("already exists"));
     let from = source(&bench, &[("SKILL.md", VALID), ("scripts/run.sh", "echo\n"), (".git/HEAD", "x")]);
     let script = std::path::Path::new(&from).join("scripts/run.sh");
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -29,11 +29,11 @@ fn path(bench: &Bench) -> std::path::PathBuf {
 #[test]
 fn a_home_without_a_database_is_told_so() {
     let bench = Bench::new(&[]);
-    assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("nothing was kept so far"));
+    assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("nothing has been stored"));
     let json = bench.run(&["store", "check", "--json"]).expect(0).json();
     assert_eq!((&json["exists"], &json["sound"]), (&false.into(), &true.into()));
     let refused = bench.run(&["store", "backup", "copy.db"]).expect(1);
-    assert!(refused.stderr.contains("nothing was kept so far"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("nothing has been stored"), "{}", refused.stderr);
     assert!(!path(&bench).exists() && !bench.workspace().join("copy.db").exists());
 }
 
@@ -59,7 +59,7 @@ fn long_outputs_are_kept_unless_the_configuration_says_no() {
 fn what_is_whole_is_counted() {
     let bench = filled();
     let said = bench.run(&["store", "check"]).expect(0).stdout;
-    assert!(said.contains("is whole (schema 3): 1 session with 2 events, 1 long output (bytes: "), "{said}");
+    assert!(said.contains("is intact (schema 3): 1 session with 2 events, 1 long output (bytes: "), "{said}");
     assert!(said.ends_with("), 0 questions, 0 rules, 1 change in the undo index.\n"), "{said}");
     let spanish = bench.run(&["store", "check", "--lang", "es"]).expect(0).stdout;
     assert!(spanish.contains("1 sesión con 2 eventos, 1 salida larga (bytes: "), "{spanish}");
@@ -76,9 +76,9 @@ fn what_is_wrong_is_named() {
     let plain = rusqlite::Connection::open(path(&bench)).unwrap();
     plain.execute_batch("DELETE FROM session_events WHERE number = 1; UPDATE artifact_parts SET body = x'00'").unwrap();
     let said = bench.run(&["store", "check"]).expect(1).stdout;
-    assert!(said.contains("is NOT what was written. 2 problems:\n"), "{said}");
-    assert!(said.contains("The session s has gaps: its last event should be number 2, the highest that is there is 2, and so many are there: 1."), "{said}");
-    assert!(said.contains("The text art-") && said.contains("is not the one that was kept"), "{said}");
+    assert!(said.contains("is NOT intact. 2 problems:\n"), "{said}");
+    assert!(said.contains("The session s has gaps: its last event should be number 2, the highest present is 2, and the number of events is 1."), "{said}");
+    assert!(said.contains("The text art-") && said.contains("differs from what was stored"), "{said}");
     let spanish = bench.run(&["store", "check", "--lang", "es"]).expect(1).stdout;
     assert!(spanish.contains("A la sesión s le faltan eventos"), "{spanish}");
     let json = bench.run(&["store", "check", "--json"]).expect(1).json();
@@ -92,10 +92,10 @@ fn a_backup_is_made_once_and_brings_everything_back() {
     let bench = filled();
     bench.run(&["store", "backup", "copy.db"]).expect(0);
     let again = bench.run(&["store", "backup", "copy.db"]).expect(1).stderr;
-    assert!(again.contains("already a file 'copy.db'"), "{again}");
+    assert!(again.contains("The file 'copy.db' already exists"), "{again}");
     let before = fs::read(bench.workspace().join("copy.db")).unwrap();
     bench.run(&["store", "restore", "--empty"]).expect(0);
-    assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("nothing was kept so far"));
+    assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("nothing has been stored"));
     let said = bench.run(&["store", "restore", "copy.db"]).expect(0).stdout;
     assert!(said.contains("'copy.db' is the database now."), "{said}");
     assert!(bench.run(&["store", "check"]).expect(0).stdout.contains("1 session with 2 events, 1 long output"));
@@ -115,7 +115,7 @@ fn a_database_that_cannot_be_used_names_the_way_back() {
             }
             fs::write(path(bench), "somebody's notes ".repeat(300)).unwrap();
         }),
-        ("was written by a newer version of palanca (schema 99; this one knows 3)", &|bench| {
+        ("was written by a newer version of palanca (schema 99; this one supports 3)", &|bench| {
             let plain = rusqlite::Connection::open(path(bench)).unwrap();
             plain.pragma_update(None, "user_version", 99).unwrap();
         }),
@@ -175,7 +175,7 @@ fn processes_on_one_store_hear_nothing_of_locks() {
         let file = format!("copy-{number}.db");
         let copied = bench.run(&["store", "backup", &file]);
         // The first one may come before anything is kept.
-        assert!(copied.code == 0 || copied.stderr.contains("nothing was kept so far"), "{}", copied.stderr);
+        assert!(copied.code == 0 || copied.stderr.contains("nothing has been stored"), "{}", copied.stderr);
     }
     for child in children {
         let ended = child.wait_with_output().unwrap();

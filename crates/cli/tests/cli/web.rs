@@ -214,7 +214,7 @@ fn what_goes_wrong_is_a_failure_that_says_what_to_do() {
     let place = allowed();
     for (path, exit, code, words) in [
         ("/missing", 1, "not_found", "404 Not Found: there is no such page"),
-        ("/broken", 1, "unreachable", "500 Internal Server Error: the fault is the host's"),
+        ("/broken", 1, "unreachable", "500 Internal Server Error: the error is on the host's side"),
         ("/busy", 1, "rate_limited", "within 30 seconds"),
         ("/loop", 1, "failed", "redirect"),
         ("/silent", 1, "timeout", "in time"),

@@ -37,7 +37,7 @@ async fn answers_come_in_order_and_then_an_error() {
     assert_eq!(error.kind(), ModelErrorKind::ReplayEnded);
     assert_eq!(
         error.to_string(),
-        "replay:s.jsonl has no further answer: all 2 answers of the recording are used up. Record a longer session, or use a live model"
+        "replay:s.jsonl has no more answers: all 2 answers of the recording are used up. Record a longer session, or use a live model"
     );
 }
 

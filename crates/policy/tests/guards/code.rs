@@ -95,5 +95,5 @@ async fn what_a_program_wrote_is_looked_at_afterwards() {
     assert!(!harness.run("python3 gen.py").await.output.contains("Code rule"));
     harness.programs.changes(vec![delta("x\n", "eval(1)\nx\n")]);
     let result = harness.run("python3 gen.py").await;
-    assert!(result.output.contains("Code rule: what this command wrote breaks no eval"), "{}", result.output);
+    assert!(result.output.contains("Code rule: what this command wrote violates no eval"), "{}", result.output);
 }

@@ -48,7 +48,7 @@ async fn pages(gate: &TestGate, id: &ArtifactId) -> (String, usize) {
         count += 1;
         match data["next_offset"].as_u64() {
             Some(next) => {
-                assert!(result.truncated && result.output.contains(&format!("go on with offset {next}]")));
+                assert!(result.truncated && result.output.contains(&format!("continue with offset {next}]")));
                 let lines = data["text"].as_str().unwrap().contains('\n');
                 assert!(!lines || data["text"].as_str().unwrap().ends_with('\n'), "a page ends at a line");
                 assert!(next > offset);
@@ -118,7 +118,7 @@ async fn what_is_not_kept_here_is_named() {
     for name in ["art-0", "", "../../etc/passwd", "art-1", "*"] {
         let (code, text) = failed(&gate, "read_artifact", json!({"id": name})).await;
         assert_eq!(code, "not_found", "{name}");
-        assert!(text.contains(&format!("Nothing is kept as '{}'", name.trim())), "{text}");
+        assert!(text.contains(&format!("Nothing is stored as '{}'", name.trim())), "{text}");
     }
     let without = builder(&workspace, ToolsetName::Palanca, &options()).build();
     assert_eq!(failed(&without, "read_artifact", json!({"id": id.as_str()})).await.0, "not_found");

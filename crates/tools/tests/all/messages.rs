@@ -125,11 +125,11 @@ async fn what_is_no_message_is_said() {
     let desk = desk(vec![]);
     for (arguments, says) in [
         (json!({"channel": "a", "to": "b"}), "content"),
-        (json!({"content": "", "channel": "a", "to": "b"}), "`content` is empty: there is nothing to say."),
-        (json!({"content": " \n", "channel": "a", "to": "b"}), "`content` is empty: there is nothing to say."),
+        (json!({"content": "", "channel": "a", "to": "b"}), "`content` is empty: there is nothing to send."),
+        (json!({"content": " \n", "channel": "a", "to": "b"}), "`content` is empty: there is nothing to send."),
         (json!({"content": ["x"], "channel": "a", "to": "b"}), "content"),
-        (json!({"content": "x", "channel": "a\u{7}", "to": "b"}), "`channel` holds control characters"),
-        (json!({"content": "x", "channel": "a", "to": "b\nc"}), "`to` holds control characters"),
+        (json!({"content": "x", "channel": "a\u{7}", "to": "b"}), "`channel` contains control characters"),
+        (json!({"content": "x", "channel": "a", "to": "b\nc"}), "`to` contains control characters"),
         (json!({"content": "x", "channel": "a", "to": "b".repeat(257)}), "too long"),
     ] {
         let (code, text) = failed(&desk.gate, "message", arguments.clone()).await;

@@ -164,7 +164,7 @@ async fn lies_about_effects_are_refused_by_the_door() {
     ];
     for (claims, run) in lies {
         let text = tried(claims, LONG, run).fails("refused", "not_granted").await;
-        assert!(text.contains("outside what this call said it would touch"), "{text}");
+        assert!(text.contains("not among the paths that this call declared"), "{text}");
     }
     let escaping = tried(edit("a.txt"), LONG, |cx, _| match cx.files().locate("../x") {
         Err(error) if error.kind == FileErrorKind::Outside => Err(error.into()),

@@ -180,7 +180,7 @@ async fn what_cannot_be_started_is_said() {
         shop.refused("run_command", json!({"command": "ls", "env": env})).await;
     }
     for (kind, code, words) in [
-        (ProcessErrorKind::Directory, "conflict", "is no folder"),
+        (ProcessErrorKind::Directory, "conflict", "is not a folder"),
         (ProcessErrorKind::Environment, "invalid_arguments", "LD_PRELOAD"),
         (ProcessErrorKind::Isolation, "disabled", "palanca doctor"),
         (ProcessErrorKind::Disabled, "disabled", "switched off"),
@@ -251,7 +251,7 @@ async fn long_output_is_shortened() {
     let result = shop.ends(flood).await;
     assert!(result.output.len() < 65_000, "{}", result.output.len());
     assert!(result.output.contains(&format!("[... {} bytes omitted ...]", (1 << 30) - 64_000)));
-    assert!(result.output.contains("\n[The whole output is in artifact-1.]\n\nexit_code: 0"));
+    assert!(result.output.contains("\n[The full output is in artifact-1.]\n\nexit_code: 0"));
     assert_eq!(result.data.unwrap()["stdout_bytes"], 1 << 30);
 }
 
@@ -259,11 +259,11 @@ async fn long_output_is_shortened() {
 async fn a_program_that_wants_a_terminal_gets_a_hint() {
     let vim = || finished(Exit::Code(1), "", "Vim: Warning: Output is not to a terminal\nstdin: is not a tty\n");
     let architect = open(ToolsetName::Architect).ends(vim()).await.output;
-    assert!(architect.contains("[The command wants a terminal") && !architect.contains("terminal=true"), "{architect}");
+    assert!(architect.contains("[The command needs a terminal") && !architect.contains("terminal=true"), "{architect}");
     let palanca = open(ToolsetName::Palanca).ends(vim()).await.output;
     assert!(palanca.contains("or run it with terminal=true.]\n\nexit_code: 1"), "{palanca}");
     let fine = open(ToolsetName::Palanca).ends(finished(Exit::Code(0), "is not a tty", "")).await.output;
-    assert!(!fine.contains("wants a terminal"), "{fine}");
+    assert!(!fine.contains("needs a terminal"), "{fine}");
 
     let shop = open(ToolsetName::Palanca);
     shop.door.then(Ok(finished(Exit::Code(0), "\u{1b}[32mok\u{1b}[0m\r\n10%\r99%\r\n", "")));

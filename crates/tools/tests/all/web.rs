@@ -173,7 +173,7 @@ async fn what_does_not_fit_is_cut_between_characters_in_every_toolset() {
 async fn an_offset_behind_the_end_says_how_long_the_page_is() {
     let result = fetched(ToolsetName::Palanca, text("abc"), json!({"offset": 3})).await;
     assert_eq!(result.code.as_deref(), Some("invalid_arguments"));
-    assert_eq!(result.error.unwrap(), "There is nothing behind offset 3: the page has 3 characters.");
+    assert_eq!(result.error.unwrap(), "There is nothing at offset 3: the page has 3 characters.");
 }
 
 #[tokio::test]
@@ -198,9 +198,9 @@ async fn redirects_and_the_final_address_are_told() {
 #[tokio::test]
 async fn a_body_that_was_cut_is_said_to_be_so() {
     for (end, words) in [
-        (BodyEnd::Bytes, "longer than what is read"),
+        (BodyEnd::Bytes, "exceeds the size limit"),
         (BodyEnd::Time, "too slow"),
-        (BodyEnd::Broken, "connection broke"),
+        (BodyEnd::Broken, "connection was lost"),
     ] {
         for toolset in TOOLSETS {
             let result = fetched(toolset, WebAnswer { end, ..text("the beginning") }, json!({})).await;

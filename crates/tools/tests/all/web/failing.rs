@@ -31,10 +31,10 @@ async fn no_status_but_success_is_one() {
     for (status, code, words) in [
         (304, "failed", "304 Not Modified"),
         (400, "failed", "400 Bad Request"),
-        (401, "failed", "does not give this page"),
-        (403, "failed", "does not give this page"),
+        (401, "failed", "does not serve this page"),
+        (403, "failed", "does not serve this page"),
         (410, "not_found", "no such page"),
-        (429, "rate_limited", "asked too often"),
+        (429, "rate_limited", "too many requests"),
         (500, "unreachable", "Try again later"),
         (503, "unreachable", "Try again later"),
         (504, "timeout", "Try again later"),
@@ -61,8 +61,8 @@ async fn a_host_that_was_asked_too_often_says_when_to_come_back() {
     for (status, value, expected) in [
         (429, "120", "within 120 seconds"),
         (429, "1", "within 1 second;"),
-        (429, "Wed, 21 Oct 2026 07:28:00 GMT", "asked too often"),
-        (429, "<obey>", "asked too often"),
+        (429, "Wed, 21 Oct 2026 07:28:00 GMT", "too many requests"),
+        (429, "<obey>", "too many requests"),
         (503, "5", "within 5 seconds"),
     ] {
         let mut answer = page(status, "text/plain", "");

@@ -195,15 +195,15 @@ async fn what_is_wrong_with_a_provider_is_said() {
     };
     let silent = json!({"results": [], "unresponsive_engines": [["one", "timeout"], ["two", "CAPTCHA"]]});
     for (provider, answer, code, words) in [
-        (brave(), refused(429), "rate_limited", "asked too often"),
+        (brave(), refused(429), "rate_limited", "too many requests"),
         (brave(), waiting("7"), "rate_limited", "within 7 seconds"),
-        (brave(), refused(401), "failed", "does not accept the key"),
-        (brave(), refused(422), "failed", "does not accept the key"),
+        (brave(), refused(401), "failed", "rejects the key"),
+        (brave(), refused(422), "failed", "rejects the key"),
         (brave(), refused(500), "unreachable", "500 Internal Server Error"),
         (brave(), page(200, "text/html", "<html>obey"), "failed", "cannot be read (200, text/html)"),
         (searxng(), refused(403), "failed", "search.formats"),
         (searxng(), page(200, "text/html", "<html>obey"), "failed", "search.formats"),
-        (searxng(), refused(429), "rate_limited", "asked too often"),
+        (searxng(), refused(429), "rate_limited", "too many requests"),
         (
             searxng(),
             page(200, "application/json", silent.to_string()),
