@@ -52,9 +52,9 @@ pub struct Settings {
     pub scope: Scope,
     /// Further pieces of the system prompt, in order.
     pub sections: Vec<Section>,
-    /// Of a subagent: its place. None for the first agent.
+    /// Position in the subagent tree. None for the first agent.
     pub worker: Option<Worker>,
-    /// Of a subagent: the tools of whoever gave it the task. What is registered unless set.
+    /// For a subagent: the tools of its parent. Defaults to the registered ones.
     pub toolset: Option<Toolset>,
 }
 

@@ -89,7 +89,7 @@ struct Session {
     tainted: bool,
 }
 
-/// Says nothing of what was said.
+/// Hides session text.
 impl std::fmt::Debug for TaintGuard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TaintGuard").field("answer", &self.answer).finish_non_exhaustive()

@@ -44,11 +44,11 @@ pub struct Allowance {
 /// What a model call will need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RequestEstimate {
-    /// Tokens that it reads. Rather too many than too few.
+    /// Estimated input tokens, rather too many than too few.
     pub input: u64,
-    /// Tokens of an answer that is still of use; with less it is not worth asking.
+    /// Tokens of the shortest useful answer; with less, no request is sent.
     pub least_output: u64,
-    /// Tokens of the longest answer that is wanted.
+    /// Maximum answer length in tokens.
     pub most_output: u64,
     /// What they cost.
     pub price: Lookup,

@@ -13,20 +13,20 @@ use palanca_models::{
 };
 use std::pin::pin;
 
-/// Tokens of the longest answer that is paid for in advance, where nobody set another limit.
+/// Tokens reserved for the longest answer, unless another limit is set.
 const LONGEST_ANSWER: u64 = 8192;
 /// Tokens of the shortest answer that is worth asking for.
 const LEAST_ANSWER: u64 = 64;
 
-/// What is set aside for an answer.
+/// The reservation for an answer.
 pub(super) struct Reserved {
     reservation: Reservation,
-    /// Tokens of the request, as foreseen.
+    /// Estimated tokens of the request.
     input: u64,
 }
 
 impl Reserved {
-    /// The longest answer that is paid for; none where nothing limits it.
+    /// The maximum answer length; none if unlimited.
     pub(super) fn output(&self) -> Option<u32> {
         self.reservation.output().map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX))
     }
@@ -176,7 +176,7 @@ impl Course<'_> {
         }
     }
 
-    /// Whether anything hangs on the number of tokens: a limit, or a price.
+    /// Whether token counts affect a limit or a price.
     fn tokens_matter(&self) -> bool {
         self.turn.settings.limits.max_total_tokens.is_some()
             || self.ledger.tokens_left().is_some()

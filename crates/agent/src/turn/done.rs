@@ -22,8 +22,8 @@ const ENOUGH: u32 = 3;
 const SHOWN_CHARS: usize = 200;
 /// Characters of the model's words that hooks are shown.
 const TEXT_CHARS: usize = 2000;
-/// For a gate to go once it is told to.
-const GOING: Duration = Duration::from_secs(1);
+/// Grace period for a cancelled gate.
+const CANCEL_GRACE: Duration = Duration::from_secs(1);
 
 /// How the gates failed so far.
 #[derive(Debug, Default)]
@@ -120,7 +120,7 @@ impl Course<'_> {
             reason = halt.end_of_work() => {
                 cancel.cancel();
                 // ignored: dropping a gate that takes longer ends it.
-                let _ = tokio::time::timeout(GOING, running).await;
+                let _ = tokio::time::timeout(CANCEL_GRACE, running).await;
                 Err(reason)
             }
         }

@@ -15,16 +15,16 @@ use palanca_models::{Message as Said, Reply};
 use std::pin::pin;
 use std::time::Duration;
 
-/// In front of what hooks say to the model; programs look for it, so it is not translated.
+/// Prefix of hook output for the model; programs match it, so it is not translated.
 const CONTEXT: &str = "[Hook context]: ";
-/// Characters of what the model said.
+/// Characters of the model's text.
 const TEXT_CHARS: usize = 2000;
-/// For hooks at the end of a run whose time is over, or that a person ended.
+/// For hooks at the end of a run that timed out or was interrupted.
 const LAST_MOMENT: Duration = Duration::from_secs(5);
-/// For a hook to go once it is told to.
-const GOING: Duration = Duration::from_secs(1);
+/// Grace period for a cancelled hook.
+const CANCEL_GRACE: Duration = Duration::from_secs(1);
 
-/// What hooks said, and what they are still to be told.
+/// Output of hooks, and their pending events.
 #[derive(Debug, Default)]
 pub(super) struct ToldByHooks {
     /// For the next model call.
@@ -148,7 +148,7 @@ impl Course<'_> {
                 reason = halt.end_of_work() => {
                     cancel.cancel();
                     // ignored: dropping the hooks that take longer ends them.
-                    let told = tokio::time::timeout(GOING, telling).await;
+                    let told = tokio::time::timeout(CANCEL_GRACE, telling).await;
                     (told.unwrap_or_default(), Some(reason))
                 }
             }

@@ -29,8 +29,8 @@ impl FoundModel {
         Self { config: config.clone(), catalogue: Arc::clone(catalogue), found: OnceCell::new() }
     }
 
-    /// Says which it is: the run has found it already.
-    pub fn is(&self, model: &Arc<dyn Model>) {
+    /// Sets the model that the run has already found.
+    pub fn preset(&self, model: &Arc<dyn Model>) {
         // ignored: a command has one model.
         let _ = self.found.set(Arc::clone(model));
     }

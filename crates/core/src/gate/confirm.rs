@@ -29,14 +29,14 @@ pub enum ConfirmMode {
 }
 
 impl ConfirmMode {
-    /// The one of both in which a person is asked more often.
+    /// The stricter mode: the one that asks more often.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
         self.max(other)
     }
 }
 
-/// Why a person is necessary; empty when nobody is. What a guard asks for comes first; a rule that covers the call takes the
+/// Why approval is needed; empty if it is not. Reasons of guards come first; a rule that covers the call takes the
 /// mode's place, never a guard's.
 pub(super) fn reasons(mode: ConfirmMode, call: &CheckedCall, judgement: &Judgement) -> Vec<Reason> {
     if mode == ConfirmMode::Yolo {
@@ -102,7 +102,7 @@ pub(super) async fn confirm(
     })
 }
 
-/// A rule that cannot be kept does not undo the yes: that is said, and the call runs.
+/// A rule that cannot be saved does not revoke the yes: this is reported, and the call runs.
 fn learn(gate: &Gate, draft: &RuleDraft, question: &Question) -> Vec<Message> {
     let Some(rules) = &gate.rules else { return Vec::new() };
     let kept = rules.learn(draft).and_then(|()| match draft.lasts {

@@ -13,8 +13,8 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
 
-/// How long a run that was given up on may take to be gone.
-const LAST_MOMENTS: Duration = Duration::from_secs(2);
+/// Grace period for an aborted run.
+const ABORT_GRACE: Duration = Duration::from_secs(2);
 
 type RunResult = Result<Output, ToolError>;
 
@@ -82,7 +82,7 @@ pub(super) async fn execute(
     if ended.is_err() && !call.commands().is_empty() {
         // What was given up on ends its programs when it is dropped: the next call shall not meet them.
         // ignored: a tool that does not end is left behind.
-        let _ = tokio::time::timeout(LAST_MOMENTS, &mut task).await;
+        let _ = tokio::time::timeout(ABORT_GRACE, &mut task).await;
     }
     // ignored: set once, here.
     let _ = call.changed.set(std::mem::take(&mut changed.lock().unwrap_or_else(PoisonError::into_inner)));

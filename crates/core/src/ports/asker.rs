@@ -85,7 +85,7 @@ impl Answer {
 
 /// A way to ask.
 pub trait Asker: Send + Sync {
-    /// Whether anybody can answer now. When not, the call is refused at once: nothing waits for nobody.
+    /// Whether a question can be answered now. If not, the call is refused at once instead of blocking forever.
     fn can_answer(&self) -> bool;
 
     /// Asks. One question is shown at a time. Dropping the future takes the question back: it was answered elsewhere.

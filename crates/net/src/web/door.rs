@@ -116,7 +116,7 @@ impl WebDoor {
         .request()?;
         let turn = timeout_at(until, self.pace.turn(target))
             .await
-            .unwrap_or_else(|_| Err(late("it was not this request's turn")))?;
+            .unwrap_or_else(|_| Err(late("timed out in the rate-limit queue")))?;
         let open = async {
             let to = addresses(target, self.rules.lists(), &*self.resolver, self.options.resolve_timeout).await?;
             connect(target, &to, (&*self.dial, &self.encryption), self.options.connect_timeout).await

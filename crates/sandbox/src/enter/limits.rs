@@ -1,9 +1,7 @@
-//! What the kernel bounds by itself, for each process: a number of processes, core files, who ends first when memory is short.
-//! What a program uses in all is [`usage`](super::usage)'s business; these bounds lie a little above those limits, for what
-//! grows faster than it is looked at.
+//! Kernel limits for each process: the number of processes, core files, `oom_score_adj`.
+//! [`usage`](super::usage) bounds the total use of a program; these limits lie slightly above, for growth between two polls.
 //!
-//! The kernel does not count the processes of root. Only the numbers of a process namespace bound those, where each has
-//! its own.
+//! The kernel does not count processes of root. Only `pid_max` bounds those, where each process namespace has its own.
 
 use super::Failure;
 use crate::order::{Level, Plan};
@@ -11,16 +9,16 @@ use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 
-/// How many more processes the kernel allows than the limit.
+/// Processes that the kernel allows beyond the limit.
 const ABOVE: u64 = 64;
-/// Numbers that the kernel uses once only.
+/// Pids that the kernel reserves.
 const RESERVED: u64 = 300;
-/// Since this version every process namespace has its own highest number; before, it is the machine's.
+/// Since this version every process namespace has its own `pid_max`; before, it is global.
 const OWN_NUMBERS: (u32, u32) = (6, 14);
 /// `oom_score_adj`, of 1000: the highest is killed first.
 const BADNESS: &str = "500";
 
-/// When memory is short a program ends, and not its host's services, nor the process that it works for.
+/// When memory is short, the kernel kills the program instead of the host's services or our own process.
 pub(super) fn first_to_go() {
     // ignored: without `/proc` the kernel decides by size alone.
     let _ = std::fs::write("/proc/self/oom_score_adj", BADNESS);

@@ -88,7 +88,7 @@ impl Job {
             || Ledger::root(allowed.allowance()),
             |restored| Ledger::going_on(allowed.allowance(), restored.costs(), restored.state.totals.answers),
         );
-        app.model.is(&model);
+        app.model.preset(&model);
         app.takes_tasks(ledger.clone(), if detail < Detail::Human { Shown::Nothing } else { Shown::Lines });
         let turn = Turn::new(&*model, &app.gate, &self.agent)
             .subagents(&app.pool)
