@@ -1,5 +1,5 @@
-//! Opens canonical paths below a directory handle. It never follows a link and never leaves the directory: a link that
-//! was swapped in after the path was judged is an error, not a way out.
+//! Opens canonical paths below a directory handle, without following links or leaving the directory: a link that was
+//! swapped in after the path was judged is an error, not an escape.
 //!
 //! Where the kernel has `openat2` it does the whole walk in one race-free step. Where it has not (before Linux 5.6, or a
 //! seccomp filter), the same is done component by component, each opened with `O_NOFOLLOW` from the handle before it.

@@ -1,9 +1,9 @@
-//! Which files of the workspace, and of the folders beside it, are closed to programs: all that the rules call secret, in
-//! the whole tree, build folders included. Names are bytes, links are not followed, and what cannot be looked into is
-//! closed whole.
+//! Which files of the workspace, and of the folders beside it, are hidden from programs: all that the rules call secret, in
+//! the whole tree, build folders included. Names are bytes, links are not followed, and unreadable folders are hidden as a
+//! whole.
 //!
-//! A program may start at any moment, so looking again must be cheap: a folder whose number and time of change are what
-//! they were is not read again. A secret is also known by its identity (file system, number, time of birth), so that
+//! A program may start at any moment, so a repeated scan must be cheap: a folder with the same inode and change time is not
+//! read again. A secret is also known by its identity (file system, number, time of birth), so that
 //! another name opens nothing: a hard link, or the name that it was moved to.
 
 mod beside;

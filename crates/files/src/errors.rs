@@ -1,4 +1,4 @@
-//! The system's error numbers as the file errors that tools and people read.
+//! Maps system error numbers to the file errors that tools and people read.
 
 use palanca_core::ports::{FileError, FileErrorKind};
 use rustix::io::Errno;

@@ -1,6 +1,6 @@
-//! Remembers what each commit replaced, so that it can be taken back.
+//! Records what each commit replaced, for undo.
 //!
-//! Contents are kept once, under their SHA-256, in the state directory, outside the workspace and the user's git; an index
+//! Contents are stored once, under their SHA-256, in the state directory, outside the workspace and the user's git; an index
 //! that is passed in has one line a commit. The line follows its contents and precedes the change: a crash at any point
 //! leaves at worst a line whose change never happened, which undo sees.
 

@@ -1,8 +1,8 @@
 //! Door 1: the workspace. The only room that reads, lists and changes files for tools.
 //!
 //! [`Disk`] is the door on real files, [`Overlay`] the door that keeps changes in memory for dry runs. Both speak
-//! `palanca_core::ports::Files`; so does [`GitHub`], the door on a repository. [`Journal`] remembers what a commit replaced so that it can be taken back, [`text`] turns
-//! bytes into text and back without losing any, and [`StateDirectory`] is where the program keeps its own files.
+//! `palanca_core::ports::Files`; so does [`GitHub`], the door on a repository. [`Journal`] records what a commit replaced for undo, [`text`] turns
+//! bytes into text and back without loss, and [`StateDirectory`] is where the program keeps its own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod atomic;

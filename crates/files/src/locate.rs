@@ -1,7 +1,7 @@
-//! From a path as given to the one canonical path. It shows nothing and opens nothing for reading.
+//! Resolves a given path to its canonical path. It opens nothing for reading.
 //!
 //! The surprising decision: an absolute link is outside even when its target lies inside, as the kernel's
-//! `RESOLVE_BENEATH` has it. A link that names the whole way up is one rename of a parent away from leaving.
+//! `RESOLVE_BENEATH` has it. After a rename of a parent, such a link would escape.
 //!
 //! Most paths hold no link, and then one `openat2` that refuses links proves that the lexical form is the real one. The
 //! rest is walked name by name, each opened from the handle before it.

@@ -1,4 +1,4 @@
-//! One writer a directory: threads of this process wait for each other in memory, processes by a lock on the directory
+//! One writer per directory: threads of this process wait for each other in memory, processes by a lock on the directory
 //! itself. The system drops that lock when a process dies, and it leaves no file behind.
 
 use palanca_core::ports::{FileError, FileErrorKind};

@@ -1,7 +1,7 @@
-//! A door whose changes stay in memory: the real files below, what was changed on top.
+//! A door whose changes stay in memory: the real files below, the changes on top.
 //!
 //! A dry run is an ordinary run on such a door, so what it shows is what would happen. The same door rehearses an undo.
-//! What it does not know: ignore files do not hide what is only in memory, and `..` cannot lead through a directory that
+//! Limits: ignore files do not hide what is only in memory, and `..` cannot lead through a directory that
 //! is only in memory.
 
 mod apply;

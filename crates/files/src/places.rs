@@ -1,5 +1,5 @@
-//! What a spelling of a path passes through on this disk: every symbolic link on its way, and where it ends. Who may change
-//! one of these places may decide what the spelling means, so all of them are needed to keep a file of the user's own.
+//! The places that a path goes through on disk: every symbolic link on the way, and its end. Changing any of them changes
+//! what the path means, so all of them are needed to protect one of the user's files.
 
 use palanca_core::ports::ContentHash;
 use rustix::fs;

@@ -1,4 +1,4 @@
-//! Whole trees: looked through before they are removed or moved, and removed without following any link.
+//! Removal of whole trees: examined before they are removed or moved, and removed without following links.
 //!
 //! A file system that is mounted inside a tree stops both: what lies in it may be shared with the outside. Directories
 //! are opened one at a time by their path below the tree, so depth costs no handles.

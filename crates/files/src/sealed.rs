@@ -1,6 +1,6 @@
-//! What no read-only root shows, wherever it begins: places of the machine and of the program itself that look like files
-//! and hold what nobody may read (the variables of running programs, keys, the program's own state); and the workspace, seen
-//! from a folder above it, because there its rules would be tried on other names.
+//! Paths that no read-only root shows: places of the machine and of the program itself that look like files and hold secrets
+//! (the variables of running programs, keys, the program's own state); and the workspace, seen from a folder above it,
+//! because its rules would there be matched against other names.
 
 use palanca_core::call::Access;
 use palanca_core::ports::{FileErrorKind, PathRefusal, PathRules};

@@ -1,6 +1,6 @@
 //! Bytes as text and back, byte for byte: encoding, byte order mark, line ends and the final newline are kept as found.
 //!
-//! Text is never normalised: line ends stay in it as they are, so what an edit does not touch comes out as it went in.
+//! Text is never normalised: line endings are preserved, so text outside an edit is unchanged.
 //! Bytes that are not UTF-8 are read as Windows-1252, which gives every byte a character and takes every one back; in a
 //! file of some other single- or multi-byte encoding the letters look wrong then, but edits of the rest stay true.
 

@@ -1,7 +1,7 @@
-//! What keeps a program in. The helper applies it to itself; nothing of it runs in the parent.
+//! The isolation of a program. The helper applies it to itself; none of it runs in the parent.
 //!
-//! Three walls, each by a mechanism of its own: namespaces ([`root`], [`guards`]: what is not there cannot be touched),
-//! Landlock ([`rules`]) and seccomp ([`syscalls`]); and no capability is left to climb them ([`privileges`]).
+//! Three independent mechanisms: namespaces ([`root`], [`guards`]: an absent file cannot be touched), Landlock ([`rules`])
+//! and seccomp ([`syscalls`]); all capabilities are dropped ([`privileges`]).
 
 pub(crate) mod asking;
 pub(crate) mod devices;

@@ -1,4 +1,4 @@
-//! What the helper is told, and what it tells back. Both sides are the same binary, so the form may change freely.
+//! The protocol between parent and helper. Both sides are the same binary, so the format may change freely.
 //!
 //! The helper is started as `HELPER` (its first argument) with one end of a unix stream socket pair as stdin and nothing
 //! else. The first message on the socket is the order, with descriptors attached: stdin, stdout and stderr of the program

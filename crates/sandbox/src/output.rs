@@ -1,7 +1,7 @@
-//! What a program prints, in bounded memory: the beginning, the end, and exact counts of what lies between.
+//! A program's output, in bounded memory: the beginning, the end, and exact counts of the rest.
 //!
 //! It never cuts at characters and never decodes: bytes are bytes, and the tools decide how to show them. When something
-//! has to be left out, the stream goes to a file from its very first byte, because the ring still holds everything then.
+//! must be omitted, the stream goes to a file from its very first byte, because the ring still holds everything then.
 
 mod pump;
 mod spill;

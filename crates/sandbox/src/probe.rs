@@ -1,7 +1,7 @@
-//! What this machine has to keep programs in, found by trying and not by version numbers.
+//! The isolation mechanisms of this machine, detected by trying them, not by version numbers.
 //!
 //! The helper tries each mechanism alone and then everything together, each in a process of its own, and prints what
-//! came of it. A level counts as there only when all of it worked together.
+//! came of it. A level is available only if all of it worked together.
 
 mod check;
 mod remembered;

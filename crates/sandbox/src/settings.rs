@@ -1,5 +1,4 @@
-//! How the door is set up. Where the program may go comes from here and from nowhere else; nothing in the workspace can
-//! change it.
+//! Settings of the door. They alone decide what programs may access; nothing in the workspace can change them.
 
 use crate::isolation::Isolation;
 use palanca_core::call::Launch;

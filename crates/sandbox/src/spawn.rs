@@ -1,4 +1,4 @@
-//! One program that runs: the helper is started, gets its order, and is listened to until it reports the end.
+//! One running program: starts the helper, sends its order, and reads its messages until it reports the end.
 //!
 //! The socket is the lifeline. Whatever happens to this process, its end closes, and the helper ends everything that it
 //! started; so a dropped [`Running`] needs nothing but to be dropped. A parent-death signal would follow the thread that

@@ -1,10 +1,10 @@
-//! Every write of a program is asked for here, at the moment of its system call.
+//! Intercepts every write of a program at its system call.
 //!
-//! The program's filter turns each call that would change a file or a name into a question ([`table`]). A thread of ours
+//! The program's filter turns each call that would change a file or a name into a request ([`table`]). A thread of ours
 //! reads what is meant, finds it itself, by handle, in the program's root ([`resolve`]), asks the workspace's
-//! [`WriteLog`] where it lies in the workspace, does the work with the program's rights ([`identity`]) and hands over the
-//! descriptor, or an error. The kernel never goes on with a path that was read here: another thread could have changed it.
-//! When this thread ends, for whatever reason, the kernel fails all further questions.
+//! [`WriteLog`] where it lies in the workspace, does the work with the program's rights ([`identity`]) and returns the
+//! descriptor, or an error. The kernel never continues with a path that was read here: another thread could have changed it.
+//! If this thread ends, for any reason, the kernel fails all further requests.
 
 mod act;
 mod bind;

@@ -1,4 +1,4 @@
-//! The person's own programs, as far as commands may have them: which folders of `PATH` are searched inside, and which trees
+//! The user's own programs, as far as commands may use them: which folders of `PATH` are searched inside, and which trees
 //! are shown for them, read-only.
 //!
 //! Shown are the known trees of known tools ([`table`]), Python and Conda environments, and any other folder of `PATH` itself

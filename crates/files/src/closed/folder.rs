@@ -1,4 +1,4 @@
-//! One folder as it was looked into: which of its names are closed, and how to tell that it has not changed since.
+//! One scanned folder: which of its names are hidden, and how to detect that it has not changed since.
 
 use super::tree::Tree;
 use crate::beneath::file_type;

@@ -1,5 +1,5 @@
-//! What was found, kept in a file for the next process: NUL-separated fields, so that every name fits. What cannot be read,
-//! or was found by other rules, is as if it were not there.
+//! Scan results, cached in a file for the next process: NUL-separated fields, so that every name fits. An unreadable cache,
+//! or one made under other rules, is ignored.
 
 use super::folder::{Folder, Mark, Stamp, Visibility, Why};
 use super::{Identity, Looked};

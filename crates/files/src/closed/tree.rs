@@ -1,4 +1,4 @@
-//! A tree that is looked through, and what was found in it until now.
+//! A tree being scanned, and its results so far.
 
 use super::folder::{Folder, Look, Reading, Stamp, Visibility};
 use crate::beneath::Opener;

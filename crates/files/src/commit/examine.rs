@@ -1,5 +1,5 @@
-//! Looks at what stands where names will change, under the locks: does it meet what the author of the change expects, and
-//! what must be kept so that the change can be taken back.
+//! Examines the current files under the locks: whether they match what the author of the change expects, and what must be
+//! saved for undo.
 
 use super::{Identity, Ready, Spot, Start, Work};
 use crate::beneath::{file_type, reopen};

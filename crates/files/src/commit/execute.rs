@@ -1,4 +1,4 @@
-//! Changes the names. Every step can be taken back until the last one is made.
+//! Changes the names. Every step can be rolled back until the last one is done.
 
 use super::{Directory, Identity, Ready, Spot, Work};
 use crate::atomic::{Name, Temporary, rename_to_free, sync_directory};

@@ -1,4 +1,4 @@
-//! Makes parents and writes new content beside its targets, where nobody sees it yet.
+//! Creates parents and writes new content beside its targets, under temporary names.
 
 use super::{Directory, Ready, Spot, Start, Work};
 use crate::atomic::{MOST_LOCKED, Temporary, sync_files};

@@ -1,4 +1,4 @@
-//! What of the workspace is closed to programs, and the files that are closed under any name.
+//! Which parts of the workspace are hidden from programs, and the files that are hidden under any name.
 
 use super::{Disk, Tree};
 use crate::beneath::file_type;

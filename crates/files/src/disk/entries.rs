@@ -1,4 +1,4 @@
-//! What stands in a directory, and what it is.
+//! Directory entries and their types.
 
 use crate::beneath::file_type;
 use palanca_core::ports::{EntryKind, Metadata};

@@ -1,4 +1,4 @@
-//! The parts of the API's answers that are read. Whatever else is in them is passed over.
+//! The parts of the API's responses that are read. Everything else in them is ignored.
 
 use super::fault::Fault;
 use base64::Engine as _;

@@ -1,7 +1,7 @@
-//! One request and its answer: headers, redirects, one repetition, entity tags, the rate limit.
+//! One request and its response: headers, redirects, one retry, entity tags, the rate limit.
 //!
-//! The token goes to the API's own address alone, wherever a redirect leads; which other addresses may be asked at all is
-//! the client's to hold.
+//! The token goes only to the API's own address, wherever a redirect leads; the client decides which other addresses are
+//! reachable.
 
 use super::cache::Tagged;
 use super::fault::{Fault, of_error, of_status, until_said};

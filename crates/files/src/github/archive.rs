@@ -1,6 +1,5 @@
 //! The whole repository as one compressed archive, read as it arrives. Only regular files with plain names are taken;
-//! nothing is ever unpacked to a disk. Names, bytes sent and bytes unpacked are bounded, so an archive that grows without
-//! end ends here.
+//! nothing is unpacked to disk. Names, received bytes and unpacked bytes are bounded, so an endless archive ends here.
 
 use super::fault::{Fault, of_error};
 use super::options::GitHubLimits;

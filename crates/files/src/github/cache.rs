@@ -1,5 +1,5 @@
-//! Answers with their entity tags: asked again with the tag, the server says "not modified", which costs no part of the
-//! rate limit. Bounded; what was used longest ago goes first.
+//! Responses with their entity tags: a repeated request with the tag gets "not modified", which does not count against the
+//! rate limit. Bounded; the least recently used go first.
 
 use bytes::Bytes;
 use std::collections::HashMap;

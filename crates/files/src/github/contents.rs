@@ -1,5 +1,5 @@
-//! Contents by the name of their object, bounded. What an archive brings stays as long as there is room; what was asked for
-//! singly makes room for the next.
+//! Contents by object name, bounded. Contents of an archive stay while there is room; individually fetched ones are evicted
+//! for the next.
 
 use bytes::Bytes;
 use std::collections::{HashMap, VecDeque};

@@ -1,4 +1,4 @@
-//! What a status or a broken exchange means.
+//! Maps a status or a failed exchange to an error.
 
 use palanca_core::ports::http::{HttpError, HttpErrorKind, HttpResponse};
 use palanca_core::ports::{FileError, FileErrorKind, RemoteFault};

@@ -1,5 +1,5 @@
-//! The thread on which requests run, so that a door whose methods block may be called from anywhere. It starts with the
-//! first request and ends with its door.
+//! The request thread, so that a door with blocking methods can be called from anywhere. It starts with the first request
+//! and ends with its door.
 
 use super::fault::Fault;
 use palanca_core::ports::RemoteFault;

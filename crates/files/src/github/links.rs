@@ -1,7 +1,7 @@
-//! Links of the repository, followed as a workspace follows them: inside, and when a path is located.
+//! Links of the repository, followed as in a workspace: only inside it, and only when a path is located.
 //!
-//! Behind a name that is not there, the rest of the path is taken by its letters. Where names cannot be learnt, locating
-//! fails and says why: nothing follows a link later.
+//! After a missing name, the rest of the path is taken literally. If names cannot be fetched, locating fails and says why:
+//! nothing follows a link later.
 
 use super::session::Session;
 use super::tree::{Node, NodeKind};

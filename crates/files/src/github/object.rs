@@ -1,7 +1,7 @@
-//! Names of contents as git gives them: a hash of the content, so that a name proves what it names.
+//! Git's names of contents: a hash, so that a name proves its content.
 //!
 //! An archive is made the way a checkout is, with `.gitattributes` applied: line ends converted, `$Format$` replaced, LFS
-//! files fetched. So content from an archive counts only under the name that it really has.
+//! files fetched. So content from an archive is accepted only if it has the expected hash.
 
 use bytes::Bytes;
 use ring::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY};

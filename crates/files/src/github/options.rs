@@ -1,4 +1,4 @@
-//! Which repository, as whom, and how much of it.
+//! The repository, the credentials and the limits.
 
 use std::fmt;
 use std::str::FromStr;

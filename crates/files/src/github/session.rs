@@ -1,5 +1,4 @@
-//! What one door knows of its repository: which commit it sees, the names, the contents. Everything is learnt when it is
-//! first needed, and kept.
+//! The state of one door: its commit, the names, the contents. Everything is fetched on first use and cached.
 
 use super::answer::{CommitAnswer, ContentAnswer, RepositoryAnswer, TreeAnswer, is_object, parse};
 use super::api::{Api, encode};

@@ -1,7 +1,7 @@
 //! The names of one commit, as far as they are known: all of them, or directory by directory.
 //!
-//! What the server says is not trusted: a name that could lead out, that no file system could hold, that comes twice or
-//! that is both a file and a directory is left out, and counted.
+//! The server is not trusted: a name that could escape, is invalid on a file system, comes twice or is both a file and a
+//! directory is skipped and counted.
 
 use super::answer::{TreeEntry, is_object};
 use palanca_core::ports::EntryKind;

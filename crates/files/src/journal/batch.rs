@@ -1,4 +1,4 @@
-//! The contents that were kept for one step of programs, in a folder of their own, beside the record of what the step did.
+//! The contents saved for one step of programs, in a separate folder, beside the record of the step.
 //!
 //! The record is written before each change and never synced: it outlives a kill of this process, not a power failure. It
 //! is locked as long as its process lives; one whose lock is free belongs to a dead process and is settled by the next.

@@ -1,4 +1,4 @@
-//! What stood at a name before and after a program ran: enough to compare it later, and to put it back.
+//! The state of a name before and after a program ran: enough to compare it later, and to restore it.
 
 use super::record::{Kept, Named};
 use crate::beneath::file_type;

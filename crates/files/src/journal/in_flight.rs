@@ -1,4 +1,4 @@
-//! The temporary names that each process has made in workspaces, so that another one can remove what a kill left.
+//! The temporary names that each process has created in workspaces, so that another one can clean up after a kill.
 //!
 //! Every process has a list in the state directory, out of reach of programs in the workspace, and holds a lock on it for as
 //! long as it lives. A list whose lock is free belongs to a dead process. Only regular files that stand in such a list are

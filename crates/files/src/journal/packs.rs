@@ -1,6 +1,6 @@
-//! Many small contents in one file, as earlier versions kept them: only read here.
+//! Pack files of small contents, written by earlier versions: read-only here.
 //!
-//! The end of a pack says where each content lies; contents are checked against their hash when they are read, like all
+//! The end of a pack has the offset of each content; contents are checked against their hash when they are read, like all
 //! others.
 
 use crate::state::StateDirectory;

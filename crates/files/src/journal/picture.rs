@@ -1,4 +1,4 @@
-//! One step as pictures of its files: before and after, as far as contents are still to be had.
+//! Snapshots of one step's files, before and after, as far as contents are still available.
 
 use super::entry::{Entry, Stamp};
 use super::record::{Act, Kept, Named, only_attributes, parse_hash};

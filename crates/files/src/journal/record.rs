@@ -1,4 +1,4 @@
-//! What the lines of the index say.
+//! The lines of the index.
 
 use super::entry::{Entry, Stamp};
 use palanca_core::ports::{ContentHash, EntryKind};

@@ -1,4 +1,4 @@
-//! Takes steps of a session back, newest first: rehearsed, then made.
+//! Undoes steps of a session, newest first: rehearsed, then performed.
 
 mod goal;
 mod perform;

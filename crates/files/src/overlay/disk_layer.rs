@@ -1,6 +1,6 @@
 //! An overlay as programs see it: a directory of changes that the kernel lays over the workspace while a program runs
-//! (overlayfs). It is made to hold what the overlay holds before a program starts; what programs then change in it is read
-//! back. Neither looks at more than what is different.
+//! (overlayfs). It is filled from the overlay before a program starts; changes by programs are read back. Both steps only
+//! handle differences.
 //!
 //! In that directory a changed file is a file, a name that is gone is a character device 0/0, and a directory with the
 //! attribute `user.overlay.opaque` hides what was there. Programs may leave links there that lead anywhere, so every path is

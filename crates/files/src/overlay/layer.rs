@@ -1,4 +1,4 @@
-//! What an overlay has on top of the real files, path by path.
+//! The changes of an overlay on top of the real files, path by path.
 
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::{Change, EntryKind, FileError, FileErrorKind, Files, Metadata};

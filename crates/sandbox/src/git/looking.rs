@@ -1,5 +1,5 @@
-//! Which forms of git only look, and whether they print content of files. A form that is not here is not locked, so every
-//! form that the judge of commands calls safe must be; a test compares the two tables.
+//! The read-only forms of git, and whether they print file contents. A form not listed here is not locked, so every form that
+//! the command classifier calls safe must be listed; a test compares the two tables.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! Masked files, for a git that changes something: what stands in their place must not be taken for a change and stored.
+//! Masked files, for a git that writes: their masks must not be stored as changes.
 //!
 //! Attributes give every masked file a filter that answers with what the index holds, so git finds the file as it was,
 //! whatever form asks: `add`, `commit -a`, `stash`. A file that the index does not hold is ignored, and where it is added all

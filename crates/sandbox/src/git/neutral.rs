@@ -1,4 +1,4 @@
-//! Which keys of git's configuration execute something, and the value that makes each harmless.
+//! The git configuration keys that execute something, and a harmless value for each.
 
 /// A key and its value.
 pub(crate) type Pair = (String, String);

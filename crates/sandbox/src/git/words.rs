@@ -1,4 +1,4 @@
-//! The words of a form: which are options that print no content, which could be revisions, and how git is asked for names.
+//! The arguments of a form: which are options that print no content, which could be revisions, and how to ask git for names.
 //!
 //! Whether a word is an option or the value of the one before it depends on the option. Nothing here has to know all of
 //! them: a word counts as an option only after a word that certainly takes no value.

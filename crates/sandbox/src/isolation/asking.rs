@@ -1,5 +1,5 @@
-//! The filter that makes every change of a file a question, and the way its listener takes to whoever answers. It decides
-//! nothing: which calls, stands in [`ASKED`]; the other filters go before it.
+//! The filter that intercepts every file change, and how its listener reaches the supervisor. It decides nothing: [`ASKED`]
+//! lists the calls; the other filters take precedence.
 
 use crate::enter::Failure;
 use crate::supervisor::raw;

@@ -1,4 +1,4 @@
-//! Devices that a program got as one of its three streams. It takes none away.
+//! Devices among a program's three streams. It removes none.
 //!
 //! A descriptor keeps the mount that it was opened through: by one of the host's `/dev/null` the mode of the host's
 //! `/dev/null` can be changed, however read-only the one inside is. So such a stream is opened again, inside.

@@ -1,5 +1,5 @@
-//! Protected paths, present and absent: what has to be held so that a program cannot change them, found on the host
-//! before any namespace exists.
+//! Protected paths, present and absent: the mounts needed so that a program cannot change them, computed on the host before
+//! any namespace exists.
 //!
 //! A mount keeps a path from being written, removed and renamed, but only itself: whoever renames a directory above it
 //! takes the mount along and makes the path anew. So every directory between the writable one and the protected path is

@@ -1,4 +1,4 @@
-//! Mounts, by handle and never by name twice: what was looked at is what is mounted. It decides nothing.
+//! Mounts, by handle and never by name twice: the examined file is the mounted one. It decides nothing.
 
 use crate::enter::raw::set_mount_attributes;
 use crate::settings::ProgramLimits;

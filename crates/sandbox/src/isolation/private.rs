@@ -1,5 +1,5 @@
-//! What of the system's files is not for everybody. A program started by root would read it, because the kernel knows files
-//! by their owner and root owns them, with or without capabilities; and a member of a group reads what the group may.
+//! System files that are not world-readable. A program started by root would read them, because the kernel checks the owner
+//! and root owns them, with or without capabilities; and a member of a group reads what the group may.
 //!
 //! `/etc`, `/opt` and `/usr/local` are small as a rule and looked through in every process. All of `/usr` is not: what was
 //! found there is kept in a file, believed for some minutes, and then only folders that changed are read again. A folder

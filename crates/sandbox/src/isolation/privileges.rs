@@ -1,4 +1,4 @@
-//! Capabilities: none is left, and a program that would start with one does not start.
+//! Capabilities: all are dropped, and a program that would still have one does not start.
 
 use crate::enter::Failure;
 use rustix::io::Errno;

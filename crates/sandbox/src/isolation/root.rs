@@ -1,5 +1,5 @@
 //! The root that the program sees: the system's directories to read, the plan's directories to write, and private
-//! everything else. What is not named here is not there: homes, other users' files, sockets, devices, `/sys`.
+//! everything else. Anything not named here is absent: homes, other users' files, sockets, devices, `/sys`.
 
 use super::devices::DEVICES;
 use super::guards::{Guards, Hold};

@@ -1,4 +1,4 @@
-//! Landlock: what may be read, written and signalled, once more and by another mechanism than the mounts. Where the
+//! Landlock: rights to read, write and signal, as a second mechanism beside the mounts. Where the
 //! kernel has only some of its rights, those are used; the probe tells which version there is.
 
 use super::devices::DEVICES;

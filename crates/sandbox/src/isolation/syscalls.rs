@@ -1,9 +1,8 @@
-//! The system calls that no program in a sandbox may make, whatever else keeps it in: kernel interfaces with a history,
+//! The system calls denied to every sandboxed program: kernel interfaces with a history,
 //! everything that could undo the isolation, and every socket but unix ones and, with network, TCP and UDP.
 //!
-//! A list of what is denied and not of what is allowed: programs are compilers and browsers, and a call that is missing
-//! from a list of allowed ones breaks them on the next kernel. A second program answers what would need to be looked at
-//! behind a pointer: it is "not implemented".
+//! A deny list, not an allow list: programs are compilers and browsers, and a call missing from an allow list breaks them on
+//! the next kernel. A second filter answers calls whose pointer arguments would need a check with "not implemented".
 
 use crate::enter::Failure;
 use crate::order::{Level, Plan};

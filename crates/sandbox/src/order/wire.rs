@@ -1,5 +1,5 @@
-//! How messages travel over the socket between the parent and the helper. It knows nothing of what they mean, and a
-//! message that is too long or does not parse is an error, never a guess.
+//! The framing of messages on the socket between parent and helper, independent of their meaning. A message that is too long
+//! or does not parse is an error, never a guess.
 
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,

@@ -1,4 +1,4 @@
-//! A file that holds a stream whole, without the secrets in it. It refuses to grow past its limit, and says so in its last
+//! A file with a complete stream, without its secrets. It refuses to grow past its limit, and says so in its last
 //! line. Bytes that are not UTF-8 pass unchanged.
 
 use super::{length, unfinished};

@@ -1,6 +1,6 @@
-//! That everything works on this machine, remembered for the next process: trying it costs as much as a program's start.
-//! Only the best answer is, so a machine that learns more is tried anew, and one that lost something starts no program; that
-//! failure is what makes the next process try again.
+//! Caches a full probe result for the next process: probing costs as much as starting a program. Only the best result is
+//! cached, so an improved machine is probed again, and on a degraded one programs fail to start; that failure makes the next
+//! process probe again.
 
 use super::Best;
 use crate::order::Level;

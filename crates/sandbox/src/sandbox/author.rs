@@ -1,4 +1,4 @@
-//! On whose behalf a program writes.
+//! The call and session that a program writes for.
 
 use palanca_core::call::{Launch, Root};
 use palanca_core::ports::{By, ChangeOrigin};

@@ -1,4 +1,4 @@
-//! Where programs start: canonical paths become absolute ones, and a directory that was exchanged meanwhile is refused.
+//! Working directories: canonical paths become absolute ones, and a directory that was replaced meanwhile is refused.
 //!
 //! A path is walked twice, from the root that was opened first and from `/`, and never through a link; both ways must
 //! lead to the same directory.

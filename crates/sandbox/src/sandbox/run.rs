@@ -1,4 +1,4 @@
-//! One program from its start to its end, with what it printed.
+//! One program from start to end, with its output.
 
 use super::{Author, Shared};
 use crate::order::{Handed, Order};

@@ -1,4 +1,4 @@
-//! A place for temporary files where programs have no private `/tmp`: made for this door alone, removed with it.
+//! A temporary folder where programs have no private `/tmp`: private to this door, removed with it.
 
 use super::SandboxError;
 use crate::spawn::random_name;

@@ -1,4 +1,4 @@
-//! What the system or the helper says, as errors of the port.
+//! Maps errors of the system or the helper to errors of the port.
 
 use crate::order::{Level, Order};
 use palanca_core::ports::{ProcessError, ProcessErrorKind as Kind};

@@ -1,4 +1,4 @@
-//! How a program is made to end before it ends by itself: asked first, then ended.
+//! Stops a program early: TERM first, then KILL.
 
 use super::Running;
 use crate::settings::TIMEOUT_GRACE;

@@ -1,5 +1,5 @@
-//! The thread that waits for an answer: what its memory says and where it stands. All of this may change while it is read;
-//! nothing is decided by it but what is then found by handle.
+//! The thread that waits for an answer: its memory and its working directory. All of this may change while it is read, so
+//! decisions are based only on what is then resolved by handle.
 
 use super::raw;
 use rustix::fs::{Mode, OFlags};

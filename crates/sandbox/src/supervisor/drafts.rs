@@ -1,9 +1,8 @@
-//! Files whose content must be judged before anybody sees it: the program writes a draft that has no name, and what it says
-//! takes the place of the empty file at the name once somebody who wrote it has closed it. What is written through another
-//! descriptor afterwards is nowhere.
+//! Files whose content must be judged before it is visible: the program writes an unnamed draft, whose content replaces the
+//! empty file at the name once a writer has closed it. Later writes through another descriptor are lost.
 //!
-//! No system call tells of it, because descriptors are passed on, so the kernel's watch does. A program that reads the name at once may be
-//! faster and find it empty; nobody outside ever finds what was not judged.
+//! No system call reports the close, because descriptors are passed on, so the kernel's watch does. A program that reads the
+//! name at once may be faster and find it empty; unjudged content is never visible outside.
 
 use super::Supervisor;
 use super::act::place;

@@ -1,5 +1,4 @@
-//! As whom the supervisor works: what a program asks for is done with the program's rights and no others; judging and
-//! keeping is done with our own.
+//! The identity of the supervisor: requests are carried out with the program's rights only; judging and saving use our own.
 
 use super::raw;
 use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};

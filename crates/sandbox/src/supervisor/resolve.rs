@@ -1,5 +1,5 @@
-//! From a path as a program said it to a folder that is held open and a name in it, in the program's own root. Links are
-//! followed here, one after the other, and never by the kernel; what is found is what is judged and what is changed.
+//! Resolves a program's path to an open folder and a name in it, in the program's own root. Links are followed here, one by
+//! one, and never by the kernel; the resolved file is the one that is judged and changed.
 
 use super::caller::Caller;
 use super::request::At;

@@ -1,7 +1,7 @@
-//! The system calls that change a file or a name, when they are asked for, and what their numbers mean.
+//! The system calls that change a file or a name, when they are intercepted, and the meaning of their arguments.
 //!
-//! Not here, because the filters deny them whatever they say: mounts, handles, `io_uring`. Not here either, because it
-//! takes a descriptor that was opened for writing, which was asked for: `write`, `ftruncate`, `fallocate`, `mmap`.
+//! Not here, because the filters always deny them: mounts, handles, `io_uring`. Not here either, because they need a
+//! descriptor whose opening for writing was intercepted: `write`, `ftruncate`, `fallocate`, `mmap`.
 
 use super::request::{At, Request};
 use libc::c_long;

@@ -1,4 +1,4 @@
-//! Times as calls say them: nanoseconds, or what there was before.
+//! Times as calls give them: nanoseconds, or unchanged.
 
 use super::Supervisor;
 use super::request::Unit;

@@ -1,5 +1,5 @@
-//! Opens that wait for somebody, while everybody else goes on: of a FIFO for its reader, of a file for whoever has a lease
-//! on it.
+//! Opens that block, without blocking other requests: a FIFO waiting for its reader, a file waiting for the holder of a
+//! lease.
 
 use super::raw::{self, Answer};
 use super::resolve::by_handle;

@@ -1,4 +1,4 @@
-//! Where a program may change something: in the workspace, which is asked for, and in what is its own.
+//! Where a program may write: in the workspace, where writes are judged, and in its private folders.
 
 use crate::isolation::devices::DEVICES;
 use crate::order::{Level, Order};

@@ -1,4 +1,4 @@
-//! What one folder says: what is in it, who can write it, which Python it is made from. It decides nothing.
+//! Facts about one folder: its entries, who can write it, which Python it is made from. It decides nothing.
 
 use rustix::process::getegid;
 use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! Where tools that people install for themselves keep their programs, and what those need beside them.
+//! Where per-user tools install their programs, and what those need besides.
 
 /// A folder that a tool keeps below the home.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! What an undo wants at each name.
+//! The target state of each name after an undo.
 
 use crate::journal::entry::{Entry, Stamp};
 use crate::journal::record::{Kept, Named};

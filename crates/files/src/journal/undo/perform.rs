@@ -1,5 +1,5 @@
-//! Makes on the disk what a rehearsal came to. It works like a program whose every change is kept first, so the undo is a
-//! step that can be taken back, and one that is killed half-way is settled like any other.
+//! Performs a rehearsed undo on disk. It works like a program whose changes are all saved first, so the undo is a step that
+//! can be undone, and one killed half-way is settled like any other.
 
 use super::goal::{Goal, Stage};
 use super::rehearse::{canonical, look};

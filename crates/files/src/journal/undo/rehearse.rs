@@ -1,8 +1,6 @@
-//! Takes one step after the other back in thought: what shall stand at each name, and what is in the way. Nothing is
-//! changed here.
+//! Computes the undo step by step: the target state of each name, and the conflicts. Nothing is changed here.
 //!
-//! Goals are collected in stages: a stage ends where a file or folder gets another name, and names of the next stage are
-//! those that follow.
+//! Goals are collected in stages: a stage ends where a file or folder is renamed, and the next stage uses the new names.
 
 use super::Force;
 use super::goal::{Goal, Stage};

@@ -1,4 +1,4 @@
-//! A directory that goes with its holder, whatever programs left in it.
+//! A directory that is removed on drop, whatever programs left in it.
 
 use super::DIRECTORY;
 use crate::beneath::{Mounts, Opener};
