@@ -182,7 +182,7 @@ fn what_is_not_there_is_named() {
         (&["show", "none"], 1, "approvals list --all"),
         (&["revoke", "none"], 1, "approvals rules --all"),
         (&["rules"], 0, "always"),
-        (&["answer", "none", "maybe"], 3, "'maybe' is no answer"),
+        (&["answer", "none", "maybe"], 3, "'maybe' is not an answer"),
     ] {
         let ended = approvals(&bench, arguments);
         assert_eq!(ended.code, code, "{arguments:?}: {}", ended.stderr);

@@ -199,7 +199,7 @@ fn a_hook_that_prints_10_mb_or_never_reads_its_stdin_holds_nothing_up() {
     let ended = hooked.write_much(1 << 20).expect(0);
     assert!(begun.elapsed() < Duration::from_secs(20));
     let text = output(&ended);
-    assert!(text.contains("characters left out") && text.len() < 20_000, "{} bytes", text.len());
+    assert!(text.contains("characters omitted") && text.len() < 20_000, "{} bytes", text.len());
     let hooked = Hooked::new(&[], "hooks: {pre_tool_use: [{name: deaf, command: \"sleep 0.2\"}]}");
     hooked.write_much(4 << 20).expect(0);
 }
@@ -360,7 +360,7 @@ fn a_dry_run_runs_no_hook_and_says_so() {
     let yaml = "{hooks: {pre_tool_use: [{command: \"touch ran\"}]}, guardrails: {quality_gates: [{name: g, command: \"touch ran\"}]}}";
     let hooked = Hooked::new(&[], yaml);
     let ended = hooked.call_with("write_file", &json!({"path": "a.txt", "content": "x"}), &["--dry-run"]).expect(0);
-    assert!(ended.stderr.contains("no hooks"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("hooks and quality gates are skipped"), "{}", ended.stderr);
     let (ended, _) = hooked.run(vec![Turn::text("Done.")], &["--dry-run"]);
     ended.expect(0);
     assert!(!hooked.bench.workspace().join("ran").exists());

@@ -65,7 +65,7 @@ fn the_diff_of_a_step_stays_whatever_later_steps_do() {
     ] {
         assert!(shown.contains(part), "{part}\n{shown}");
     }
-    assert!(!shown.contains("not kept"), "{shown}");
+    assert!(!shown.contains("not recorded"), "{shown}");
 }
 
 #[test]

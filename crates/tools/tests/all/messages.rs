@@ -242,7 +242,7 @@ async fn what_is_asked_explained_and_rehearsed_is_the_message_itself() {
     let dry = open(ConfirmMode::Yolo).dry_run(&workspace).build();
     let result = dry.call("message", json!({"content": "built", "to": "night"})).await;
     assert!(
-        result.output.contains("[DRY-RUN] Would run: message(") && result.output.contains("tell ops:night \"built\""),
+        result.output.contains("[DRY-RUN] Would run: message(") && result.output.contains("send ops:night \"built\""),
         "{}",
         result.output
     );

@@ -220,7 +220,7 @@ async fn a_huge_result_is_bounded() {
     let result = huge.gate.call("misbehaving", json!({})).await;
     assert!(result.success && result.truncated);
     assert!(result.output.len() < (1 << 20) + 200, "{}", result.output.len());
-    assert!(result.output.contains("of 67108864 bytes left out"));
+    assert!(result.output.contains("of 67108864 bytes omitted"));
     assert_eq!(result.diff, None);
     huge.next_works().await;
     let failing = tried(vec![], LONG, |_, _| Err(ToolError::from("no").with_output("z".repeat(8 << 20))));
