@@ -1,7 +1,7 @@
-//! The ways to reach people, behind core's port [`palanca_core::ports::Channels`].
+//! Channels to people, behind core's port [`palanca_core::ports::Channels`].
 //!
-//! [`ChannelSet`] knows the operator's channels by name and nothing of what goes through them; [`Terminal`] and [`Webhook`]
-//! are two. A channel judges nothing: who may be told what is the gate's to say, before anything arrives here. Nothing here
+//! [`ChannelSet`] knows the operator's channels by name, not their messages; [`Terminal`] and [`Webhook`]
+//! are two. A channel judges nothing: the gate decides who may be sent what, before a message arrives here. Nothing here
 //! opens a connection: a webhook speaks through core's port for HTTP.
 
 mod set;

@@ -1,4 +1,4 @@
-//! The channels of one process by name. It keeps what is too long from all of them, and ends what waits when the call ends.
+//! The channels of one process by name. It rejects messages that are too long, and cancels pending ones when the call ends.
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{ChannelId, Outgoing};

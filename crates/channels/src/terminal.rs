@@ -1,4 +1,4 @@
-//! A channel to whoever sits in front of the program: lines on a writer that it was given.
+//! A channel to the user at the terminal: lines on a given writer.
 //!
 //! The recipient is shown and decides nothing, because a screen has one reader.
 

@@ -1,5 +1,5 @@
-//! One layer against the schema: unknown keys, wrong types, values out of range, placeholders filled in. What is wrong
-//! is reported and left out, so that one mistake does not hide the next.
+//! One layer against the schema: unknown keys, wrong types, values out of range, placeholders filled in. Wrong entries
+//! are reported and skipped, so that one mistake does not hide the next.
 //!
 //! It is written by hand because its messages are read by people who mistyped a key: they need the line, the nearest
 //! name and the allowed words, not a schema path.

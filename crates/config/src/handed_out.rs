@@ -1,4 +1,4 @@
-//! Every secret that a configuration holds, for whoever must keep them out of texts.
+//! Every secret of a configuration, for redaction.
 
 use serde_json::Value;
 

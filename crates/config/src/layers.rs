@@ -1,5 +1,5 @@
-//! Layers in, one configuration out. Sections merge key by key, lists and values replace what is below them, and every
-//! step is remembered. All mistakes of all layers are reported together.
+//! Layers in, one configuration out. Sections merge key by key, lists and values replace those below, and every
+//! step is recorded. All mistakes of all layers are reported together.
 
 use std::collections::{BTreeMap, BTreeSet};
 

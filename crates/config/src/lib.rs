@@ -1,6 +1,6 @@
 //! Configuration: one typed tree, resolved from layers (defaults < user < project < named file < environment < flags),
-//! with the origin of every value. Unknown keys are errors, keys without effect are warnings, and a project file that
-//! nobody trusted can only make things stricter. It never opens a file: callers pass path and text.
+//! with the origin of every value. Unknown keys are errors, keys without effect are warnings, and an untrusted
+//! project file can only make things stricter. It never opens a file: callers pass path and text.
 //!
 //! ```
 //! use palanca_config::{Layers, Source};

@@ -1,4 +1,4 @@
-//! The known key that a typing mistake most likely meant.
+//! The known key nearest to a misspelled one.
 
 use crate::schema::{self, Shape};
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a configuration, all of it at once: each entry names the place, the key and what to do.
+//! Problems of a configuration, all reported at once: each entry names the place, the key and what to do.
 
 use std::fmt;
 

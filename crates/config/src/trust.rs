@@ -1,8 +1,8 @@
 //! What a project's file may do before a person has accepted its content: only what makes things stricter. The table is
 //! a list of permissions; a key that is not on it has none, so a new key is safe on the day it is added.
 //!
-//! Reason: whoever can write to a repository would otherwise choose the model's address, add a hook, or turn approvals
-//! off for everybody who opens it.
+//! Reason: anyone with write access to a repository could otherwise choose the model's address, add a hook, or turn off
+//! approvals for everyone who opens it.
 
 use serde_json::Value;
 

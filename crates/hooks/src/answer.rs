@@ -1,6 +1,6 @@
-//! What a program says by ending: exit code, stdout, stderr.
+//! The answer of a finished program: exit code, stdout, stderr.
 //!
-//! Exit 0 reads stdout: a JSON object is an answer and must have exactly the documented form, any other text is told to the
+//! Exit 0 reads stdout: a JSON object is an answer and must have exactly the documented form, any other text goes to the
 //! model. Exit 2 refuses, with stderr as the reason. Everything else is a failure of the hook, and a failure never refuses
 //! by accident: it does so only where the operator requires the hook.
 

@@ -1,8 +1,8 @@
-//! What every hook needs of the world: the door for programs, who keeps records, who watches; and the one way to run a
-//! program of the operator's.
+//! The environment of every hook: the process door, the recorder, the observer; and the one way to run an operator's
+//! program.
 //!
 //! The program runs in the workspace with the door's own isolation and short list of variables. It is not judged, because
-//! it is the operator's word; it is recorded.
+//! the operator configured it; it is recorded.
 
 use crate::event::Event;
 use crate::files::Places;

@@ -1,4 +1,4 @@
-//! The moments at which hooks run. The names are the documents'.
+//! The events at which hooks run. The names are the documents'.
 
 use serde::Serialize;
 use std::fmt;

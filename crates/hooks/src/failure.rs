@@ -1,4 +1,4 @@
-//! What can go wrong with a hook itself, and the sentence for each.
+//! Failures of a hook itself, and the sentence for each.
 
 use palanca_core::message::Message;
 use palanca_core::ports::{Exit, LimitMet, ProcessError};

@@ -1,7 +1,7 @@
 //! Quality gates: the operator's commands that must succeed before work is done.
 //!
-//! They run in the workspace like every hook, one after another. What they print is cut to its end, where test runners say
-//! what is wrong. Nothing here decides what a failure means for a run.
+//! They run in the workspace like every hook, one after another. Only the end of their output is kept, where test runners
+//! report failures. Nothing here decides what a failure means for a run.
 
 use crate::around::{Around, HookRun, Note, Program, RunVerdict, evidence};
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! All hooks of one session: compiled from settings, handed to the gate, told of what happens in a run.
+//! All hooks of one session: compiled from settings, passed to the gate, notified of events in a run.
 
 use crate::around::Around;
 use crate::event::Event;

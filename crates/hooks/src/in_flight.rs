@@ -1,4 +1,4 @@
-//! Hooks that nobody waits for: a bounded number at once, a bounded number in line, all ended with the run.
+//! Background hooks: a bounded number at once, a bounded queue, all ended with the run.
 
 use crate::failure::Failure;
 use palanca_core::tool::Cancel;

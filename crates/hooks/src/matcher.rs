@@ -1,8 +1,8 @@
-//! Which calls a hook is about: the tool's whole name, and the files that the call touches.
+//! Which calls a hook applies to: the tool's whole name, and the files that the call touches.
 //!
-//! A matcher is a regular expression that must match the whole name. What is no regular expression (`*_file`), and what has
-//! no other special character than `*` and `?` (`write_*`), is a glob: as a regular expression the latter would mean
-//! something that nobody wants.
+//! A matcher is a regular expression that must match the whole name. An invalid one (`*_file`), and one whose only
+//! special characters are `*` and `?` (`write_*`), is a glob: as a regular expression the latter would have a useless
+//! meaning.
 
 use crate::settings::Fault;
 use globset::{GlobBuilder, GlobMatcher};

@@ -1,8 +1,8 @@
-//! What hooks are told: one JSON object on stdin, and the same plain values as variables.
+//! The input of hooks: one JSON object on stdin, and the same scalar values as variables.
 //!
 //! The object of a call is the documents' (`tool_name`, `tool_input`, `tool_output`, `success`) with what judges know of it
 //! added. Every plain value also becomes `PALANCA_NAME` and `ARCHITECT_NAME`, in capitals. Long text stays out of the
-//! variables: everybody on the machine who is the same user could read it there.
+//! variables: every process of the same user could read it there.
 
 use crate::event::Event;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! One hook that is started anew each time: whether it runs, what it is told, and what its answer comes to.
+//! One hook that is started anew each time: whether it runs, its input, and the effect of its answer.
 
 use crate::answer::{self, Answer, KEEP};
 use crate::around::{self, Around, HookRun, Note, Program, RunVerdict};

@@ -1,7 +1,7 @@
 //! `{file}` in a command, so that no name of a file becomes part of the shell's text.
 //!
-//! A name of harmless characters goes in as it is, wherever the placeholder stands. For any other name the command gets a
-//! reference to a variable, `"$PALANCA_FILE_1"`, and only where a plain word stands. In quotes, comments, here-documents,
+//! A name of harmless characters is inserted unchanged anywhere. For any other name the command gets a reference to a
+//! variable, `"$PALANCA_FILE_1"`, and only in place of a plain word. In quotes, comments, here-documents,
 //! backquotes, arithmetic and text that is evaluated again a reference would break or be read as code: there the hook fails
 //! and says to write `"$PALANCA_FILE"`.
 

@@ -1,4 +1,4 @@
-//! What an operator says about hooks, as plain values, and what can be wrong with it.
+//! The operator's hook settings, as plain values, and their errors.
 
 use crate::event::Event;
 use palanca_core::Message;

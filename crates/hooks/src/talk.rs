@@ -1,8 +1,8 @@
-//! Hooks that live as long as the session: one program, asked over lines of JSON-RPC 2.0.
+//! Hooks that live as long as the session: one program per hook, with JSON-RPC 2.0 requests, one per line.
 //!
 //! Approvals come before everything else, and one that fails, is late or unreadable is a refusal. Interceptors that fail are
-//! warnings and skipped, unless required. `respond` is no way around anything: what such a hook wants to say in a tool's
-//! place is a refusal with these words, so that the tool does not run and nothing of it is believed to have happened.
+//! warnings and skipped, unless required. `respond` bypasses nothing: such a hook's text becomes a refusal with these
+//! words, so that the tool does not run and is not believed to have run.
 
 mod dialogue;
 mod hook;

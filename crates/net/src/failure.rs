@@ -1,4 +1,4 @@
-//! The library's errors in the port's words.
+//! Maps the library's errors to those of the port.
 
 use palanca_core::ports::http::{HttpError, HttpErrorKind, Phase};
 use std::error::Error;

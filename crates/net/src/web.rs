@@ -2,9 +2,9 @@
 //!
 //! It refuses everything that is not a public web server's: by its address as text (`target`, `names`, `ports`, `lists`),
 //! by the addresses that its name leads to (`resolve`, `address`), and again at every redirect (`redirect`). A connection
-//! goes to an address that was judged for this very request, and ends with it: with no pool, no proxy and no cookies there
-//! is nothing that could lead elsewhere. That is why the library underneath is the one that knows connections only, and
-//! not the one that follows redirects and finds names by itself.
+//! goes to an address that was judged for this very request, and ends with it: with no pool, no proxy and no cookies nothing
+//! can lead elsewhere. That is why the library underneath only handles connections and does not follow redirects or resolve
+//! names itself.
 
 mod address;
 mod body;

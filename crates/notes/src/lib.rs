@@ -1,6 +1,6 @@
-//! What people write down for agents: project notes (`AGENTS.md` and its kin) and Agent Skills (`SKILL.md`). This room says
-//! which files count, what is wrong with them, and in which words a model is told of them; it reads them through the file
-//! door only. It grants nothing: whatever a note or a skill says, every call is still judged.
+//! Project notes (`AGENTS.md` and similar) and Agent Skills (`SKILL.md`): which files count, their validation, and the prompt
+//! sections made from them. It reads files through the file door only and grants nothing: whatever a note or a skill says,
+//! every call is still judged.
 
 mod find;
 mod skill;

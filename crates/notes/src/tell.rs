@@ -1,6 +1,6 @@
 //! Telling: notes and skills as sections of a system prompt. The words around them are in `prompts/*.md`; the same files
-//! give the same bytes, so that a provider's cache holds. What a repository says stands between marks that it cannot forge,
-//! and is told apart from what the user has accepted.
+//! give the same bytes, so that a provider's cache holds. A repository's text is enclosed in tags that it cannot forge,
+//! and kept apart from texts that the user has accepted.
 
 mod notes;
 mod skills;

@@ -1,5 +1,5 @@
-//! Questions and rules as front ends see them: a terminal, a chat, a web page. No word of any database, so that another one
-//! can stand behind [`Approvals`].
+//! Questions and rules as front ends see them: a terminal, a chat, a web page. Independent of the database, so that another
+//! one can implement [`Approvals`].
 
 use crate::error::StoreError;
 use palanca_core::call::{CallId, Origin, QuestionId, Scope};

@@ -1,10 +1,10 @@
-//! The audit log: what every stage said of every call and how each call ended, as lines that only ever grow.
+//! The audit log: the verdict of every stage and the outcome of every call, as append-only lines.
 //!
 //! Each line carries the SHA-256 of the one before it, so a changed, removed or inserted line is found. Lines are one write
 //! each into the page cache: they survive the death of the process, not a power failure. Several processes share one log; a
-//! lock on its head keeps their lines in one chain. Threads of one process that come at once share one write: whoever has the
-//! lock writes what the others left, and they find it done. The surprising decision: nothing is ever repaired in place. A line
-//! that a full disk tore stays where it is, followed by one that says so.
+//! lock on its head keeps their lines in one chain. Concurrent threads of one process share one write: the lock holder
+//! writes the lines of the others, too. The surprising decision: nothing is repaired in place. A line truncated by a full disk
+//! stays, followed by one that records it.
 
 mod entry;
 mod head;

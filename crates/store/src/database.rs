@@ -1,7 +1,7 @@
 //! One SQLite file, `palanca.db` in the state directory: for many threads and several processes.
 //!
-//! Owns how the file is made, opened, migrated and locked; what its rows mean is the business of the modules that use it.
-//! The surprising decision: it is opened when something is first needed of it, because most calls need nothing.
+//! Owns how the file is created, opened, migrated and locked; the modules that use it own the meaning of its rows.
+//! The surprising decision: it is opened on first use, because most calls do not need it.
 
 mod artifacts;
 mod audit_index;

@@ -1,8 +1,8 @@
-//! Where questions are kept while people decide: each is open, then answered or expired, then, if the answer was yes,
-//! spent. Every step is one compare-and-set on its row, so that it happens once, whoever tries it, in whatever process.
+//! Stores questions while people decide: each is open, then answered or expired, then, if the answer was yes,
+//! spent. Every step is one compare-and-set on its row, so that it happens once, in whichever process.
 //!
-//! Refuses to keep secrets: what it writes went through the redactor. The surprising decision: an answer from elsewhere is
-//! found by looking again every fifth of a second, because files have no way to call.
+//! Stores no secrets: everything passes through the redactor. The surprising decision: answers from elsewhere are found by
+//! polling five times a second, because files cannot notify.
 
 mod questions;
 mod rows;

@@ -1,4 +1,4 @@
-//! What goes wrong with the database, without a word of the library that opens it.
+//! Database errors, independent of the library underneath.
 
 use palanca_core::Message;
 use std::io;

@@ -1,7 +1,7 @@
-//! The lines between us and a long-lived program: started when first needed, greeted, asked one question at a time.
+//! The connection to a long-lived program: started on first use, greeted, with one request at a time.
 //!
-//! Its stdout and stderr come as one stream, so a line that is no JSON-RPC answer is passed over; an answer to a question
-//! that was given up on, too.
+//! Its stdout and stderr come as one stream, so a line that is not a JSON-RPC response is ignored, as is a response to an
+//! abandoned request.
 
 use crate::around::Around;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! A long-lived program around calls: approval first, then its interception, and approval again of what changed.
+//! A long-lived program around calls: approval first, then its interception, and approval again after a change.
 
 use super::Talk;
 use super::replies::{Action, OfApproval, OfTool, Spoken, read};

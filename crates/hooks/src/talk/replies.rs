@@ -1,4 +1,4 @@
-//! What a long-lived program may answer; anything else is a failure with a name.
+//! The valid responses of a long-lived program; anything else is a named failure.
 
 use crate::event::Event;
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
-//! Where a client may send to: scheme, host and port of an address that the operator chose.
+//! An allowed origin of a client: scheme, host and port of an address that the operator chose.
 //!
-//! There is no "any": a client without origins sends nothing. Which addresses a host's name stands for is not looked at,
-//! because a model may well be served from this machine or from a private network.
+//! There is no "any": a client without origins sends nothing. The addresses behind a host's name are not checked,
+//! because a model may be served from this machine or from a private network.
 
 use crate::failure::plain_url;
 use palanca_core::ports::http::{HttpError, HttpErrorKind};

@@ -1,9 +1,9 @@
-//! Which addresses are a public host's: the special-purpose tables of IANA, and every form in which an IPv4 address hides
+//! Which addresses are public: the special-purpose tables of IANA, and every form in which an IPv4 address hides
 //! inside an IPv6 one.
 //!
 //! Nothing passes that is not globally routable unicast. For IPv6 that is what is inside 2000::/3 and in no row; a
-//! mapped or NAT64 address is judged, and used, as the IPv4 address that it holds. 6to4 and Teredo are refused whole,
-//! because their relays reach what nobody here can check.
+//! mapped or NAT64 address is judged, and used, as the IPv4 address that it holds. 6to4 and Teredo are refused entirely,
+//! because the targets behind their relays cannot be checked.
 //!
 //! Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries, RFC 6890, 4291, 6052, 8215, 5214, 9637.
 

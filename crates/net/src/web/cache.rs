@@ -1,8 +1,8 @@
-//! Answers kept in memory, the least recently used given up first: bounded in number, in bytes and in age.
+//! An in-memory LRU cache of answers, bounded in number, bytes and age.
 //!
-//! An answer is kept under everything that was sent, credentials included, so nobody receives what another's key bought.
-//! Kept are whole or clipped answers with a status of success to requests that only read; `no-store` on either side is
-//! obeyed. How fresh an answer must be is the asker's business, not the server's.
+//! An answer is kept under everything that was sent, credentials included, so no caller receives an answer paid for by another's key.
+//! It caches complete or truncated successful answers to read-only requests; `no-store` on either side is obeyed. The caller,
+//! not the server, decides how fresh an answer must be.
 
 use super::options::CacheLimits;
 use palanca_core::call::HttpAccess;

@@ -1,4 +1,4 @@
-//! Connections: to one of the addresses that were judged, and to nothing else. None is kept: a connection that outlives
+//! Connections, only to judged addresses. None is reused: a connection that outlives
 //! its request could serve a name whose address was never judged.
 
 use super::target::{Host, Target, shown};

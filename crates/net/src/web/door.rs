@@ -1,4 +1,4 @@
-//! The door itself: judges, waits for its turn, resolves, connects, sends, and begins again for every redirect.
+//! The door itself: judges, waits for the rate limit, resolves, connects, sends, and repeats this for every redirect.
 
 use super::body::{Bounds, Encoding, read};
 use super::cache::{Cache, Key};

@@ -1,4 +1,4 @@
-//! Which names can be a public host's, before anybody is asked: at least two labels of letters, digits, hyphens and
+//! Which names can be a public host's, before resolution: at least two labels of letters, digits, hyphens and
 //! underscores, below a top-level domain that the public DNS serves, and not a cloud's metadata.
 //!
 //! Names like `127.0.0.1.nip.io` pass here; where they lead is judged when they are resolved.

@@ -1,4 +1,4 @@
-//! What is the same for every request through one door, and what is wrong with it when it cannot be read.
+//! The options shared by every request through one door, and their errors.
 
 use rustls::pki_types::CertificateDer;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! How much one host, and the network, is asked for at a time: a rate for each host, and connections for each host and in
-//! all. Who comes too early waits a while; who would wait longer than that is told for how long, and nothing is sent.
+//! Rate limits: requests per second for each host, and connections for each host and in total. An early request waits up to a
+//! limit; one that would wait longer is refused with the waiting time, and nothing is sent.
 
 use super::options::WebOptions;
 use super::target::{Target, shown};

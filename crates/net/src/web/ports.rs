@@ -1,5 +1,5 @@
-//! Which ports are a web server's. A port that another protocol listens on is refused: a request there is a way to speak
-//! to a database or a mail server in words that its protocol half understands.
+//! Which ports are a web server's. A port that another protocol listens on is refused: such a request could
+//! talk to a database or a mail server in a form that its protocol partly understands.
 //!
 //! Sources: the WHATWG's list of bad ports; the usual ports of databases, caches, queues and cluster control. Below 1024
 //! only those that are customary for the web pass.

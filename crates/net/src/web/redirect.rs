@@ -1,5 +1,5 @@
 //! Where an answer's head leads, by the rules of the Fetch Standard with one exception: a request that does more than
-//! read is never repeated elsewhere with its body. Whoever agreed to send that body agreed to one host.
+//! read is never repeated elsewhere with its body. Approval to send that body was for one host.
 //!
 //! From https to http is followed, as browsers do; credentials stay behind, because the origin is another one. What a
 //! page's text says about moving on (`meta refresh`, scripts) is text.

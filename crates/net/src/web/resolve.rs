@@ -1,5 +1,5 @@
-//! Names become addresses once a hop, and every answer is judged: one bad answer refuses them all, because whoever mixes
-//! a private address into a public answer means the private one.
+//! Names are resolved once per hop, and every address is judged: one bad address refuses them all, because a mix of private and
+//! public addresses targets the private one.
 
 use super::lists::Lists;
 use super::target::{Host, Target, shown};

@@ -1,5 +1,4 @@
-//! An address as it was given becomes a target that may be asked for, or an error: everything that can be said without
-//! asking anybody.
+//! Parses a given address into a permitted target or an error: every check that needs no name resolution.
 //!
 //! The parser is the WHATWG's, so that what is judged is what browsers and hence attackers' pages mean by the text;
 //! what it repairs (slashes, case, digits in other bases) is repaired before the judgement, never after it.

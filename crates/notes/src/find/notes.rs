@@ -1,4 +1,4 @@
-//! Project notes: in each folder on the way from the workspace's root to where a person works, the first of four names.
+//! Project notes: in each folder on the way from the workspace's root to the current folder, the first of four names.
 
 use super::read::{Left, Origin, is_there, join, read};
 use palanca_core::ports::Files;

@@ -1,4 +1,4 @@
-//! What can be wrong with a skill. A fault never stops the reading: people want to see all of them.
+//! Faults of a skill. A fault never stops the validation: all are reported.
 
 use palanca_core::Message;
 

@@ -1,8 +1,8 @@
-//! The head of the chain: a small file beside the log that says where the next line goes. Its lock is the log's lock.
+//! The head of the chain: a small file beside the log with the position of the next line. Its lock is the log's lock.
 //!
-//! It is written after the log. A process that dies between the two leaves a head that lags behind: the next writer reads what
-//! lies beyond it. A log that is shorter than its head was cut by somebody. Of a new log the head is written first, so that
-//! lines without one are never the work of a crash: somebody took it away, and the next writer says so in the chain.
+//! It is written after the log. A process that dies between the two leaves a head that lags behind: the next writer reads the
+//! lines beyond it. A log shorter than its head was truncated by someone. For a new log the head is written first, so lines
+//! without a head never come from a crash: it was removed, and the next writer records that in the chain.
 
 use super::line::Hash;
 use rustix::fd::OwnedFd;

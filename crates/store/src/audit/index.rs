@@ -1,8 +1,8 @@
 //! Reading one session's lines without reading every file of the log.
 //!
-//! A file that was put aside never changes, so it is read once, and where each session's lines are in it is kept in the
-//! database; the current file is always read. The surprising decision: nobody keeps this while calls run. Whoever asks first
-//! pays for the files that nobody asked about yet, and a call costs nothing more.
+//! A rotated file never changes, so it is read once, and the database stores where each session's lines are in it; the current
+//! file is always read. The surprising decision: the index is not updated while calls run. The first query indexes the new
+//! files, and a call costs nothing more.
 
 use super::entry::{self, Entry};
 use super::{AuditError, CURRENT};

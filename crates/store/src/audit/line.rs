@@ -1,7 +1,7 @@
 //! One line: `{"hash":"…","prev":"…","seq":1,"kind":"…",…}`. The hash is that of everything after it, to the end of the line.
 //!
-//! What a line says is turned into JSON before anybody waits for it; its place in the chain is known, and put before it, only
-//! under the lock. Everything is bytes in buffers that are used again: a call leaves six lines, and is itself microseconds.
+//! A line is serialised outside the lock; only its place in the chain is added under the lock. Buffers are reused: a call writes
+//! six lines and itself takes microseconds.
 
 use palanca_core::call::Digest;
 use palanca_core::ports::{Record, StageRecord};

@@ -1,4 +1,4 @@
-//! Runs that began in a process that is no more: nobody else will ever say how they ended.
+//! Runs whose process died before they ended; only this module closes them.
 
 use super::entry::{Entry, Kind, entries};
 use super::line::{Bodies, Note};

@@ -1,7 +1,6 @@
-//! Whether the log is what was written: every hash, every link, every number, and that nothing is missing at its beginning and
-//! at its end.
+//! Verifies the log: every hash, every link, every number, and that nothing is missing at its beginning or end.
 //!
-//! What it cannot find is a log that was written anew together with its head: whoever can write both can compute every hash.
+//! It cannot detect a log that was rewritten together with its head: anyone who can write both can compute every hash.
 
 use super::entry::{Entry, Kind, Raw, raw};
 use super::head::{Head, peek};

@@ -1,4 +1,4 @@
-//! Appends lines under the lock, whatever another process did in between.
+//! Appends lines under the lock, also after writes by other processes.
 
 use super::entry::Entry;
 use super::head::{Head, HeadFile, Locked};

@@ -1,7 +1,7 @@
 //! Long texts as rows: each once, under a name made from its content, with one row for each session that kept it.
 //!
-//! A text is there for the sessions that kept it and for nobody else, whoever knows its name. The oldest leave when their
-//! time is over or their room is needed; that is looked at when something is kept, because nothing else runs.
+//! Only sessions that stored a text can read it; knowing its name is not enough. The oldest are removed when they expire or
+//! their space is needed; this is checked when something is stored, because nothing else runs.
 
 use super::{Database, milliseconds};
 use palanca_core::call::{ArtifactId, BotId, ChannelId, ChatId, Digest, Scope};

@@ -1,4 +1,4 @@
-//! Rows that say where in the audit log a session's lines are.
+//! Rows with the positions of each session's lines in the audit log.
 
 use super::Database;
 use crate::error::StoreError;

@@ -1,8 +1,8 @@
-//! Copies of the file, and putting one in its place.
+//! Backup and restore of the database file.
 //!
-//! A copy is made of one moment, while others write on; what was forgotten is not in it. Nothing is ever overwritten: not
-//! the file that a copy would be called, nor the database that a copy takes the place of, which is put aside under another
-//! name. The surprising decision: a database that somebody has open is not replaced, because they would go on with the old one.
+//! A backup is a consistent snapshot while others write; removed data is not in it. Nothing is overwritten: not an existing
+//! target file, nor the database that a backup replaces, which is renamed. The surprising decision: a database that is open
+//! elsewhere is not replaced, because that process would keep using the old one.
 
 use super::{Database, fault, migrate, open};
 use crate::error::StoreError;

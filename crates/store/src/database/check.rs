@@ -1,6 +1,6 @@
-//! Whether the database is what was written: its pages, what its rows say of each other, and every long text against its name.
+//! Verifies the database: its pages, the references between rows, and every long text against its name.
 //!
-//! It reads everything, and repairs nothing: what is wrong is named.
+//! It reads everything and repairs nothing: problems are reported.
 
 use super::{Database, migrate};
 use crate::error::StoreError;

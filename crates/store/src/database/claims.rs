@@ -1,4 +1,4 @@
-//! Who works on a session: a lock on a small file beside the database, which falls when its process dies.
+//! Session locks: a lock on a small file beside the database, released when its process dies.
 //!
 //! The file is named by a hash, so a session's id never becomes a path. It is removed on release, with the lock held; a claim
 //! therefore checks that the file it locked still has that name. Cleaning up after killed processes locks files, too, for a

@@ -1,4 +1,4 @@
-//! What SQLite reports, as the store's own errors.
+//! Maps SQLite's errors to the store's own.
 
 use crate::error::StoreError;
 use rusqlite::{Error, ErrorCode};

@@ -1,8 +1,8 @@
-//! Makes and opens the file, for its owner alone.
+//! Creates and opens the file, accessible only to its owner.
 //!
 //! The write-ahead log makes readers and writers independent, and with `synchronous=NORMAL` a transaction is a write into
-//! the page cache: it survives the death of the process, a power failure may take the last ones, and never harms the file.
-//! The log is not merged when the last process leaves, because that waits for the disk; whoever fills it merges it.
+//! the page cache: it survives the death of the process, a power failure may lose the last ones but never damages the file.
+//! The log is not merged when the last process leaves, because that waits for the disk; the process that fills it merges it.
 
 use super::{fault, migrate};
 use crate::error::StoreError;

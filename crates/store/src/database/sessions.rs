@@ -1,7 +1,7 @@
-//! Sessions as rows: one that says how each stands, and one an event.
+//! Sessions as rows: one summary per session, and one row per event.
 //!
-//! The number of the last event is in the session's row, and whoever adds events begins with one compare-and-set on it. So
-//! of two who add at once one is told, and adding costs the same however many events there are.
+//! The number of the last event is in the session's row, and appending begins with one compare-and-set on it. So of
+//! two concurrent writers one gets an error, and appending costs the same however many events there are.
 
 use super::claims::{self, named};
 use super::{Database, milliseconds};

@@ -1,4 +1,4 @@
-//! The undo index as rows: one a commit.
+//! The undo index as rows: one per commit.
 
 use super::Database;
 use palanca_core::call::{CallId, SessionId};

@@ -1,4 +1,4 @@
-//! Rows as what they mean.
+//! Rows as typed values.
 
 use super::shown;
 use crate::approvals::{Given, KeptDraft, KeptQuestion, KeptRule, QuestionState, Revoked, Shown};

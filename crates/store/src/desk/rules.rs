@@ -1,4 +1,4 @@
-//! Rules that people made by answering: kept with where they come from, until they expire or are taken back.
+//! Rules that people made by answering: stored with their origin, until they expire or are revoked.
 
 use super::rows::{self, RULE};
 use super::{Desk, columns, milliseconds};

@@ -1,4 +1,4 @@
-//! What is kept of a question for people: without secrets, and short enough to be read.
+//! The stored form of a question for people: without secrets, and short enough to read.
 
 use super::Desk;
 use crate::approvals::{KeptDraft, Shown, ShownCommand, ShownReason};
