@@ -1,4 +1,4 @@
-//! Which agents there are: what each may use, when a person is asked, how long it may go on.
+//! Agent definitions: the tools of each, when it asks a person, its limits.
 //!
 //! Four are built in. A definition of the same name changes only what it sets, so `build: {max_steps: 80}` keeps the
 //! prompt and the tools. An agent's list of tools is a ceiling that the gate holds, not a hint for the model.

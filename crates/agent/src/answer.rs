@@ -1,7 +1,7 @@
-//! What form a run's answer has, and the JSON in an answer that says more than that.
+//! The form of a run's answer, and the extraction of JSON from an answer with other text.
 //!
-//! Models wrap what they were asked for: in a fence, in a friendly sentence. That is cut away. What is not JSON is not made
-//! into JSON: a trailing comma or a cut-off end is no answer, and neither is a whole value inside a broken one.
+//! Models wrap answers in a fence or in prose, which is removed. Invalid JSON is not repaired: a trailing comma or a truncated
+//! end is not an answer, and neither is a complete value inside a broken one.
 
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;

@@ -1,7 +1,7 @@
-//! What a run may use: steps, tokens, dollars, time; and what it has used.
+//! The limits of a run (steps, tokens, dollars, time) and its usage.
 //!
-//! Every model call sets aside what it may cost before it is made, in the account of its run and in those of the runs
-//! above it; what it really cost is entered afterwards. The limit of steps is the agent's and is counted by the loop.
+//! Every model call reserves its maximum cost before it is made, in the account of its run and in those of its parents; actual
+//! cost is recorded afterwards. The limit of steps is the agent's and is counted by the loop.
 
 mod account;
 mod deadline;

@@ -1,11 +1,10 @@
-//! The conversation and its size: what is sent with every step, and what leaves it when it grows too long.
+//! The conversation and its size: what is sent with every step, and what is dropped when it grows too long.
 //!
 //! It refuses to hold a call without its result or a result without its call, because providers refuse the whole request
-//! then; a history that a crash cut short is mended when it is taken up again. The messages are sent from where they are:
-//! no step copies them.
+//! then; a history truncated by a crash is repaired when it is resumed. Messages are sent in place: no step copies them.
 //!
-//! Room is made in two ways: older steps become one summary, which stays in its place and is written anew when more
-//! follow them; and where even that is not enough, the oldest messages leave. Both take whole groups.
+//! Room is made in two ways: older steps become one summary, which stays in its place and is rewritten when more
+//! follow; and if that is not enough, the oldest messages are dropped. Both handle whole groups.
 
 mod allowance;
 mod compact;

@@ -1,4 +1,4 @@
-//! What a front end is told while a run goes on.
+//! Events of a run for front ends.
 //!
 //! A sink sees everything in the order in which it happened, on the run's own task: it must not block. A slow reader
 //! puts a channel of its own between.

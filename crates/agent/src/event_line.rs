@@ -1,4 +1,4 @@
-//! Events as JSON, one a line: what `run --json-events` prints and what a log keeps. Outsiders read these, so fields are added
+//! Events as JSON, one per line: what `run --json-events` prints and what a log keeps. Outsiders read these, so fields are added
 //! and never renamed.
 
 use crate::event::{Event, Level};

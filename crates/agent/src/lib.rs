@@ -1,8 +1,8 @@
 //! The loop: an agent works on a task with a model and a gate.
 //!
-//! A [`Turn`] asks a model, hands the calls that it makes to the gate, and tells it the results, until the model is done or
-//! a limit is reached. It runs no tool itself, reads no configuration and prints nothing: front ends watch through a
-//! [`Sink`], and [`Ended`] is what is left.
+//! A [`Turn`] asks a model, submits its calls to the gate, and returns the results to it, until the model has finished or a
+//! limit is reached. It runs no tool itself, reads no configuration and prints nothing: front ends watch through a
+//! [`Sink`], and the result is [`Ended`].
 
 mod agents;
 mod answer;

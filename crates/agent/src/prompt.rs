@@ -1,4 +1,4 @@
-//! What a model is told before the task: role, guidance for the tools that it really has, facts about the place.
+//! The system prompt: role, guidance for the tools that it really has, facts about the place.
 //!
 //! The words are in `prompts/*.md`. A prompt that names a tool that is not offered teaches a model to fail, so every
 //! sentence about a tool is bound to it, and a test walks every subset of tools.

@@ -1,4 +1,4 @@
-//! What is left of a run: how it ended, what was said, what was used, what it cost.
+//! The report of a run: how it ended, its answer, its usage, its cost.
 
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;

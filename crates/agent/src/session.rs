@@ -1,7 +1,7 @@
-//! Sessions that outlive their process: what is kept of a run, and how a run is taken up again.
+//! Sessions that outlive their process: the stored rows of a run, and how a run resumes.
 //!
-//! A run is rows that are only ever added to. Each is kept before the run goes on to what follows from it, so after a crash
-//! the rows tell how far every call came: asked for, begun, or ended. Nothing here knows a database.
+//! A run is append-only rows. Each is stored before its consequences, so after a crash the rows tell how far every call came:
+//! requested, begun, or ended. Independent of the database.
 
 mod event;
 mod keep;

@@ -1,9 +1,8 @@
-//! Agents that work for an agent: who may be started, how many at a time, what they may do, what became of them.
+//! Subagents: their profiles, their number, their permissions, their results.
 //!
 //! A subagent is a [`Turn`](crate::Turn) like any other, over the same gate: same guards, rules, hooks, budget and session,
-//! with a ceiling added and never one removed. The surprising decision: its calls carry the session of whoever gave the
-//! task, so that what a session has read, changed and repeated counts for all who work in it; only the conversation is its
-//! own.
+//! with a ceiling added and never one removed. The surprising decision: its calls carry its parent's session, so
+//! that reads, changes and repetitions count for all agents of a session; only the conversation is its own.
 
 mod board;
 mod ceiling;

@@ -1,4 +1,4 @@
-//! The loop: ask the model, run what it asks for, tell it the results, until it is done or a net catches the run.
+//! The loop: call the model, run its calls, return the results, until it has finished or a limit ends the run.
 //!
 //! It owns the order of things and nothing else: the gate judges and runs calls, [`History`] holds the conversation, the
 //! limits are counted in `budget`. Whatever ends a run, every call that the model made has exactly one result in the

@@ -1,7 +1,7 @@
-//! From the parts of a wire to the events of an answer.
+//! Turns the parts of a wire format into the events of an answer.
 //!
 //! One place for what is the same everywhere: names go back to the tools' own, calls get ids that are unique, calls in text
-//! are found, tokens that nobody counted are estimated, and the end is said exactly once.
+//! are found, missing token counts are estimated, and the end is emitted exactly once.
 
 use crate::assemble::RawCall;
 use crate::constrained;

@@ -1,7 +1,7 @@
 //! A call's argument text on its way back to a provider.
 //!
 //! Servers parse the arguments of earlier calls and refuse the whole conversation where one does not parse, so text that is
-//! no JSON object travels inside one; the model still sees what it wrote.
+//! not a JSON object is wrapped in one; the model still sees what it wrote.
 
 use serde::Serialize;
 use serde_json::value::RawValue;

@@ -1,6 +1,6 @@
-//! Tool calls put together from the fragments of a stream.
+//! Assembles tool calls from the fragments of a stream.
 //!
-//! What servers do: send the id only in the first fragment, or in every one; send the name in pieces, or whole in every
+//! Servers differ: they send the id only in the first fragment, or in every one; send the name in pieces, or whole in every
 //! fragment; leave the index out, or give the same index to calls that differ in their id; send arguments as an object
 //! instead of text. All of it ends as the same calls.
 

@@ -1,7 +1,7 @@
 //! Tools for a server that ignores them: the model is held to one JSON object that names a tool or gives the answer.
 //!
 //! The server's grammar enforces the form (`response_format` with a schema); the model learns of the tools from the
-//! instructions, and the history's calls and results become plain text, because a template that knows no tools knows no
+//! instructions, and the history's calls and results become plain text, because a template without tools does not support
 //! such messages either. The final text is bounded: small models otherwise write until their limit.
 
 use crate::arguments::as_object_text;

@@ -1,8 +1,8 @@
 //! Tool calls that a model writes into its text instead of calling.
 //!
-//! What is said is not done: a call counts only where it ends the answer, outside thoughts, code fences and quotation marks, in
+//! Mentioning a call does not make it: a call counts only if it ends the answer, outside thoughts, code fences and quotation marks, in
 //! a form that the model uses ([`format`] is the table). Marks of a call at the end of an answer that cannot be read are a
-//! [`Misread`], never an answer. Text is held back only from a mark on, and let go as soon as it turns out to be no call.
+//! [`Misread`], never an answer. Text is held back only from a mark on, and released as soon as it turns out not to be a call.
 
 mod around;
 mod cursor;

@@ -1,6 +1,6 @@
-//! Where a model is asked, and with which key: worked out from values that the caller reads from the environment.
+//! A model's address and key, derived from values that the caller reads from the environment.
 //!
-//! A key is demanded only where it is certain to be needed, at a provider's own address: a compatible server at another
+//! A key is required only where it is certainly needed, at a provider's own address: a compatible server at another
 //! address often takes none. Keys never appear in `Debug` or in errors.
 
 use crate::error::Place;

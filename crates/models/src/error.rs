@@ -1,4 +1,4 @@
-//! How asking a model fails: a kind, the place, the server's own words, and what to do.
+//! Errors of model requests: a kind, the place, the server's own words, and what to do.
 //!
 //! No text here ever holds a key: the place names variables, not values, and the server's words are cleared of the key
 //! before they get here.
@@ -228,7 +228,10 @@ impl fmt::Display for ModelError {
                 "{endpoint} rejected the key for {model}: {detail}. Set {key_variable} to a key that is valid there"
             ),
             ModelErrorKind::RateLimited => {
-                write!(f, "{endpoint} is rate-limiting requests to {model}: {detail}. Wait, or check the account's limits")
+                write!(
+                    f,
+                    "{endpoint} is rate-limiting requests to {model}: {detail}. Wait, or check the account's limits"
+                )
             }
             ModelErrorKind::Timeout => {
                 write!(f, "{model} at {endpoint} took too long: {detail}. Raise the timeout, or try a faster model")

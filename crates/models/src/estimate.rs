@@ -1,4 +1,4 @@
-//! Tokens where nobody counted them.
+//! Estimates missing token counts.
 
 use crate::message::Message;
 

@@ -1,4 +1,4 @@
-//! What an answer is made of, piece by piece.
+//! The events of a streamed answer.
 
 use crate::message::ToolCall;
 use palanca_core::Message as Sentence;

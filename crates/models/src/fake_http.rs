@@ -1,4 +1,4 @@
-//! An HTTP port that plays prepared answers and remembers what was asked.
+//! An HTTP port that plays prepared answers and records requests.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use crate::endpoint::{ApiKey, Endpoint, Overrides};

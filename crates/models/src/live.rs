@@ -1,7 +1,7 @@
 //! A model behind HTTP: one endpoint, one wire format, retries, and the fallback for servers that ignore tools.
 //!
-//! What is learnt about the server (that tools work there, or are ignored) is kept for the life of the [`HttpModel`], so a
-//! run finds out once.
+//! What is learnt about the server (whether it supports or ignores tools) is kept for the life of the [`HttpModel`], so a run
+//! detects it once.
 
 mod failure;
 mod probe;

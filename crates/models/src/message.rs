@@ -1,4 +1,4 @@
-//! What was said so far, in one form for every wire.
+//! The conversation, in one form for every wire format.
 //!
 //! A tool call keeps the model's argument text as it came, broken or not: the gate judges it, and the model is told.
 

@@ -1,4 +1,4 @@
-//! The one trait, and an answer collected from its events.
+//! The `Model` trait, and an answer collected from its events.
 
 use crate::error::ModelError;
 use crate::event::{Misread, ModelEvent, Notice, Stop, Usage};

@@ -1,4 +1,4 @@
-//! Which models an Ollama on this machine has.
+//! Lists the models of a local Ollama.
 
 use crate::endpoint::{filled, ollama_host};
 use bytes::Bytes;

@@ -1,8 +1,7 @@
-//! What tokens cost. A model that is not in the table has no price: nothing is guessed.
+//! Token prices. A model that is not in the table has no price: nothing is guessed.
 //!
-//! A row holds for its own name and for that name's dated snapshots: `gpt-4o-mini-2024-07-18` is billed as `gpt-4o-mini`, but
-//! neither `gpt-4o-audio` as `gpt-4o` nor `claude-opus-4-9` as anything. A family has a price only where a row says so with a
-//! `*` at its end (`acme*`). The longest row wins.
+//! A row applies to its own name and for that name's dated snapshots: `gpt-4o-mini-2024-07-18` is billed as `gpt-4o-mini`, but
+//! neither `gpt-4o-audio` as `gpt-4o` nor `claude-opus-4-9` as anything. A family has a price only if a row ends with `*` (`acme*`). The longest row wins.
 
 mod file;
 mod table;

@@ -1,4 +1,4 @@
-//! Chance, for ids and for spreading retries; nothing here is fit for secrets.
+//! Random numbers for ids and retry jitter; not suitable for secrets.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};

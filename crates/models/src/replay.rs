@@ -1,4 +1,4 @@
-//! The model's side of a recorded session, played one answer a request. It never looks at what it is asked.
+//! The model's side of a recorded session, one answer per request. It ignores the content of requests.
 
 use crate::arguments::as_text;
 use crate::error::{Cause, ModelError, ModelErrorKind, Place};

@@ -1,4 +1,4 @@
-//! One question to a model. Everything is borrowed, so that a turn never copies its history.
+//! One request to a model. Everything is borrowed, so that a turn never copies its history.
 
 use crate::message::Message;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! When to ask again, and how long to wait first.
+//! When to retry, and after which delay.
 
 use crate::error::Retry;
 use crate::random;

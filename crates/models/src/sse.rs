@@ -1,8 +1,8 @@
 //! Server-sent events from bytes, whatever pieces they come in.
 //!
 //! Own code rather than a crate because "compatible" servers need what the standard says and the crates at hand refuse: a
-//! line without a colon, an unknown field, a repeated field and a last event without its blank line are all no fault. It
-//! refuses one thing, an event that never ends.
+//! line without a colon, an unknown field, a repeated field and a last event without its blank line are all accepted. It
+//! refuses only an event that never ends.
 
 /// Longest event, in bytes; the longest real ones carry a whole answer of a few hundred kilobytes.
 const MAX_EVENT: usize = 16 << 20;

@@ -1,7 +1,7 @@
-//! Tokens counted by a real tokenizer, for answers whose provider counted nothing.
+//! Token counts by a real tokenizer, for answers whose provider reports none.
 //!
-//! The vocabularies are OpenAI's: exact for its own texts, an approximation for every other model, and said to be one. They
-//! are unpacked when the first answer needs them, never where providers count for themselves. Texts are counted in pieces,
+//! The vocabularies are OpenAI's: exact for its own texts, an approximation, reported as such, for every other model. They
+//! are unpacked on first use, never if providers report usage. Texts are counted in pieces,
 //! because a tokenizer's time grows with the square of a text without any space; a border costs a token at most.
 
 use crate::message::Message;

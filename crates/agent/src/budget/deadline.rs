@@ -1,7 +1,7 @@
-//! When a run must be over.
+//! The deadline of a run.
 //!
-//! One moment holds for everything in the run, so a tool or a model that hangs cannot go past it. A tenth of the time
-//! (at most fifteen seconds) is kept back from tools: after a tool has used up its share, the model can still say what
+//! One deadline applies to everything in the run, so a tool or a model that hangs cannot go past it. A tenth of the time
+//! (at most fifteen seconds) is withheld from tools: after a tool has used up its share, the model can still say what
 //! was done.
 
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! How many tokens the next request will be, before anybody has counted it.
+//! Estimates the tokens of the next request.
 //!
-//! Three bytes a token is more than texts in most languages, code and JSON come to. Once a provider has counted a
-//! request, its count stands for that part, and where it counted more than was foreseen, the rest is corrected likewise.
+//! Three bytes per token is a high estimate for texts in most languages, code and JSON. Once a provider has counted a request,
+//! its count is used for that part, and if it was above the estimate, the rest is scaled accordingly.
 
 use palanca_models::{Message, ToolOffer, Usage};
 

@@ -1,10 +1,8 @@
-//! What a tree of runs may use and has used: one account for each run, each inside the account of whoever started it.
+//! Limits and usage of a tree of runs: one account for each run, each inside its parent's account.
 //!
-//! Nothing is spent that was not set aside before: a model call reserves what it will read and the most that it may write
-//! in its own account and in every account above it, or in none. So whatever runs side by side, what is settled and what
-//! is set aside never pass a limit together, as long as no model reads or writes more than was foreseen; where one does,
-//! what it really used is settled, and the next reservation finds less. A reservation that is dropped gives everything
-//! back.
+//! Nothing is spent without a reservation: a model call reserves its input and its maximum output in its own account and in
+//! every account above it, or in none. So parallel runs never exceed a limit together, as long as no model uses more than the
+//! estimate; if one does, actual usage is settled, leaving less for the next reservation. Dropping a reservation releases it.
 
 use super::account::{Account, Held, Picodollars};
 use super::over::{Lasting, Limited, Over};

@@ -1,4 +1,4 @@
-//! What a run cost, as one line.
+//! The cost of a run, as one line.
 
 use crate::report::Costs;
 use palanca_core::{Catalogue, Message};

@@ -1,4 +1,4 @@
-//! A reservation that was not made: which limit is in the way.
+//! A refused reservation: the limit that it would exceed.
 
 use super::ledger::Allowance;
 use crate::report::StopReason;

@@ -1,4 +1,4 @@
-//! How much of the results of one answer's calls the model is told.
+//! How much of the results of one answer's calls the model receives.
 //!
 //! Every result has the same allowance. One whose call named a range or a page may take the free part of the conversation
 //! beside it, which the calls of one answer share: together they never fill it.

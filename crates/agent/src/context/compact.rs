@@ -1,8 +1,7 @@
 //! Older steps become one summary.
 //!
-//! The summary stands behind the first task, never leaves, and is written anew from itself and what follows, so nothing is
-//! summarised twice from its own ruins. Who writes it is not decided here: a model, or [`summary::mechanical`] where none
-//! can.
+//! The summary follows the first task, is never dropped, and is rewritten from itself and the new steps. Its author is decided
+//! elsewhere: a model, or [`summary::mechanical`] if none can.
 
 use super::{History, PER_TOKEN, ROOMY_PERCENT, summary};
 use palanca_models::Message as Said;

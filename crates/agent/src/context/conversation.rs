@@ -1,5 +1,5 @@
-//! What is kept of a conversation so that another process can go on with it: without instructions, which every run makes
-//! anew, and without sizes, which are counted anew.
+//! The stored form of a conversation, for resuming in another process: without instructions, which every run creates, and
+//! without sizes, which are recounted.
 
 use super::{ContextLimits, History, mend};
 use palanca_core::message::Catalogue;

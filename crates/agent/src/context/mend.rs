@@ -1,4 +1,4 @@
-//! A history that was cut short, made whole: one result a call, one call a result.
+//! Repairs a truncated history: one result per call, one call per result.
 
 use palanca_core::CallId;
 use palanca_core::message::{Catalogue, Message};

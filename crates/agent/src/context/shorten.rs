@@ -1,4 +1,4 @@
-//! Tool results that are too long for the conversation: beginning and end are kept, and a line says what is missing.
+//! Shortens tool results that are too long for the conversation: beginning and end stay, and a line says what is missing.
 //!
 //! Both together fill the allowance, in whole lines unless those are very long: two thirds for the beginning, a third for
 //! the end. Where the end says how it ended (an error, a stack trace, how many tests failed), it gets more: up to half, back

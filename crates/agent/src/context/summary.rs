@@ -1,4 +1,4 @@
-//! Texts about what happened: for a model that sums it up, and in place of what a model would have written.
+//! Texts about past steps: as input for a model's summary, and as a replacement for it.
 
 use palanca_models::{Message as Said, ToolCall};
 

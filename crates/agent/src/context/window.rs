@@ -1,7 +1,7 @@
-//! Which messages leave when the conversation no longer fits.
+//! Which messages are dropped when the conversation no longer fits.
 //!
-//! Whole groups leave, oldest first: an assistant's message and the results of its calls are one group, so a provider
-//! never sees a result without its call. What was asked (the system prompt, the first task and the present one), the
+//! Whole groups are dropped, oldest first: an assistant's message and the results of its calls are one group, so a provider
+//! never sees a result without its call. The system prompt, the first and the current task, the
 //! summary and the newest group stay. Much is dropped at once and then nothing for long, because every drop costs the provider's cache.
 
 use super::History;

@@ -1,7 +1,6 @@
-//! What is kept of a run: one row for one thing that happened, as JSON that programs can read.
+//! The stored events of a run: one row each, as JSON that programs can read.
 //!
-//! A row is written once and never changed. What it means for the session is the business of `state`; how it comes to be
-//! kept that of `keep`. Kinds that a later program adds are skipped when they are read here.
+//! A row is written once and never changed. `state` owns its meaning for the session, `keep` stores it. Kinds that a later program adds are skipped when they are read here.
 
 use super::state::Snapshot;
 use crate::budget::Source;

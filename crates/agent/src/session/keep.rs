@@ -1,8 +1,8 @@
-//! Keeps a run while it goes on: every row is kept before the run goes on to what follows from it.
+//! Stores a run as it happens: every row before its consequences.
 //!
-//! It refuses to lose anything in silence: the first row that cannot be kept is the last thing that the run does. The calls
-//! that are running are ended, nothing new begins, and the run says why. Secrets are taken out of everything before it is
-//! kept; a call whose arguments hold one is marked, because what is kept of it cannot be repeated.
+//! It never loses a row silently: the first row that cannot be stored ends the run. Running calls are ended, nothing new begins,
+//! and the run says why. Secrets are redacted before storing; a call whose arguments contain one is marked, because its stored
+//! form cannot be repeated.
 
 use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
 use super::restore::{RestoreError, Restored};

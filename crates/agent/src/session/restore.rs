@@ -1,7 +1,7 @@
 //! Reads a session back from its rows.
 //!
-//! It begins with the row at which the conversation was last made shorter, so a long session costs what is left of it; rows
-//! are read a page at a time, and of each only what the conversation needs stays in memory.
+//! It begins with the row where the conversation was last shortened, so a long session costs only the rest; rows are read a
+//! page at a time, and only the parts needed for the conversation stay in memory.
 
 use super::event::Entry;
 use super::state::{Progress, State, Totals};

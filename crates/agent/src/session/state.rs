@@ -1,7 +1,7 @@
-//! How a session stands: what its rows add up to.
+//! The state of a session: the sum of its rows.
 //!
-//! The sum is the same whether every row is added or only those since the conversation was last made shorter, because that
-//! row holds the sum so far.
+//! The sum is the same from all rows or only from those since the conversation was last shortened, because that row holds the
+//! sum so far.
 
 use super::event::{Answered, Began, CallEnded, Delegated, Entry, Resumed, RunEnded, Terms};
 use crate::budget::Source;

@@ -1,6 +1,6 @@
-//! What the gate shows of calls: which really begin, what their stages said, what they changed.
+//! Observes calls at the gate: which really begin, their verdicts, their changes.
 //!
-//! Nothing here judges. That a call begins is kept before it does, so that after a crash a call that never began is told
+//! It judges nothing. The start of a call is stored before it starts, so that after a crash a call that never began can be told
 //! from one that may have been done.
 
 use super::event::{Begun, Changes, Entry};

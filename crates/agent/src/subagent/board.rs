@@ -1,4 +1,4 @@
-//! Which tasks there are and how they stand. Ended ones are kept, up to a number; nothing is written without the lock.
+//! The tasks and their states. Ended ones are kept, up to a limit; all writes hold the lock.
 
 use super::ceiling::Ceiling;
 use crate::budget::Ledger;

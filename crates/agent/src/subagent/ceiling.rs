@@ -1,4 +1,4 @@
-//! What a kind of subagent may do at most, whatever it is offered: judged by effects, beside every other guard.
+//! The permission ceiling of a kind of subagent, whatever tools it is offered: judged by effects, in addition to all guards.
 
 use palanca_core::call::Effect;
 use palanca_core::gate::CheckedCall;

@@ -1,6 +1,6 @@
-//! The conversation that a task in the background came from, where that is a chat: its people are told of the answer.
+//! The chat that a background task came from, where the answer is announced.
 //!
-//! They are told as anybody tells them anything: by a call through the gate, which may be refused.
+//! The announcement is an ordinary call through the gate, which may be refused.
 
 use super::pool::Inner;
 use super::work::Order;

@@ -1,4 +1,4 @@
-//! The work on one task, from the first question to the answer.
+//! The work on one task, from the first request to the answer.
 
 use super::Profile;
 use super::board::ParentId;

@@ -1,4 +1,4 @@
-//! One model call: events passed on as they come, time and interruption, what it used.
+//! One model call: forwarded events, timeout and interruption, usage.
 
 use super::course::{Course, Remark};
 use crate::budget::{Over, RequestEstimate, Reservation, Source};

@@ -1,7 +1,7 @@
 //! The calls of one answer: through the gate, each with exactly one result, in order.
 //!
-//! Calls go to the gate one by one rather than as a list, because a front end wants to see them begin and end, and because
-//! a run that is cut short must still give a result to the calls that were not begun.
+//! Calls go to the gate one by one rather than as a list, because front ends show when each begins and ends, and because an
+//! aborted run must still give a result to calls that never began.
 
 use super::Turn;
 use super::arguments;

@@ -1,4 +1,4 @@
-//! One run as it goes: steps, nets, and how it ends.
+//! The course of one run: steps, limits, and how it ends.
 
 use super::ask::Unanswered;
 use super::done::GateFailures;

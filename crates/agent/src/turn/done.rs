@@ -1,6 +1,6 @@
-//! The model says that it is done: the quality gates decide whether it is.
+//! When the model has finished, the quality gates decide whether the run is done.
 //!
-//! Its own words are in the conversation before the gates' words are, so that it knows what it said. The same failure three
+//! The model's answer enters the conversation before the gates' output, so that it knows what it said. The same failure three
 //! times in a row ends the run: a fourth attempt would only cost.
 
 use super::course::Course;

@@ -1,4 +1,4 @@
-//! What ends a run from outside: a person, a person's "abort", the time. The first of them is the reason, whatever follows.
+//! External ends of a run: an interrupt, an "abort" answer, the timeout. The first one is the reason.
 
 use crate::budget::Deadline;
 use crate::report::StopReason;

@@ -1,8 +1,8 @@
-//! The operator's programs around a run: when the loop tells them something, and what their words do.
+//! Hooks around a run: when the loop notifies them, and what their output does.
 //!
-//! What they say waits for the next model call and goes into the conversation there as a user's message, so that it never
-//! stands between a call and its result. Only before a model call can they end the run. None outlives the run's time: the
-//! last ones get a moment beyond it, because somebody wants to know that it ended.
+//! Their output enters the conversation as a user message before the next model call, so that it never separates a call from
+//! its result. They can end the run only before a model call. None outlives the run's timeout, except that the last ones get a
+//! short grace period, so that they can report the end.
 
 use super::course::Course;
 use crate::report::StopReason;

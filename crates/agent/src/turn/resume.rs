@@ -1,7 +1,7 @@
-//! A run that takes up a session: calls that a crash left open get their one result, then the loop goes on.
+//! Resumes a session: calls left open by a crash get their one result, then the loop continues.
 //!
-//! What never began goes to the gate again, which judges it anew. What began may have been done, and nobody knows how far:
-//! it is not repeated, the model is told so. What ended is told as it was.
+//! A call that never began goes to the gate again, which judges it anew. A call that began may have been done in part: it is not
+//! repeated, and the model is told. A call that ended keeps its result.
 
 use super::batch::without_run;
 use super::course::Course;

@@ -1,7 +1,7 @@
-//! Room in the conversation: older steps are summarised, and where that is not enough, the oldest messages leave.
+//! Frees space in the conversation: older steps are summarised, and if that is not enough, the oldest messages are dropped.
 //!
-//! The summary is one more model call, in the run's own account. Where it cannot be had (no budget, no time, a model that
-//! fails), the bare facts stand in its place: a summary is a service, and no run ends for the want of one.
+//! The summary is one more model call, in the run's own account. If it is unavailable (no budget, no time, a failing model),
+//! plain facts replace it: no run ends for lack of a summary.
 
 use super::ask::{Cut, Unpaid};
 use super::course::Course;

@@ -1,7 +1,7 @@
-//! What a run hears of the tasks that it gave away.
+//! Answers of a run's subagents.
 //!
-//! An answer is told as a message of its own, between two model calls, as soon as it is there. A model that says it is done
-//! while answers are still to come waits for them: otherwise nobody would ever read them.
+//! Each answer is a separate message, between two model calls, as soon as it arrives. A model that finishes while answers are
+//! pending waits for them: otherwise they would never be read.
 
 use super::course::Course;
 use crate::report::StopReason;

@@ -158,7 +158,10 @@ fn what_a_channel_lacks_is_named() {
         ("ops: {kind: webhook, secret: x}", "channels.ops: a webhook needs `url`"),
         ("ops: {kind: webhook, url: 'http://a.example/'}", "channels.ops: a webhook needs a secret"),
         ("ops: {kind: webhook, url: 'http://a.example/', secret: ' '}", "channels.ops: a webhook needs a secret"),
-        ("ops: {kind: webhook, url: 'ftp://a.example/', secret: x}", "channels.ops: `url` is not an http or https address"),
+        (
+            "ops: {kind: webhook, url: 'ftp://a.example/', secret: x}",
+            "channels.ops: `url` is not an http or https address",
+        ),
         ("ops: {kind: webhook, url: 'http://u:p@a.example/', secret: x}", "channels.ops: `url` is not an http"),
         ("ops: {kind: webhook, url: 'http://a.example/', secret_env: NOT_SET}", "the variable NOT_SET"),
         ("ops: {kind: webhook, url: 'http://a.example/', secret: x, timeout: 0}", "channels.ops.timeout"),

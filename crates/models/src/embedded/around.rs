@@ -1,4 +1,4 @@
-//! What stands around words: thoughts, code fences, quotation marks.
+//! The context of words: thoughts, code fences, quotation marks.
 
 /// What opens and closes thoughts.
 pub(super) const THOUGHTS: [(&str, &str); 9] = [

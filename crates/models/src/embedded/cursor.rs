@@ -1,4 +1,4 @@
-//! The place in a text that a reader has reached, and the few things that every reader takes from there.
+//! A reader's position in a text, and the primitives that all readers share.
 //!
 //! Text may still be arriving. So nothing here says "no" to a text that more of it could make right: it says
 //! [`Stop::More`]. That is what makes a call the same call however it is cut into pieces.

@@ -1,7 +1,7 @@
-//! A parameter that came as bare text, as the JSON that its schema asks for.
+//! Converts a bare text parameter to the JSON type of its schema.
 //!
-//! A text stays as it was written, and a number keeps its digits. What does not fit is handed on as text, so that the gate
-//! can say what is wrong with it.
+//! A text is unchanged, and a number keeps its digits. A value that does not fit is passed on as text, so that the gate can
+//! report the error.
 
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -1,4 +1,4 @@
-//! From what went wrong on the way to what the caller is told.
+//! Maps transport failures to the caller's errors.
 
 use super::HttpModel;
 use crate::error::{Cause, MAX_MESSAGE, MAX_NONSENSE, ModelError, ModelErrorKind, Retry, quote};

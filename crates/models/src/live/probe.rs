@@ -1,7 +1,7 @@
-//! Whether a server ignores the tools that it is offered.
+//! Detects servers that ignore offered tools.
 //!
 //! A suspicion costs nothing: no call was made, and the server read fewer tokens than the tools alone would take. It is
-//! then settled by asking once more without tools, for one token: a server that reads exactly as many tokens as before never
+//! then settled by one more request without tools, for one token: a server that reads exactly as many tokens as before never
 //! saw the tools.
 
 use super::{HttpModel, Learnt};

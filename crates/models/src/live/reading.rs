@@ -1,4 +1,4 @@
-//! A response's body on its way to an answer.
+//! Reads a response's body into an answer.
 
 use crate::answer::Answer;
 use crate::event::ModelEvent;

@@ -1,7 +1,7 @@
 //! One request from its first byte to the last event of its answer.
 //!
-//! A failed exchange is repeated only while the consumer has nothing of the answer: what was shown is never taken back,
-//! with the one exception that [`Notice::ToolsIgnored`] says aloud.
+//! A failed exchange is retried only while the consumer has received nothing of the answer: shown text is never withdrawn,
+//! with the one exception that [`Notice::ToolsIgnored`] announces.
 
 use super::reading::{Broken, Reading};
 use super::{HttpModel, Learnt};

@@ -1,10 +1,10 @@
-//! Prices that somebody wrote down: a JSON object of models, each an object of dollars for a million tokens.
+//! User-defined prices: a JSON object of models, each an object of dollars per million tokens.
 //!
 //! ```json
 //! { "acme-large": { "input": 2.5, "output": 10, "cached_input": 1.25, "cache_write": 3 } }
 //! ```
 //!
-//! `acme*` holds for every model whose name begins with `acme`. The longer names `input_per_million` and so on mean the same. A key that is not known, a price that is missing or
+//! `acme*` applies to every model whose name begins with `acme`. The longer names `input_per_million` and so on mean the same. A key that is not known, a price that is missing or
 //! negative: the file is refused as a whole, because a run would otherwise be billed by half of it.
 
 use super::{Price, Prices};

@@ -1,4 +1,4 @@
-//! What a server says when it does not answer, and what that means.
+//! Error responses of servers, and their meaning.
 
 use super::json;
 use crate::error::{MAX_MESSAGE, MAX_NONSENSE, ModelErrorKind, Retry, quote};

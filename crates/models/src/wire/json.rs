@@ -1,4 +1,4 @@
-//! Looking into JSON that may be anything, and writing lists without building them.
+//! Reads untyped JSON, and writes lists without building them.
 
 use super::fault::Fault;
 use crate::arguments::keep_digits;
