@@ -1,6 +1,6 @@
 //! Text as a key and its arguments, so that one result can be shown in any language.
 //!
-//! This module owns no sentence: rendering is the [`Catalogue`]'s. Whatever is not a sentence of ours (a file's content,
+//! This module owns no sentence: rendering is the [`Catalogue`]'s. Text from elsewhere (a file's content,
 //! a diff, a server's own words) travels as plain text inside a [`Text`] and is never translated.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What the gate and the tools need of the rest of the house: one trait a file, no implementation that does I/O.
+//! Ports to the rest of the program: one trait per file, no implementation that does I/O.
 
 mod approvals;
 mod artifacts;

@@ -1,4 +1,4 @@
-//! Which tools there are, and which of them one turn may use.
+//! The registered tools, and which of them one turn may use.
 
 mod catalog;
 mod naming;

@@ -1,7 +1,7 @@
-//! What programs changed, as people and models are told: the first names, and how many more.
+//! Changes by programs, as shown to people and models: the first names, and how many more.
 //!
-//! A result names what its own call changed; a question, what was changed since the last one of its session. Between the
-//! two, every name is kept once, with what became of it last.
+//! A result lists its own call's changes; a question, the changes since the last question of its session. In between, every
+//! name is stored once, with its latest change.
 
 use super::engine::Gate;
 use crate::call::SessionId;

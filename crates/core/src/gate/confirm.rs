@@ -1,6 +1,6 @@
-//! Stage 5: mode and verdicts say whether a person must say yes, and the person says it.
+//! Stage 5: mode and verdicts decide whether approval is needed, and a person gives it.
 //!
-//! A question is kept before anybody sees it; its answer counts once, for exactly the arguments that were shown.
+//! A question is stored before it is shown; its answer counts once, for exactly the arguments shown.
 
 use super::checked::CheckedCall;
 use super::engine::Gate;

@@ -1,7 +1,7 @@
 //! Stage 6: what "dry" means.
 //!
 //! A dry run is an ordinary run on an overlay: reads see the real files and the writes of the run so far, writes stay in
-//! memory. So nothing has to be imagined, and the diff that is shown is the diff that would be made.
+//! memory. So nothing is simulated: the diff shown is the diff that would be made.
 
 use super::checked::CheckedCall;
 use super::engine::Gate;

@@ -1,4 +1,4 @@
-//! A judgement without a run, by the very stages that a run would pass.
+//! A judgement without a run, by the same stages as a run.
 
 use super::checked::CheckedCall;
 use super::confirm::reasons;

@@ -1,5 +1,5 @@
-//! Where a redirect leads is nobody's claim: it is judged when it happens, by the same rules on effects as the address that
-//! the call named. Nobody can be asked in the middle of a request, so what a rule would ask about is refused.
+//! A redirect's target is not claimed by the call: it is judged when it happens, by the same rules on effects as the address
+//! that the call named. No question can be asked in the middle of a request, so a rule that would ask refuses.
 
 use super::checked::CheckedCall;
 use super::engine::Gate;

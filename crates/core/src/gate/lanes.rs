@@ -1,4 +1,4 @@
-//! Who may run beside whom: readers of a file share it, writers have it alone, in the order in which they came.
+//! Which calls may run in parallel: readers of a file share it, writers have it alone, in order of arrival.
 //!
 //! A command may write anywhere in the workspace, so one that is more than safe runs beside no other change. Walks over a
 //! tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn. Which of one turn's

@@ -1,4 +1,4 @@
-//! Whether a program gets the network: it asks for it, its text needs it, and the operator lets it.
+//! Whether a program gets network access: by its request, its text, and the operator's setting.
 //!
 //! | [`NetworkAccess`] | a call asks for it | its text needs it, as far as the reader knows | neither |
 //! |---|---|---|---|
@@ -6,7 +6,7 @@
 //! | `Ask` | a person is asked | a person is asked | without |
 //! | `On` | has it | has it | without |
 //!
-//! In the mode `yolo` nobody is asked, so `Ask` is `Off` there: a mode that spares questions must not open a wall.
+//! `yolo` mode never asks, so `Ask` is `Off` there: a mode without questions must not grant access.
 
 use super::checked::CheckedCall;
 use super::confirm::ConfirmMode;

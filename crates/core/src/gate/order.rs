@@ -1,5 +1,5 @@
-//! Call order within one turn: a call waits for every earlier one whose effects meet its own, whether that is waiting for
-//! an answer, for a hook, or running.
+//! Call order within one turn: a call waits for every earlier one with conflicting effects, whether that is waiting for an
+//! answer, for a hook, or running.
 //!
 //! [`Lanes`](super::lanes) keep two calls from changing one file at once, wherever they come from; here it is only decided
 //! which of one turn's calls is first. Calls that only read never wait for each other. A call waits for earlier ones alone

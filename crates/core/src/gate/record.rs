@@ -1,4 +1,4 @@
-//! Stage 9: what is kept of a call, and the one result that its outcome becomes.
+//! Stage 9: the record of a call, and the one result made from its outcome.
 
 use super::bound::{bound, floor};
 use super::changed::Changed;

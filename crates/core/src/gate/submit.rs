@@ -1,4 +1,4 @@
-//! The way of one call, as a table of stages; everything else in this folder is one row of it.
+//! The path of one call, as a table of stages; everything else in this folder is one row of it.
 
 use super::checked::CheckedCall;
 use super::confirm::{confirm, reasons};

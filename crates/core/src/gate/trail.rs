@@ -1,4 +1,4 @@
-//! What the stages said of one call, handed to the recorder before anything that takes time or changes the world.
+//! The stage verdicts of one call, passed to the recorder before anything that takes time or changes the world.
 
 use super::checked::CheckedCall;
 use super::engine::Gate;

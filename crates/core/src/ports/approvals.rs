@@ -1,5 +1,5 @@
-//! What people decided, and what they are being asked: rules that spare a question, and questions that are kept while they
-//! are open, so that any front end may answer and none may answer twice.
+//! Decisions of people, and open questions: rules that avoid a question, and questions that are stored while they are open, so
+//! that any front end may answer, and only once.
 
 use super::asker::{Answer, Question};
 use super::guard::Guard;

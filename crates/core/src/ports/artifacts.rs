@@ -1,4 +1,4 @@
-//! Long texts that are kept whole while only their ends are shown.
+//! Long texts, stored in full while only their ends are shown.
 
 use super::keeping::StoreFault;
 use crate::call::{ArtifactId, CallId, Effect, Effects, Scope};

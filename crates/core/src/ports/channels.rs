@@ -1,4 +1,4 @@
-//! The ways to reach people: one port for every channel, and what one call may say through it.
+//! Channels to people: one port for all of them, and the handle that limits what one call may send.
 
 use crate::call::{ChannelId, Effect, Effects, ErrorKind, Outgoing, ToolError};
 use crate::message::Message;

@@ -1,4 +1,4 @@
-//! How dangerous a program is that a call would start: read before anybody is asked.
+//! How dangerous a call's program is: read before any question.
 
 use crate::call::{Access, Launch, Network};
 use crate::message::Message;

@@ -1,4 +1,4 @@
-//! HTTP as providers and web tools need it: one request, one answer whose body arrives in pieces.
+//! HTTP for providers and web tools: one request, one response with a streamed body.
 //!
 //! The port knows nothing of TLS, proxies or redirects: an implementation follows no redirect by itself and hands every
 //! status back as an ordinary response. Errors say how far the exchange got, because that decides whether it may be

@@ -1,4 +1,4 @@
-//! Why something cannot be kept or found again, without a word of the database that says so.
+//! Storage errors, independent of the database.
 
 use crate::message::Message;
 

@@ -1,7 +1,7 @@
 //! Door 2 as tools and the gate see it: programs are run to their end, or kept in the background and spoken to.
 //!
 //! A door starts exactly the [`Launch`] that was judged. Nothing that it starts survives its call, or, in the background,
-//! this process; and nobody reaches a process of another owner.
+//! this process; and no caller can reach a process of another owner.
 
 use super::{Undoable, Written};
 use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};

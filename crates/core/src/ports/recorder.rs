@@ -1,4 +1,4 @@
-//! What is kept of every call.
+//! The record of every call.
 
 use crate::call::{Origin, Scope, Stage};
 use serde::Serialize;

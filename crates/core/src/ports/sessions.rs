@@ -1,7 +1,7 @@
-//! Sessions as they are kept: rows of events that are only ever added to, and one row that says how a session stands.
+//! Stored sessions: append-only rows of events, and one summary row per session.
 //!
-//! What an event means is the business of whoever writes it; a store keeps it whole and in order. Nothing here speaks of
-//! one kind of database, so that several processes, or several machines, can share one.
+//! The writer owns the meaning of an event; a store keeps it complete and in order. Nothing here depends on one kind of
+//! database, so that several processes, or several machines, can share one.
 
 use super::keeping::StoreFault;
 use crate::call::{CallId, Scope, SessionId};

@@ -1,4 +1,4 @@
-//! Agents that work for an agent: one port, and what one call may give to others.
+//! Subagents: one port, and the handle that limits what one call may delegate.
 
 use crate::call::{Delegation, Effect, Effects, Origin, Scope, TaskId};
 use crate::message::Message;

@@ -1,4 +1,4 @@
-//! The index of what can be taken back: one line a commit, kept before the commit happens.
+//! The undo index: one line per commit, stored before the commit happens.
 
 use crate::call::{CallId, SessionId};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What happens to text before a model, a log or a person gets it: secrets are taken out, foreign text is marked.
+//! Text processing before a model, a log or a person gets it: secrets are redacted, foreign text is marked.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,5 @@
-//! What programs change in the workspace, asked for before it happens: the process door asks at every system call that
-//! would change a file or a name; whoever keeps the workspace judges it, keeps what it replaces, and tells at the end what
-//! is different.
+//! Writes of programs in the workspace, judged before they happen: the process door asks at every system call that would
+//! change a file or a name; the implementation judges it, saves the old content, and reports the differences at the end.
 //!
 //! Paths are relative to the workspace, canonical, and may be any bytes. The caller holds the parent folder open while it
 //! asks and then acts on that very handle, so what was judged is what is changed.

@@ -1,4 +1,4 @@
-//! What a running tool holds: handles that the permit restricts, and nothing else.
+//! The context of a running tool: handles restricted by the permit, and nothing else.
 
 use crate::call::{Effects, Scope};
 use crate::gate::Permit;

@@ -1,4 +1,4 @@
-//! What a tool gives back, and what it says beforehand that it would change.
+//! A tool's output, and its preview of changes.
 
 use crate::call::CanonicalPath;
 use crate::message::{Message, Text, on_one_line};

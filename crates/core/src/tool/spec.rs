@@ -1,4 +1,4 @@
-//! What is known of a tool before any call: its name, its description, hints, limits.
+//! A tool's static specification: name, description, hints, limits.
 
 use std::borrow::Cow;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What can go wrong with a path, and the sentence for each.
+//! Path errors, and the sentence for each.
 
 use crate::call::{ErrorKind, ToolError};
 use crate::message::{Message, on_one_line};

@@ -1,4 +1,4 @@
-//! A file door as one call may use it: every path is held against the permit's effects.
+//! A file door restricted to one call: every path is checked against the permit's effects.
 
 use super::{
     Change, ChangeOrigin, Committed, Entry, FileError, FileErrorKind, Files, Flow, Metadata, OpenFile, WalkEnd,

@@ -1,5 +1,5 @@
-//! The door to a source of files that nobody has set up: paths are located by their letters, and whatever is asked of them
-//! ends in the one sentence that says so.
+//! The door to a file source that is not configured: paths are located literally, and every operation fails with one error
+//! that says so.
 
 use super::{
     Change, ChangeOrigin, Committed, Entry, FileError, FileErrorKind, Files, Flow, Metadata, OpenFile, RemoteFault,

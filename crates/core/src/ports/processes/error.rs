@@ -1,4 +1,4 @@
-//! What can go wrong with a program before it runs, and the sentence for each.
+//! Errors of a program before it runs, and the sentence for each.
 
 use crate::call::{ErrorKind, ToolError};
 use crate::message::Message;

@@ -1,4 +1,4 @@
-//! A process door as one call may use it: what is started must be what the permit grants, to the last variable.
+//! A process door restricted to one call: the started launch must equal the permit's, to the last variable.
 
 use super::{
     By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits, Tail,

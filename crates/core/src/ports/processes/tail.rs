@@ -1,7 +1,7 @@
-//! The end of what a running program has printed so far, for whoever watches it run.
+//! The end of a running program's output so far, for observers.
 //!
-//! It is a sample and never a record: the program's result holds the output. So a flood costs one bounded copy a chunk, and
-//! nobody waits for the watcher.
+//! It is a sample and never a record: the program's result holds the output. So a flood costs one bounded copy per chunk,
+//! and the program never waits for the observer.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

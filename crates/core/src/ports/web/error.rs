@@ -1,4 +1,4 @@
-//! What can go wrong with a request, and the sentence for each.
+//! Request errors, and the sentence for each.
 
 use crate::call::{ErrorKind, ToolError};
 use crate::message::Message;

@@ -1,4 +1,4 @@
-//! A network door as one call may use it: what is sent must be what the permit grants, to the last byte of the address.
+//! A network door restricted to one call: the request must equal the permit's, to the last byte of the address.
 
 use super::{WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
 use crate::call::{Effect, Effects, HttpAccess};
