@@ -1,4 +1,4 @@
-//! What can be typed. One declarative list: the parser and `--help` come from it.
+//! The command line, as one declarative list: the parser and `--help` come from it.
 
 pub mod agent_files;
 pub mod approvals;

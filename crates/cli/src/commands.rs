@@ -1,4 +1,4 @@
-//! One file a command: each reads its arguments, asks `wire` for what it needs, and prints.
+//! One file per command: each reads its arguments, gets what it needs from `wire`, and prints.
 
 pub mod agents;
 pub mod approvals;

@@ -1,4 +1,4 @@
-//! What a person sees. Colour only on a terminal that wants it (`NO_COLOR`, `TERM=dumb` are honoured).
+//! Output for people. Colour only on a terminal that supports it (`NO_COLOR`, `TERM=dumb` are honoured).
 
 pub mod approvals;
 pub mod commands;

@@ -1,5 +1,5 @@
 //! The language that this process speaks to people. It is chosen twice: from `--lang` and the environment, so that a
-//! configuration that cannot be read is told of in the person's language, and again once the configuration has its say.
+//! errors about an unreadable configuration are in the user's language, and again after the configuration is read.
 //!
 //! One for the whole process and not passed along: a terminal has one reader, and an error may arise before anything that
 //! could carry a catalogue exists.

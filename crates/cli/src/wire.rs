@@ -1,4 +1,4 @@
-//! Composition: what a command needs is put together here, one file a concern. No other room builds a gate.
+//! Composition: everything a command needs is built here, one file per concern. No other room builds a gate.
 
 pub mod asker;
 pub mod channels;

@@ -1,5 +1,5 @@
-//! What a mistyped command line most likely meant. The parser looks for similar options of one command alone; here those
-//! of the command that follows count, too, and of equally near ones the swapped letters win (`--modle`).
+//! Suggestions for a mistyped command line. The parser only looks for similar options of one command; here those of the
+//! following command count, too, and among equally near ones swapped letters win (`--modle`).
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};

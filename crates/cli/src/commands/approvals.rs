@@ -1,4 +1,4 @@
-//! `palanca approvals`: what waits for a person, answered from outside of the process that asks.
+//! `palanca approvals`: open questions, answered from outside the asking process.
 
 use crate::args::Global;
 use crate::args::approvals::{Approvals as Arguments, ApprovalsCommand, Rows};

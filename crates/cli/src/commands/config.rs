@@ -1,4 +1,4 @@
-//! `palanca config`: what is in force and where it comes from.
+//! `palanca config`: effective values and their origins.
 
 use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};

@@ -1,4 +1,4 @@
-//! Ids as people type them: whole, or the beginning of one. One rule for sessions, questions, rules and calls.
+//! Ids as people type them: in full, or a prefix. One rule for sessions, questions, rules and calls.
 
 use palanca_core::Message;
 

@@ -1,7 +1,7 @@
 //! `palanca init`: a project's first configuration and notes, by preset.
 //!
-//! Without a name it is the preset for what is found in the folder. What is written counts at once: whoever typed the command has chosen these very words, so they are accepted as if by
-//! `palanca config trust`. A file that was there already is somebody else's and is accepted by nobody.
+//! Without a name, the preset is detected from the folder. Written files are trusted at once, as by `palanca config trust`,
+//! because the user chose their content. Existing files are not trusted.
 
 use crate::args::Global;
 use crate::args::agent_files::Init;

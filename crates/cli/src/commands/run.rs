@@ -1,4 +1,4 @@
-//! `palanca run`: an agent works on a task; `palanca sessions resume`: it goes on with one.
+//! `palanca run`: an agent works on a task; `palanca sessions resume`: it continues one.
 
 mod course;
 pub mod earlier;

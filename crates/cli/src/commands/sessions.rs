@@ -1,4 +1,4 @@
-//! `palanca sessions`: what happened, going on with it, and taking it back.
+//! `palanca sessions`: list, show, resume and undo.
 
 mod clean;
 mod export;

@@ -1,4 +1,4 @@
-//! `palanca skills`: what is there, what is wrong with it, and a few skills more or less.
+//! `palanca skills`: list, check, create, install and remove.
 
 mod check;
 mod shelf;

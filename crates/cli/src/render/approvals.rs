@@ -1,4 +1,4 @@
-//! Kept questions and rules, for people.
+//! Stored questions and rules, for people.
 
 use crate::render::{stderr, time};
 use crate::say::say;

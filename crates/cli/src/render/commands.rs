@@ -1,4 +1,4 @@
-//! What was read of a command, as lines for a person: the class, why, and the parts that are worse than safe.
+//! The reading of a command, as lines for people: the class, why, and the parts above safe.
 
 use super::stderr;
 use crate::say::say;

@@ -1,5 +1,5 @@
-//! What watches a run sees no secret: the model's text, the arguments of calls, notices and what is kept of the conversation
-//! pass the redactor; results have passed it in the gate.
+//! Observers of a run see no secrets: the model's text, call arguments, notices and the stored conversation pass the redactor;
+//! results have passed it in the gate.
 
 use palanca_agent::{Event, Output, Sink};
 use palanca_core::Message;

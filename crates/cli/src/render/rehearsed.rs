@@ -1,5 +1,6 @@
 //! Changes as one diff that `git apply` and `patch -p1` take: the end of a dry run, an undo before it happens, a step of a
-//! session. Bytes are shown as they are, so that line ends and missing last ones fit; what is no UTF-8 is named.
+//! session. Bytes are shown unchanged, so that line endings and missing final newlines match; files that are not UTF-8
+//! are listed by name.
 
 use crate::exit::Failure;
 use crate::say::say;

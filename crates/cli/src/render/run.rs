@@ -1,4 +1,4 @@
-//! What a person sees of a running agent: what the model says, one line a tool call, diffs, notices, and the status of it all.
+//! The terminal output of a running agent: the model's text, one line per tool call, diffs, notices, and the status.
 
 use super::speech::{Reader, Speech};
 use super::stderr::{self, CYAN, DIM, GREEN, RED, YELLOW};

@@ -1,8 +1,8 @@
-//! What the model says, and which of it is the answer. stdout is for the final answer alone, once; what is said before a tool
-//! call is narration.
+//! The model's text, and which of it is the answer. stdout gets only the final answer, once; text before a tool call is
+//! narration.
 //!
-//! That a text is the answer is known only when nothing follows it. So where stdout is read by a program, a text waits until
-//! then; on a terminal it is shown as it comes, and what was shown is not printed again.
+//! Only a text that nothing follows is the answer. So if a program reads stdout, a text waits until then; on a terminal it is
+//! shown as it arrives, and not printed again.
 
 use palanca_policy::marking::ShownPieces;
 

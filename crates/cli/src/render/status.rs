@@ -1,4 +1,4 @@
-//! What goes on while a person waits: the call that runs, since when, the step, what was spent, the last lines of a program.
+//! The status line: the running call and its duration, the step, the cost, the last lines of a program.
 
 use super::layout;
 use palanca_agent::{Costs, summary_line};

@@ -1,4 +1,4 @@
-//! The ways to reach people of one command, from the configuration. The channel `terminal` is always there, for who names it.
+//! The channels of one command, from the configuration. The channel `terminal` always exists when named.
 
 use crate::exit::Failure;
 use crate::render::stderr;

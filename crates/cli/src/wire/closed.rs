@@ -1,5 +1,5 @@
-//! Which names are closed, told to `git` as programs in the sandbox find it, which is this very binary: it leaves such
-//! files out of what it prints.
+//! Passes the secret names to `git` as programs in the sandbox find it, which is this very binary: it excludes such files
+//! from its output.
 
 use super::guards;
 use palanca_config::Config;

@@ -1,4 +1,4 @@
-//! How commands are judged and kept in: the reader of shell texts, and the process door.
+//! Judgement and isolation of commands: the reader of shell texts, and the process door.
 
 use super::state;
 use crate::exit::Failure;

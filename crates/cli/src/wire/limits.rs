@@ -1,5 +1,4 @@
-//! What the configuration says of sizes and prices: of the conversation, of single results, of what is kept whole; of
-//! tokens.
+//! Sizes and prices from the configuration: of the conversation, of single results, of stored outputs; of tokens.
 
 use super::state;
 use crate::exit::Failure;

@@ -1,5 +1,5 @@
-//! The model of a run: named, or found, or a page that says what to set. A replay never stands in silently for a model.
-//! The way to it leads to the one address that was worked out here, and nowhere else.
+//! The model of a run: named, or found, or a page that says what to set. A replay never silently replaces a model.
+//! Its client reaches only the one address determined here.
 
 use crate::exit::{Exit, Failure};
 use crate::render::stderr;

@@ -1,7 +1,7 @@
-//! Project notes and skills of a command: found, weighed by who has vouched for them, and told to the model.
+//! Project notes and skills of a command: found, ranked by trust, and added to the prompt.
 //!
-//! A workspace's own skill never takes the place of a user's of the same name before it was accepted; what a person has
-//! accepted is kept by content, so a change ends it.
+//! A workspace's own skill never takes the place of a user's of the same name before it was accepted; acceptance
+//! is stored by content hash, so a change revokes it.
 
 use super::{disk, settings, state};
 use crate::args::Global;

@@ -1,4 +1,4 @@
-//! The person's own programs: shown to commands as far as that is safe, and named to the model where they are not.
+//! The user's own programs: visible to commands as far as that is safe, and otherwise named to the model.
 
 use palanca_config::Config;
 use palanca_core::Message;

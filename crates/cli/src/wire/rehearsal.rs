@@ -1,4 +1,4 @@
-//! What a dry run adds to a gate: the list of what would have been done, and a layer over the workspace that commands run under.
+//! The dry run's additions to a gate: the plan, and a layer over the workspace for commands.
 
 mod layered;
 mod plan;

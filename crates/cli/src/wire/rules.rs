@@ -1,4 +1,4 @@
-//! The rules on effects: the operator's file, and what people decided by answering in earlier sessions.
+//! The rules on effects: the operator's file, and rules made by answering in earlier sessions.
 
 mod active;
 

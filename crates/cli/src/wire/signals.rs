@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks everything to end, the second ends the process.
+//! Ctrl-C: the first cancels everything, the second ends the process.
 
 use crate::exit::Exit;
 use crate::render::stderr;

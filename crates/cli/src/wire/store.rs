@@ -1,5 +1,4 @@
-//! What is kept in the database of the state directory: the desk on which questions and remembered rules lie, and how long
-//! the rest stays.
+//! The database of the state directory: questions and remembered rules, and the retention of the rest.
 
 use super::settings;
 use palanca_config::Config;

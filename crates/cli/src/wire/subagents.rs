@@ -1,4 +1,4 @@
-//! Subagents of a command: where their model comes from, what bounds them, what a person sees of them.
+//! Subagents of a command: their model, their limits, their output.
 
 use super::{limits, model};
 use crate::render::stderr;

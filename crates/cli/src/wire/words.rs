@@ -1,5 +1,4 @@
-//! What happens to words: secrets out of everything that is shown or kept, marks around foreign text, and what foreign text
-//! may lead to afterwards.
+//! Text processing: redacts secrets from everything shown or stored, marks foreign text, and tracks taint.
 
 use crate::exit::Failure;
 use palanca_config::{Config, TaintSetting, ToolSettings};

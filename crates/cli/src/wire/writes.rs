@@ -1,4 +1,4 @@
-//! What commands may change, and what is kept of it: the files room's port for the process door.
+//! Writes of commands and their undo records: the files room's port for the process door.
 
 use palanca_config::Config;
 use palanca_files::{Disk, KeepLimits, Writes};

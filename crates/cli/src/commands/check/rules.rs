@@ -1,4 +1,4 @@
-//! `palanca check rules`: a rule file loaded, its examples tried, its rules listed.
+//! `palanca check rules`: loads a rule file, tests its examples, lists its rules.
 
 use crate::args::Global;
 use crate::exit::{Ended, Exit};

@@ -1,4 +1,4 @@
-//! Verdicts on addresses: what the network door says before it asks anybody. Where a name leads is judged when it is used.
+//! Verdicts on addresses: the network door's judgement before name resolution. Resolved addresses are judged when used.
 
 use super::Verdict;
 use palanca_core::Catalogue;

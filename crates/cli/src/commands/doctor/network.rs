@@ -1,4 +1,4 @@
-//! Who reaches the network under this configuration, and through which door: models, tools, messages, a repository.
+//! What reaches the network under this configuration, and through which door: models, tools, messages, a repository.
 
 use super::{Finding, finding};
 use crate::exit::Failure;

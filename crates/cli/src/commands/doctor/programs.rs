@@ -1,4 +1,4 @@
-//! What keeps programs in on this machine, and what the configuration makes of it.
+//! The isolation of programs on this machine, and under this configuration.
 
 use super::{Finding, finding};
 use crate::say::say;

@@ -1,4 +1,4 @@
-//! The session that a run goes on with: found by its id, and the terms that it was left on.
+//! The session that a run resumes: found by its id, with its stored terms.
 
 use crate::args::Global;
 use crate::args::run::RunFlags;

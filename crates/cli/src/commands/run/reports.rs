@@ -1,4 +1,4 @@
-//! `--report` and `--report-file`: what is left of a run, for programs, people and pull requests.
+//! `--report` and `--report-file`: reports of a run, for programs, people and pull requests.
 
 use super::course::Job;
 use super::git;

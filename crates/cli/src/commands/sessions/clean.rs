@@ -1,5 +1,5 @@
-//! `sessions clean`: old sessions are forgotten, with what could be undone of them. The audit log is not touched: what it
-//! alone knows of older calls is only no longer listed.
+//! `sessions clean`: removes old sessions and their undo data. The audit log is not touched: older calls that only it knows
+//! are just no longer listed.
 
 use super::Shelf;
 use crate::args::Global;

@@ -1,4 +1,4 @@
-//! `sessions export`: a session as events for programs, as a page for people, as answers to be played again.
+//! `sessions export`: a session as events for programs, as a page for people, as answers for a replay.
 
 use super::{Shelf, timeline};
 use crate::args::sessions::{ExportForm, SessionsExport};

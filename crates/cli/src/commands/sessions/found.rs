@@ -1,4 +1,4 @@
-//! Which sessions there are: the runs that are kept, every call that left its end in the audit log, and the undo index.
+//! Lists sessions: stored runs, calls with an outcome in the audit log, and the undo index.
 
 use crate::commands::ids::{self, is_id};
 use crate::commands::run::earlier::{LATEST, bad_id};

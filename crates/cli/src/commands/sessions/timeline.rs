@@ -1,4 +1,4 @@
-//! A kept session from its first event to its last: for `show` and for pages.
+//! A stored session from its first event to its last: for `show` and for pages.
 
 use crate::commands::run::earlier::fault;
 use crate::exit::{Exit, Failure};

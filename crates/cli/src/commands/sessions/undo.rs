@@ -1,4 +1,4 @@
-//! `sessions undo`: the diff first, then the deed.
+//! `sessions undo`: shows the diff, then undoes.
 
 use super::{Shelf, found};
 use crate::args::Global;

@@ -1,7 +1,7 @@
-//! What a question shows: what would happen, why it is asked, who asks, what can be answered.
+//! The screen of a question: its effects, its reasons, its origin, the possible answers.
 //!
-//! The whole fits the terminal, so that nothing before it and nothing in it pushes it away. What would happen stands directly
-//! above the prompt; what is left out of any part is counted, and `d` shows it.
+//! It fits the terminal, so that nothing scrolls it away. The effects are directly above the prompt; omitted parts are counted,
+//! and `d` shows them.
 
 use crate::render::stderr::{self, CYAN, DIM};
 use crate::render::{commands, diff, layout, terminal};

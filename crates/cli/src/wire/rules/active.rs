@@ -1,7 +1,7 @@
-//! The rules of a session that can be taken back while it runs, by whoever says so in another process.
+//! The rules of a running session, which another process can revoke.
 //!
-//! Only a call that would be allowed looks into the database, and only where people made rules at all: what nobody allowed
-//! costs nothing. What cannot be looked up allows nothing, so that a person is asked.
+//! Only a call that would be allowed queries the database, and only if rules exist at all: other calls pay nothing. If the
+//! query fails, nothing is allowed, so that a person is asked.
 
 use palanca_core::Message;
 use palanca_core::gate::CheckedCall;
