@@ -1,5 +1,5 @@
-//! What the operator may set about the built-in tools. Plain values: whoever wires the house fills them in from its
-//! configuration, so this room does not know that one exists.
+//! The operator's options of the built-in tools. Plain values: the wiring fills them in from the configuration, which this
+//! room does not know.
 
 use crate::web::SearchProvider;
 use palanca_core::call::{ChannelId, ChatId};

@@ -1,4 +1,4 @@
-//! Telling people something.
+//! Messages to people.
 
 mod message;
 

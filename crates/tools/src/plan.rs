@@ -1,5 +1,5 @@
-//! Plans, and the check of answers that have an agreed form. Nothing here touches the world: what comes in decides what
-//! comes out, and nothing is kept between calls.
+//! Plans, and the check of answers that have an agreed form. Pure functions: the output depends only on
+//! the input, and nothing is kept between calls.
 
 mod domain_map;
 mod steps;

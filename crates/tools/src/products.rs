@@ -1,8 +1,7 @@
 //! The tools of the contracts document bound to a product: `createListFilesTool(ctx, productId) -> ToolDefinition`, in Rust.
 //!
 //! A product is a door on its files, and each product has a gate of its own over that door. A [`ToolDefinition`] only
-//! submits calls there: there is no way to a tool beside the gate. A product that nobody has connected has the door that
-//! says so.
+//! submits calls there: there is no way to a tool around the gate. An unconnected product has a door that says so.
 
 use crate::list::registry;
 use crate::options::ToolOptions;

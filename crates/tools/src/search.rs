@@ -1,5 +1,5 @@
 //! The search engine: text in files, and files by name. It walks and opens through the call's [`FilesHandle`] alone, so
-//! what the policy keeps closed is never read, and it knows no tool names, defaults or sentences.
+//! secret files are never read, and it knows no tool names, defaults or sentences.
 //!
 //! [`FilesHandle`]: palanca_core::ports::FilesHandle
 //!

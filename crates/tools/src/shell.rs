@@ -1,7 +1,7 @@
-//! Running programs, and speaking to those that stay in the background.
+//! Running programs, and input to those in the background.
 //!
-//! An operation says which program it wants, with the folder as it was given; the gate reads it, judges it, asks, and what
-//! runs is the launch of the permit and no other. Nothing here decides whether a command is harmless: a tool that judged
+//! An operation says which program it wants, with the folder as it was given; the gate reads it, judges it, asks, and
+//! only the permit's launch runs. Nothing here decides whether a command is harmless: a tool that judged
 //! for itself would be a second opinion.
 
 mod capture;

@@ -1,7 +1,7 @@
-//! Tasks for other agents: giving them, and asking how they stand.
+//! Tasks for other agents: starting them, and querying their state.
 //!
 //! A task is an effect, so it is judged like any other; what the other agent then does is judged call by call. Nothing here
-//! knows how agents work: the handle gives the task away, and an answer comes back.
+//! knows how agents work: the handle delegates the task, and an answer comes back.
 
 mod answer;
 mod dispatch;

@@ -1,8 +1,7 @@
 //! The vocabularies in which the tools are offered: names, arguments, defaults and texts of each toolset.
 //!
-//! A toolset holds no behaviour: it says which operation an argument list means. What is offered where is said in
-//! [`crate::list`] and nowhere else. All are whole but `bots`: of it only the tools that run programs and those of the web
-//! are here so far, and the rest of its vocabulary is still to come.
+//! A toolset holds no behaviour: it maps an argument list to an operation. Only [`crate::list`] says what is offered
+//! where. All are complete except `bots`, which so far has only the tools that run programs and those of the web.
 
 pub(crate) mod architect;
 pub(crate) mod bots;

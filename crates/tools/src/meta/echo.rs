@@ -1,4 +1,4 @@
-//! The smallest tool: it says back what it was told. Good for trying a connection, and for measuring what a call costs.
+//! The smallest tool: returns its input. Useful to test a connection and to measure the cost of a call.
 
 use palanca_core::call::{Claims, Scope};
 use palanca_core::{Output, Spec, Tool, ToolCx, ToolError};

@@ -1,7 +1,7 @@
-//! The rest of an output that was too long: kept whole when it was cut, read here a page at a time.
+//! The rest of an output that was too long: stored in full when it was truncated, read here page by page.
 //!
-//! A page that names no length is never longer than what a conversation shows of a result, because what is cut again would
-//! teach a model to ask for ever. It ends at a line where that costs less than half of it.
+//! A page that names no length is never longer than what a conversation shows of a result, because truncating
+//! it again would make a model ask forever. It ends at a line where that costs less than half of it.
 
 use crate::operation::{Offer, Operation};
 use crate::options::ToolOptions;

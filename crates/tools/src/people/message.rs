@@ -1,8 +1,8 @@
-//! `message`: a sentence to somebody, over one of the operator's channels.
+//! `message`: sends a text over one of the operator's channels.
 //!
-//! Who is meant comes from the call: what it names, else the conversation that it serves, else what the operator has set. The
-//! tool holds none of it, so two chats that speak at the same time never mix. Another channel than the conversation's never
-//! gets the conversation's recipient: the same number is somebody else there.
+//! The recipient comes from the call: its arguments, else its conversation, else the operator's default. The tool holds no
+//! conversation, so two chats at once never mix. The conversation's recipient is never used on another channel: the same
+//! number is someone else there.
 
 use crate::options::{ChannelFrom, KnownChannel, ToolOptions};
 use palanca_core::call::{ChannelId, ChatId, Claims, Effect, ErrorKind, Outgoing, Scope};

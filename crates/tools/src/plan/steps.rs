@@ -1,5 +1,5 @@
-//! A plan of at most [`MOST`] steps, given whole each time. At most one step is under way; when none is, the first one that
-//! is pending becomes it.
+//! A plan of at most [`MOST`] steps, given in full each time. At most one step is in progress; if none is, the first pending
+//! one becomes it.
 
 use palanca_core::call::{Claims, ErrorKind, Scope};
 use palanca_core::tool::Annotations;

@@ -1,7 +1,7 @@
-//! Whether an answer has the form that was agreed on. Errors make it invalid, warnings never do. `domain_map` is built in;
+//! Validates an answer against an agreed type. Errors make it invalid, warnings never do. `domain_map` is built in;
 //! other types are JSON Schemas that the operator names.
 //!
-//! An answer that comes as text is read as JSON first, since models often send it so; a warning says it.
+//! An answer given as text is parsed as JSON first, since models often send it so; a warning says so.
 
 use super::domain_map;
 use crate::operation::Operation;

@@ -1,5 +1,4 @@
-//! What a search met and left out because of ignore files or of the directories that it does not enter: how much, and the
-//! first names.
+//! Entries that a search skipped because of ignore files or excluded directories: their number, and the first names.
 
 use super::shown;
 use palanca_core::call::CanonicalPath;

@@ -1,4 +1,4 @@
-//! One line of a result: text as it may be shown, whole or cut.
+//! One line of a result: displayable text, in full or truncated.
 
 use std::ops::Range;
 

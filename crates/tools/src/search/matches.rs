@@ -1,9 +1,9 @@
 //! `search_code` of the contracts toolset: plain text in files, one `{path, snippet}` for each line that has it.
 //!
-//! The surprising decision: a search that finds nothing looks a little wider before it says so, because the document's own
-//! example does. `*.ts` then also means `*.tsx` (and `*.js` `*.jsx`), and last of all a file counts whose path has the
-//! text, with its first line as the snippet. A search that finds something in the first place is never widened. Files that
-//! were not searched are told of in notes, because the array has no place for them.
+//! The surprising decision: a search without hits is widened before it gives up, because the document's own example does
+//! so. `*.ts` then also means `*.tsx` (and `*.js` `*.jsx`), and last of all a file counts whose path has the
+//! text, with its first line as the snippet. A search with hits is never widened. Files that were
+//! not searched are listed in notes, because the array has no place for them.
 
 use super::find_text::{FilePattern, Reach, unusable_needle};
 use super::report::{ended, left_out, not_searched, unreadable};

@@ -1,4 +1,4 @@
-//! What is searched for: a regular expression or plain text, compiled once. Matching is linear in the size of the text,
+//! The search pattern: a regular expression or plain text, compiled once. Matching is linear in the size of the text,
 //! and the compiled size is limited, so no pattern can hang a search.
 
 use super::Case;

@@ -1,6 +1,6 @@
 //! Brings a file's content to the searcher: small files whole, in one read, large ones in pieces.
 //!
-//! Text is decoded as the tools that read files decode it, so that what was found can be read and edited as it was shown.
+//! Text is decoded as in the tools that read files, so that hits can be read and edited as shown.
 //! Where that finds nothing in a file that is not UTF-8, its bytes are searched as they are, too: one stray byte does not
 //! hide the rest.
 

@@ -1,4 +1,4 @@
-//! What the searches show: hits laid out as each tool promises, and notes on whatever was left out.
+//! Search results: hits in the documented layout of each tool, and notes on skipped files.
 
 use super::find_text::{FilePattern, FindText};
 use super::{Counts, Cut, End, FileHits, Found, LeftOut, Line, Role};

@@ -1,7 +1,7 @@
-//! What a model is shown of a stream: its beginning and its end, within a number of lines *and* a number of bytes.
+//! The part of a stream that a model gets: its beginning and its end, within a number of lines *and* a number of bytes.
 //!
-//! Bytes are cut before they are read as text, so that what is said of the rest is exact, and never inside a character. When
-//! there is too much, every line gets the same share of the room and short ones leave theirs to the long: one line of 50 MB
+//! Bytes are cut before they are read as text, so that what is said of the rest is exact, and never inside a character. If
+//! there is too much, every line gets the same share and short ones leave the rest to long ones: one line of 50 MB
 //! among short ones costs itself and not its neighbours.
 
 use palanca_core::ports::Captured;

@@ -1,6 +1,6 @@
 //! One program that a call wants to start: waited for, or left in the background.
 //!
-//! What a shell text means is not looked at here. Only what cannot be started at all is refused: no text, a NUL, a
+//! The meaning of a shell text is not examined here. Only texts that cannot be started are refused: no text, a NUL, a
 //! variable without a name.
 
 use super::offer::Waits;

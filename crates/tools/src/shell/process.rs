@@ -1,7 +1,7 @@
-//! Programs in the background: list them, read what they print, speak to them, end them, forget them.
+//! Programs in the background: list them, read their output, send input, end them, clear them.
 //!
-//! Whose a program is, is the door's to know: an unknown name and another owner's look the same. Listing and reading touch
-//! nothing and need nobody; speaking is a command and is read as one.
+//! The door knows the owner of a program: an unknown name and another owner's look the same. Listing and reading need no
+//! approval; input is a command and is read as one.
 
 use super::capture::{joined, whole_start};
 use super::offer::Waits;

@@ -1,4 +1,4 @@
-//! What a terminal's screen would show of a stream, and the names of signals.
+//! A stream as a terminal's screen would show it, and the names of signals.
 
 use palanca_core::ports::Captured;
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! What a tool says of a task.
+//! A task's result, as text.
 
 use palanca_core::call::ErrorKind;
 use palanca_core::ports::{NotTaken, TaskState, TaskStatus};

@@ -1,4 +1,4 @@
-//! `dispatch_subagent`: a look around, a test run or a review by somebody with a fresh conversation.
+//! `dispatch_subagent`: exploration, a test run or a review by an agent with a fresh conversation.
 
 use super::answer::{answer, not_taken};
 use crate::options::ToolOptions;

@@ -1,4 +1,4 @@
-//! `spawn`: a task in the background, or one that is waited for.
+//! `spawn`: a task in the background, or a blocking one.
 
 use super::answer::{answer, not_taken};
 use crate::options::ToolOptions;

@@ -1,4 +1,4 @@
-//! `subagent_status`: the tasks of this session and how they stand.
+//! `subagent_status`: the tasks of this session and their states.
 
 use palanca_core::call::{Claims, ErrorKind, Scope};
 use palanca_core::ports::{TaskState, TaskStatus};

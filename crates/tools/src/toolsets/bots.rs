@@ -1,4 +1,4 @@
-//! The toolset of a bot in a chat: so far the tools that run programs, and the web. The rest of its vocabulary is still to come.
+//! The toolset of a bot in a chat: so far only the tools that run programs, and the web.
 
 mod shell;
 mod web;

@@ -1,5 +1,5 @@
 //! The toolset of the document *Agents Tools - Contratos*: names, arguments and JSON exactly as it says. It reads and
-//! plans; nothing in it writes, runs or sends.
+//! plans, and cannot write, run or send.
 
 mod answers;
 mod files;

@@ -1,4 +1,4 @@
-//! The default toolset: every tool, in the names that the field is used to.
+//! The default toolset: every tool, under the field's usual names.
 
 mod edit;
 mod files;

@@ -1,4 +1,4 @@
-//! The web, with everything that the other toolsets know of it.
+//! The web tools, with all features of the other toolsets.
 
 use crate::options::ToolOptions;
 use crate::toolsets::ToolsetName;
