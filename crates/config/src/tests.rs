@@ -319,7 +319,7 @@ fn secrets_are_never_shown() {
 }
 
 #[test]
-fn addresses_are_shown_without_what_lets_somebody_in() {
+fn addresses_are_shown_without_credentials() {
     let loaded = environment(&[])
         .file(Source::User, "u.yaml", "channels: {ops: {kind: webhook, url: 'https://u:p@hooks.example.com/services/T0/SECRETMARK', secret: x}}\nllm: {api_base: 'https://host/v1?key=SECRETMARK&SECRETMARK'}\n")
         .resolve()

@@ -66,7 +66,7 @@ async fn a_cut_answer_is_said() {
 }
 
 #[tokio::test]
-async fn usage_that_nobody_counted_is_counted_here_and_said() {
+async fn missing_usage_is_counted_locally_and_reported() {
     let stage = Stage::new();
     let model = Scripted::new([Answer::Say("four letter word")]).usage(Usage::default());
     let (ended, _) = stage.run(&model).await;

@@ -283,7 +283,7 @@ async fn a_person_who_aborts_ends_the_run_and_the_other_calls() {
 }
 
 #[tokio::test]
-async fn nobody_to_ask_is_a_result_that_the_model_reads() {
+async fn a_missing_terminal_is_a_result_that_the_model_reads() {
     let stage = Stage::new();
     let model = Scripted::new([one("1", "ask", json!({})), Answer::Say("I could not.")]);
     let (ended, history) = stage.run(&model).await;

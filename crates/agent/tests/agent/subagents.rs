@@ -384,7 +384,7 @@ async fn a_looking_subagent_is_held_by_effects_and_not_by_hints() {
 }
 
 #[tokio::test]
-async fn whoever_only_looks_gives_nobody_leave_to_do_more() {
+async fn a_read_only_subagent_cannot_start_one_with_more_rights() {
     let model = Speaker::new(|said| match (task_of(said), last(said)) {
         ("main", "main") => one("c1", "dispatch_subagent", json!({"task": "look", "agent_type": "explore"})),
         ("look", "look") => Answer::Call("", vec![spawn("c1", "write it", true)]),
@@ -400,7 +400,7 @@ async fn whoever_only_looks_gives_nobody_leave_to_do_more() {
 }
 
 #[tokio::test]
-async fn nobody_is_deeper_than_is_allowed() {
+async fn subagents_never_exceed_the_depth_limit() {
     let model = Speaker::new(|said| {
         let result = last(said);
         if result.contains("deep") {

@@ -12,7 +12,7 @@ fn a_read_prints_the_text_and_nothing_else() {
 }
 
 #[test]
-fn a_write_without_anybody_to_ask_is_refused_with_remedies() {
+fn a_write_without_a_terminal_is_refused_with_remedies() {
     let bench = Bench::new(&[]);
     let ended = bench.run(&["call", "write_file", r#"{"path": "a.txt", "content": "x"}"#]).expect(6);
     assert!(ended.stderr.contains("--mode yolo") && ended.stderr.contains("--dry-run"), "{}", ended.stderr);

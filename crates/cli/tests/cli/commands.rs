@@ -30,7 +30,7 @@ fn the_bench_judges_commands() {
 }
 
 #[test]
-fn a_safe_command_needs_nobody_and_others_need_somebody() {
+fn a_safe_command_needs_no_approval_and_others_do() {
     let bench = Bench::new(&[("a.txt", "hello\n")]);
     let safe = run(&bench, "cat a.txt", &[]).expect(0);
     assert!(safe.stdout.contains("hello") && safe.stdout.contains("exit_code: 0"), "{}", safe.stdout);

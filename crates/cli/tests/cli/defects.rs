@@ -214,7 +214,7 @@ fn what_was_printed_before_the_limit_is_kept() {
 }
 
 #[test]
-fn nobody_to_ask_is_an_answer_at_once() {
+fn a_missing_terminal_is_reported_at_once() {
     let bench = Bench::new(&[]);
     let start = Instant::now();
     let ended = bench.run(&["call", "write_file", r#"{"path": "a", "content": ""}"#]).expect(6);

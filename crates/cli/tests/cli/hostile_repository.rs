@@ -435,7 +435,7 @@ fn the_same_words_run_and_count_once_the_user_says_them() {
 }
 
 #[test]
-fn a_configuration_that_is_no_file_keeps_nobody_waiting() {
+fn a_configuration_that_is_not_a_file_blocks_nothing() {
     let made: [fn(&Path); 2] = [
         |path| rustix::fs::mkfifoat(rustix::fs::CWD, path, 0o666.into()).unwrap(),
         |path| symlink("/dev/zero", path).unwrap(),

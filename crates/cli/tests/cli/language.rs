@@ -131,7 +131,7 @@ fn english_has_no_spanish_words() {
 }
 
 #[test]
-fn the_system_decides_where_nobody_else_does() {
+fn the_system_language_is_the_fallback() {
     let bench = bench();
     for (set, arguments, is_spanish) in [
         (&[("LANG", "es_ES.UTF-8")][..], &["sessions", "list"][..], true),

@@ -153,7 +153,7 @@ fn an_interrupted_run_is_kept_and_goes_on() {
 }
 
 #[test]
-fn the_mode_is_never_more_than_it_was_unless_somebody_says_so() {
+fn a_resumed_mode_is_never_less_strict_unless_given() {
     let bench = Bench::new(&[]);
     let model =
         script(&bench, "m.jsonl", &[say("First."), write("b.txt"), say("Could not."), write("b.txt"), say("Did.")]);

@@ -100,7 +100,7 @@ fn the_exit_code_follows_the_kind_of_a_failure_and_not_its_words() {
 }
 
 #[test]
-fn nobody_there_and_no_answer_are_told_apart() {
+fn no_connection_and_no_answer_are_distinguished() {
     let bench = Bench::new(&[]);
     let mut command = bench.command(&["run", "x", "--model", "openai:m", "--api-base", "http://127.0.0.1:9/v1"]);
     let nobody = crate::harness::ended(command.env("PALANCA_LLM_RETRIES", "0").output().unwrap()).expect(1);

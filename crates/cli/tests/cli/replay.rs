@@ -76,7 +76,7 @@ fn the_tour_shows_the_change_once_runs_the_tests_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_dry_run_needs_nobody_changes_nothing_and_ends_with_one_diff() {
+fn a_dry_run_asks_nothing_changes_nothing_and_ends_with_one_diff() {
     let (bench, ended) = tour(&["--dry-run"]);
     let ended = ended.expect(0);
     let original = std::fs::read_to_string(repository().join("examples/ledger/ledger.py")).unwrap();

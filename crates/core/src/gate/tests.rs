@@ -218,7 +218,7 @@ async fn a_call_does_not_take_the_time_that_a_person_thinks() {
 }
 
 #[tokio::test]
-async fn nobody_to_ask_is_a_refusal_at_once() {
+async fn without_an_asker_a_question_is_refused_at_once() {
     let gate = Gate::builder(registry(|spec| spec)).mode(ConfirmMode::ConfirmAll).build();
     let result = run(&gate, "hello").await;
     assert_eq!((result.outcome, result.code.as_deref()), ("refused", Some("confirm.no_terminal")));

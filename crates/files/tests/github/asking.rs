@@ -85,7 +85,7 @@ fn nothing_is_ever_written() {
 }
 
 #[test]
-fn locating_asks_for_the_names_and_judging_asks_nobody() {
+fn locating_fetches_the_names_and_judging_sends_nothing() {
     let (server, door) = serve(small());
     for root in [".", "./", "src/..", "a/./../."] {
         assert!(door.locate(root).unwrap().relative().as_os_str().is_empty());

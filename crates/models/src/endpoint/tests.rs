@@ -100,7 +100,7 @@ fn overrides_win() {
 }
 
 #[test]
-fn the_default_is_whoever_has_a_key() {
+fn the_default_is_the_provider_with_a_key() {
     let with = |name: &'static str| move |asked: &str| (asked == name).then(|| "k".to_owned());
     let shown = |spec: Option<ModelSpec>| spec.map(|spec| spec.to_string());
     assert_eq!(shown(default_spec(&with("OPENAI_API_KEY"))).unwrap(), "openai:gpt-4.1");

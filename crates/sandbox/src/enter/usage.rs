@@ -97,7 +97,7 @@ impl<'a> Usage<'a> {
 
     /// Processes with their threads, and bytes of memory.
     fn count(&self) -> (u64, u64) {
-        let members = if self.level == Level::Full { everybody_else() } else { descendants() };
+        let members = if self.level == Level::Full { other_processes() } else { descendants() };
         let mut all = Counted::default();
         for pid in &members {
             let Some(one) = Counted::of(*pid) else { continue };
@@ -142,7 +142,7 @@ fn number(text: &str, name: &str) -> Option<u64> {
 }
 
 /// All processes of this process namespace but this one, its init.
-fn everybody_else() -> Vec<i32> {
+fn other_processes() -> Vec<i32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(|pid| *pid != 1).collect()
 }

@@ -13,7 +13,7 @@ use std::process::Command;
 
 /// A link that a program made is a link: who opens files as the file tools do does not follow it out.
 #[test]
-fn a_link_made_inside_leads_nobody_out_who_stays_beneath() {
+fn a_link_made_inside_does_not_escape_resolution_beneath() {
     for user in users() {
         let (host, place) = (Host::new(user), Place::new(user, "full"));
         let outside = host.directory().display();

@@ -41,7 +41,7 @@ fn when_the_parent_is_gone_so_is_everything() {
 }
 
 #[test]
-fn signals_reach_everybody_inside_and_the_end_is_told() {
+fn signals_reach_every_process_inside_and_the_end_is_reported() {
     everywhere(|place| {
         for (script, signal) in [("sleep 1000 &", 15), (STUBBORN, 9)] {
             let mut live = place.start(&["sh", "-c", &format!("{script}\nsleep 1000; exit 3")]);

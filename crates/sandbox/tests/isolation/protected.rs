@@ -132,7 +132,7 @@ fn several_at_once_stand_on_the_same_ground() {
 }
 
 #[test]
-fn what_somebody_puts_into_a_placeholder_outside_stays() {
+fn files_put_into_a_placeholder_from_outside_stay() {
     full(|place| {
         let place = place.protect(&[".vscode"]);
         let mut live = place.start(&["sleep", "100"]);

@@ -99,7 +99,7 @@ fn what_is_larger_than_all_may_be_removes_nothing() {
 }
 
 #[test]
-fn what_nobody_kept_for_long_leaves_when_another_comes() {
+fn expired_texts_are_removed_when_another_is_stored() {
     let home = Home::new();
     let database = limited(&home, ArtifactLimits { lasts: 7 * DAY, ..ArtifactLimits::default() });
     let (a, b) = (kept(&database, "s", "a"), kept(&database, "s", "b"));
@@ -113,7 +113,7 @@ fn what_nobody_kept_for_long_leaves_when_another_comes() {
 }
 
 #[test]
-fn with_its_session_goes_what_nobody_else_kept() {
+fn removing_a_session_removes_its_unshared_texts() {
     let home = Home::new();
     let database = home.database();
     database.begin(&new_session("s"), &SessionSummary::default()).unwrap();

@@ -63,7 +63,7 @@ fn a_question_is_kept_with_all_that_a_person_needs_and_without_secrets() {
 }
 
 #[test]
-fn a_question_expires_and_then_nobody_can_answer() {
+fn an_expired_question_cannot_be_answered() {
     let home = Home::new();
     let (desk, elsewhere) = (home.desk(), home.desk());
     let question = opened(&desk);
@@ -136,7 +136,7 @@ async fn whoever_waits_hears_that_it_expired() {
 
 /// Lesson 11: sender and chat are bound, ids are not guessed. Nothing that is not asked for is made.
 #[test]
-fn asking_a_database_that_nobody_wrote_to_makes_none() {
+fn queries_do_not_create_a_database() {
     let home = Home::new();
     let desk = home.desk();
     assert_eq!(desk.questions(Which::All).unwrap(), []);

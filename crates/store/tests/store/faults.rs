@@ -214,7 +214,7 @@ fn a_read_only_disk_refuses_questions_and_answers() {
 }
 
 #[tokio::test]
-async fn a_question_that_cannot_be_kept_is_asked_of_nobody() {
+async fn a_question_that_cannot_be_stored_is_not_asked() {
     let home = Home::new();
     fs::create_dir(home.state()).unwrap();
     fs::write(home.file(), "garbage, and longer than a header would be: ".repeat(10)).unwrap();

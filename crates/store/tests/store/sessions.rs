@@ -59,7 +59,7 @@ fn names(directory: &std::path::Path) -> Vec<String> {
 }
 
 #[test]
-fn who_claims_another_session_is_in_nobodys_way() {
+fn claims_on_different_sessions_do_not_conflict() {
     let home = Home::in_memory();
     std::thread::scope(|threads| {
         for thread in 0..8 {

@@ -198,7 +198,7 @@ async fn silence_is_a_timeout() {
 }
 
 #[tokio::test]
-async fn an_address_where_nobody_listens_is_named() {
+async fn an_address_without_a_listener_is_named() {
     let server = ScriptedServer::start(Vec::new()).await;
     let model = model(&server, "ollama");
     let url = server.url();

@@ -150,7 +150,7 @@ async fn keys_are_sent_as_bytes() {
 }
 
 #[tokio::test]
-async fn nobody_reaches_a_process_of_another_bot() {
+async fn a_process_of_another_bot_is_unreachable() {
     let bots = bots(ToolsetName::Bots);
     let call = async |bot: &str, tool: &str, arguments: Value| {
         let mut call = bots.gate.submission(tool, arguments);
@@ -173,7 +173,7 @@ async fn nobody_reaches_a_process_of_another_bot() {
 }
 
 #[tokio::test]
-async fn looking_needs_nobody_and_speaking_somebody() {
+async fn reading_needs_no_approval_and_input_does() {
     let workspace = TempWorkspace::new();
     let door = Arc::new(FakeProcesses::default());
     let build = |answers: Answers, mode: ConfirmMode| {

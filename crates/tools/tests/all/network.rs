@@ -106,7 +106,7 @@ async fn who_has_none_is_told_when_the_text_needs_it() {
 }
 
 #[tokio::test]
-async fn a_dry_run_reaches_nobody() {
+async fn a_dry_run_makes_no_connection() {
     for run in [RunMode::DryRun, RunMode::Rehearsal] {
         let place = place(NetworkAccess::On, ConfirmMode::Yolo, run);
         assert_eq!(place.gives(json!({"command": "cargo fetch"})).await, "refused", "{run:?}");

@@ -151,7 +151,7 @@ async fn before_any_foreign_text_nothing_is_asked() {
 }
 
 #[tokio::test]
-async fn addresses_that_somebody_wrote_whole_are_free() {
+async fn addresses_written_in_full_are_free() {
     let place = blocking().tainted().await;
     for url in [
         // The user's own words.

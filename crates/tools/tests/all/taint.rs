@@ -283,7 +283,7 @@ async fn a_program_with_network_brings_in_and_carries_out_whatever_its_class() {
 }
 
 #[tokio::test]
-async fn a_no_and_nobody_there_end_the_call() {
+async fn a_no_and_a_missing_terminal_end_the_call() {
     let model = Origin::Model { step: 1 };
     for (answers, code) in [(Answers::always(Says::No), "confirm.declined"), (Answers::nobody(), "confirm.no_terminal")]
     {

@@ -58,7 +58,7 @@ async fn memory_is_bounded_in_bytes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_old_is_forgotten_even_when_nobody_asks_for_it() {
+async fn expired_answers_are_evicted_without_a_request() {
     let cache = cache(10, 1 << 20);
     cache.put(key("a"), &answer("a"));
     advance(Duration::from_secs(59)).await;
@@ -109,7 +109,7 @@ async fn a_failure_takes_the_place_of_nothing_and_a_new_answer_that_of_the_old()
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_gets_what_was_asked_for_otherwise() {
+async fn answers_are_keyed_by_the_whole_request() {
     let reach = HttpAccess::get("https://example.com/");
     let of = |headers: &[Header]| Key::of(&reach, headers);
     let plain = of(&[]).unwrap();

@@ -520,7 +520,7 @@ impl Hops for NotTo {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_kept_answer_is_judged_by_the_rules_of_whoever_asks_now() {
+async fn a_cached_answer_is_judged_by_the_rules_of_the_current_caller() {
     let world = Arc::new(World::new(|received| match received.path() {
         "/a" => Reply::redirect(302, "/b"),
         "/b" => Reply::redirect(302, "/c"),

@@ -238,7 +238,7 @@ fn a_public_name_that_looks_private_is_public() {
 }
 
 #[test]
-fn lists_decide_before_anybody_is_asked() {
+fn lists_decide_before_resolution() {
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let nothing = WebOptions { allow_hosts: Vec::new(), ..WebOptions::default() };
     assert_eq!(judge(&nothing, "https://example.com/"), Err(K::NotAllowed));

@@ -54,7 +54,7 @@ async fn passes_every_stage(
 const MODES: [ConfirmMode; 3] = [ConfirmMode::Yolo, ConfirmMode::ConfirmSensitive, ConfirmMode::ConfirmAll];
 
 #[tokio::test]
-async fn every_tool_of_the_list_in_every_mode_for_everybody() {
+async fn every_tool_of_the_list_in_every_mode_for_every_origin() {
     for mode in MODES {
         for origin in origins() {
             for case in cases().await {

@@ -153,7 +153,7 @@ async fn every_provider_is_claimed_and_the_next_is_asked_only_when_one_fails() {
 }
 
 #[tokio::test]
-async fn when_nobody_answers_every_reason_is_told() {
+async fn when_all_providers_fail_every_reason_is_reported() {
     let web = FakeWeb::default().at(&brave_url("rust", 5), refused(401)).at(&searxng_url("rust"), refused(502));
     let (gate, _) = with(ToolsetName::Palanca, &only(vec![brave(), searxng()]), web);
     let result = gate.call("web_search", json!({"query": "rust"})).await;
