@@ -63,7 +63,7 @@ pub enum ErrorKind {
     Io,
 }
 
-/// What an [`ErrorKind`] means for whoever made the call.
+/// The meaning of an [`ErrorKind`] for the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// The stable name in results and records.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case", tag = "kind")]
 #[non_exhaustive]
 pub enum Origin {
-    /// Somebody at a keyboard or a button.
+    /// A person at a keyboard or a button.
     #[default]
     Person,
     /// A model's turn in an agent's own loop.

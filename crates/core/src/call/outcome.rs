@@ -69,7 +69,7 @@ pub enum Outcome {
     Failed(ToolError),
     /// The call was ended from outside.
     Stopped(StopReason, ToolError),
-    /// The question waits for somebody who is not here now.
+    /// The question waits for a person who is not present.
     Parked {
         /// The stored question's name.
         question: String,

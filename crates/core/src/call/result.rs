@@ -54,7 +54,7 @@ pub struct ToolResult {
     pub truncated: bool,
     /// Who decided how much is in the output. Not shown: conversations go by it.
     pub extent: Extent,
-    /// Whether nobody here has written the output. Not shown: marks in the text say it.
+    /// Whether the output is foreign text. Not shown: marks in the text say it.
     pub foreign: bool,
     /// Where the whole output is kept, when it is long.
     pub artifact: Option<ArtifactId>,

@@ -110,7 +110,7 @@ impl CheckedCall {
         preview.as_ref().map(Option::as_ref)
     }
 
-    /// What programs changed that the call ran; empty before, and where nobody watches.
+    /// What programs changed that the call ran; empty before, and without supervision.
     #[must_use]
     pub fn changed_by_programs(&self) -> &[FileDelta] {
         self.changed.get().map_or(&[], Vec::as_slice)

@@ -48,7 +48,7 @@ pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     }
 }
 
-/// What a program would do, or somebody elsewhere would be told, cannot be kept in an overlay: it is described.
+/// Effects of programs and messages cannot be held in an overlay: they are described.
 pub(super) fn command(gate: &Gate, call: &CheckedCall) -> Output {
     let outside = !call.effects().has_commands() && call.effects().sends();
     let mut text =

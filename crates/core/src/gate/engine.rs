@@ -112,7 +112,7 @@ impl Gate {
         narrower
     }
 
-    /// Text that nobody here has written, between marks, as results are marked: for what reaches a model beside them.
+    /// Marks foreign text as in results, for text that reaches a model outside them.
     #[must_use]
     pub fn mark(&self, text: &str, source: &str) -> String {
         self.marker.mark(text, source)

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
-/// Above this many remembered paths, those that nobody holds are forgotten.
+/// Above this many remembered paths, unused ones are dropped.
 const REMEMBERED: usize = 1024;
 
 type Lane = RwLock<()>;

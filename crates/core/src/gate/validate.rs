@@ -89,7 +89,7 @@ fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
     claims.iter().map(one).collect()
 }
 
-/// What is sent to a program that nobody knows any more is read as if it could do anything; the door refuses it anyway.
+/// Input to an unknown program is read as if it could do anything; the door refuses it anyway.
 fn commands(gate: &Gate, effects: &mut Effects, scope: &Scope) -> Vec<CommandReading> {
     let read = |effect: &mut Effect| match effect {
         Effect::Run(launch) => {

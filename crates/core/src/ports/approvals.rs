@@ -20,7 +20,7 @@ pub enum Lasts {
 /// A rule that a person may make by answering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleDraft {
-    /// The rule, as [`ApprovalRules::learn`] reads it. Nobody else looks into it.
+    /// The rule, opaque to all but [`ApprovalRules::learn`].
     pub rule: String,
     /// What it would allow, for the person.
     pub words: Text,
@@ -44,22 +44,22 @@ pub trait ApprovalRules: Guard {
 /// What became of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ruling {
-    /// Somebody answered.
+    /// It was answered.
     Answered(Answer),
-    /// Nobody did in time.
+    /// It was not answered in time.
     Expired,
 }
 
 /// Where questions are kept. A question is open, then answered or expired, then, if the answer was yes, spent: each step
 /// happens once, whoever tries it, in whatever process.
 pub trait Questions: Send + Sync {
-    /// Keeps a question before anybody sees it, and gives it its name ([`Question::id`]).
+    /// Stores a question before it is shown, and assigns its id ([`Question::id`]).
     ///
     /// # Errors
-    /// Why it cannot be kept; nobody is asked then.
+    /// Why it cannot be stored; the question is then not asked.
     fn open(&self, question: &mut Question) -> Result<(), Message>;
 
-    /// Ends when the question is answered by somebody else, or expires.
+    /// Ends when the question is answered elsewhere, or expires.
     fn ruling<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Ruling>;
 
     /// Answers it, unless it is answered or expired already. Returns what counts.
@@ -81,7 +81,7 @@ pub trait Questions: Send + Sync {
     fn remember(&self, draft: &RuleDraft, question: &Question) -> Result<(), Message>;
 }
 
-/// Questions that only this call knows: nobody else can answer them, and they do not expire.
+/// Questions private to this call: they cannot be answered elsewhere, and do not expire.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unkept;
 

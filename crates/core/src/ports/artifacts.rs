@@ -14,7 +14,7 @@ pub struct NewArtifact<'a> {
     pub call: &'a CallId,
     /// The text, without marks.
     pub text: &'a str,
-    /// Where the text comes from, if nobody here has written it.
+    /// The source of the text, if it is foreign.
     pub foreign: Option<&'a str>,
 }
 
@@ -27,7 +27,7 @@ pub struct ArtifactPage {
     pub offset: u64,
     /// Bytes of the whole.
     pub bytes: u64,
-    /// Where the text comes from, if nobody here has written it.
+    /// The source of the text, if it is foreign.
     pub foreign: Option<String>,
 }
 

@@ -92,7 +92,7 @@ pub trait Asker: Send + Sync {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer>;
 }
 
-/// Nobody is there.
+/// An asker without a person.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoAsker;
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CommandClass {
-    /// Only reads, inside the workspace. Needs nobody, as reading a file does not.
+    /// Only reads, inside the workspace. Needs no approval, like reading a file.
     Safe,
     /// A known development tool.
     Dev,
@@ -133,7 +133,7 @@ pub trait CommandReader: Send + Sync {
     fn read_input(&self, launch: &Launch, before: &str, input: &str) -> CommandReading;
 }
 
-/// Nobody reads: every program counts as dangerous, none is refused.
+/// No reader: every program counts as dangerous, none is refused.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoReader;
 

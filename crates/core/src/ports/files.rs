@@ -111,7 +111,7 @@ impl fmt::Debug for WalkEntry<'_> {
     }
 }
 
-/// Opens entries for whoever walks: by the directory that is being walked, or from an overlay.
+/// Opens entries during a walk: by the directory that is being walked, or from an overlay.
 ///
 /// Asks the policy for every file, follows no link, and opens nothing but regular files.
 pub trait EntryOpener {

@@ -22,7 +22,7 @@ pub enum StoreFault {
         /// What is held.
         what: String,
     },
-    /// Somebody else has changed it meanwhile.
+    /// Another process has changed it meanwhile.
     Moved {
         /// What was changed.
         what: String,

@@ -99,7 +99,7 @@ pub enum Exit {
     Signal(i32),
     /// Ended by us: its time was over.
     TimedOut,
-    /// Ended by us: somebody asked for it.
+    /// Ended by us, on request.
     Killed,
     /// Ended, with everything that it started: together they met this limit.
     Limited(LimitMet),
@@ -290,6 +290,6 @@ pub struct Run<'a> {
     pub limits: RunLimits,
     /// Ends it early.
     pub cancel: &'a Cancel,
-    /// Gets what it prints as it comes, where somebody watches.
+    /// Receives its output as it arrives, if observed.
     pub tail: Option<&'a Tail>,
 }

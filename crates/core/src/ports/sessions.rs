@@ -21,7 +21,7 @@ pub struct NewEvent {
     pub kind: &'static str,
     /// The call that it is about, where it is about one.
     pub call: Option<CallId>,
-    /// The event itself as JSON. Nobody but its writer looks into it.
+    /// The event itself as JSON, opaque to all but its writer.
     pub body: String,
 }
 

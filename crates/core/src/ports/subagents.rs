@@ -16,7 +16,7 @@ pub struct Parent {
     pub scope: Scope,
     /// Who asked for the call.
     pub origin: Origin,
-    /// The tools that were offered to whoever asked.
+    /// The tools that were offered to the caller.
     pub toolset: Toolset,
     /// Ended with the call.
     pub cancel: Cancel,
@@ -55,7 +55,7 @@ pub struct TaskStatus {
     pub reason: Option<String>,
     /// The answer, when it has ended.
     pub answer: Option<String>,
-    /// Whether the answer rests on text that nobody here has written.
+    /// Whether the answer is based on foreign text.
     pub foreign: bool,
     /// Model calls so far.
     pub steps: u32,
@@ -67,7 +67,7 @@ pub struct TaskStatus {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotTaken {
-    /// Nobody here takes tasks.
+    /// Subagents are not available.
     Nobody,
     /// The parent is as deep as tasks may be given.
     TooDeep {
@@ -131,7 +131,7 @@ pub trait Subagents: Send + Sync {
     fn tasks(&self, scope: &Scope) -> Vec<TaskStatus>;
 }
 
-/// Nobody takes tasks.
+/// A port without subagents.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSubagents;
 

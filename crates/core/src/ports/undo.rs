@@ -15,7 +15,7 @@ pub struct UndoLine {
     pub at_ms: u64,
     /// The call that makes it.
     pub call: CallId,
-    /// Where the changes happen, and what each replaces, as the journal writes them. Nobody else looks into it.
+    /// Where the changes happen, and what each replaces, as the journal writes them; opaque to others.
     pub body: String,
 }
 

@@ -34,7 +34,7 @@ pub trait RedactStream: Send {
     fn finish(&mut self) -> String;
 }
 
-/// Marks text that nobody here has written.
+/// Marks foreign text.
 pub trait Marker: Send + Sync {
     /// The text between two marks that only this call knows, with everything in it made harmless that looks like a mark, a
     /// control token of a model, or is invisible. `source` names where it comes from, in a few words of our own.

@@ -55,7 +55,7 @@ impl ProcessesHandle {
         Self { changed, ..self }
     }
 
-    /// With somebody who watches what programs print.
+    /// With an observer of program output.
     pub(crate) fn watched(self, tail: Option<Tail>) -> Self {
         Self { tail, ..self }
     }
