@@ -114,7 +114,7 @@ section! {
         search: SearchSettings = SearchSettings::default(),
         /// Which paths and values count as secret, beyond those that are recognised.
         secrets: SecretPathSettings = SecretPathSettings::default(),
-        /// What happens to a call that could carry data out, once text was read that nobody here has written.
+        /// What happens to a call that could carry data out after foreign text was read.
         taint: TaintSetting = TaintSetting::Ask,
         /// What tools are for `taint`, by name or by the beginning of names and `*`: sources, where calls go, closed worlds.
         tools: BTreeMap<String, ToolSettings> = BTreeMap::new(),

@@ -36,7 +36,7 @@ pub struct McpServer {
 pub struct ChannelSettings {
     /// What it is.
     pub kind: ChannelKind,
-    /// Who is meant when a message names nobody, and no conversation does.
+    /// Default recipient, for a message without a recipient outside a conversation.
     #[serde(default)]
     pub default_to: Option<String>,
     /// Of a webhook: the address that every message is posted to.

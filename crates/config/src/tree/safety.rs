@@ -18,7 +18,7 @@ section! {
     }
 }
 
-/// What happens to a call that could carry data out, once text was read that nobody here has written.
+/// What happens to a call that could carry data out after foreign text was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TaintSetting {
@@ -29,7 +29,7 @@ pub enum TaintSetting {
     /// A person must say yes; in the mode yolo, which never asks, the model is told.
     #[default]
     Ask,
-    /// It is refused: for runs that nobody watches.
+    /// It is refused: for unattended runs.
     Block,
 }
 
@@ -135,7 +135,7 @@ section! {
         /// A file of rules on effects, each with its own examples; see docs/approval-rules.md. Only from outside the
         /// workspace.
         rules_file: Option<String> = None,
-        /// Days that a rule holds which somebody made by answering "always".
+        /// Days that a rule made by answering "always" holds.
         #[schemars(range(min = 1, max = 365))]
         remember_days: u32 = 30,
     }
