@@ -130,7 +130,7 @@ async fn what_is_no_message_is_said() {
         (json!({"content": ["x"], "channel": "a", "to": "b"}), "content"),
         (json!({"content": "x", "channel": "a\u{7}", "to": "b"}), "`channel` contains control characters"),
         (json!({"content": "x", "channel": "a", "to": "b\nc"}), "`to` contains control characters"),
-        (json!({"content": "x", "channel": "a", "to": "b".repeat(257)}), "too long"),
+        (json!({"content": "x", "channel": "a", "to": "b".repeat(257)}), "exceeds the limit"),
     ] {
         let (code, text) = failed(&desk.gate, "message", arguments.clone()).await;
         assert_eq!(code, "invalid_arguments", "{arguments}: {text}");

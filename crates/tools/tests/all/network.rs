@@ -94,7 +94,7 @@ async fn the_question_says_so_and_names_the_hosts() {
 
 #[tokio::test]
 async fn who_has_none_is_told_when_the_text_needs_it() {
-    for (access, expected) in [(NetworkAccess::Off, "commands.network is off"), (NetworkAccess::Ask, "mode yolo")] {
+    for (access, expected) in [(NetworkAccess::Off, "commands.network is off"), (NetworkAccess::Ask, "yolo mode")] {
         let place = place(access, ConfirmMode::Yolo, RunMode::Real);
         let said = place.run(json!({"command": "pip install x"})).await.for_model();
         assert!(said.contains("needs the network") && said.contains(expected), "{said}");

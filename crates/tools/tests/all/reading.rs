@@ -109,7 +109,7 @@ async fn a_huge_sparse_file_costs_nothing() {
         done(&gate, "read_file", json!({"path": "big.txt", "start_line": 2_000_001, "end_line": 2_000_003})).await;
     assert!(page.output.contains("2000001 | line 2000000\n2000002 | line 2000001"), "{}", page.output);
     let page = done(&gate, "read_file", json!({"path": "big.txt"})).await;
-    assert!(page.truncated && page.output.contains("there are more"), "{}", &page.output[page.output.len() - 200..]);
+    assert!(page.truncated && page.output.contains("more follow"), "{}", &page.output[page.output.len() - 200..]);
     for tool in ["edit_file", "write_file"] {
         let (code, text) = failed(
             &gate,
