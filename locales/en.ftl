@@ -490,7 +490,7 @@ find-nothing = No file in '{ $path }' matches '{ $pattern }'.
 
 ## Plans and answers
 
-plan-too-long = items: { $count } exceeds the limit of a plan, { $most }. Combine steps, or leave the last ones for later.
+plan-too-long = items: { $count } is above the limit of a plan, { $most }. Combine steps, or leave the last ones for later.
 plan-blank = items: step { $step } has no { $field }. Write { $field ->
     [activeForm] what is being done, such as "Mapping domains"
    *[content] what is to be done, such as "Map domains"
@@ -504,7 +504,7 @@ model-no-provider = '{ $given }' names no provider. Write it as { $near }
 model-no-name = '{ $given }' names no model. Write it as { $given }NAME
 model-missing-key = { $model } needs a key: set { $key }, or point { $base } at a server that needs none.
 model-invalid-base = '{ $given }' is not an http or https URL. Set { $base } to one such as { $example }
-model-login-in-base = { $shown } contains a user name or a password. Set { $base } without them, and put the key in { $key }.
+model-login-in-base = There is a user name or a password in { $shown }. Set { $base } without them, and put the key in { $key }.
 model-recorded = { $model } is a recorded session and has no address: open its file instead.
 model-unreachable = { $model } cannot be reached at { $endpoint }: { $detail } (attempts: { $attempts }). Check that the server is running and that { $base } points at it.
 model-auth = { $endpoint } rejected the key for { $model }: { $detail }. Set { $key } to a key that is valid there.
@@ -604,14 +604,14 @@ web-not-granted = This request differs from what this call was allowed to send: 
 web-disabled = The network is switched off here, so nothing was sent: { $url }
 web-invalid-url = This address cannot be fetched: { $url } ({ $detail }). Give an absolute one, such as https://example.com/page.
 web-scheme = Only http and https addresses can be fetched, not { $url }.
-web-credentials = The address { $url } contains a user name or a password; leave them out.
+web-credentials = There is a user name or a password in the address { $url }; leave it out.
 web-port = The port in { $url } belongs to another service ({ $detail }); web servers are on 80, 443, 8080, 8443 and other free ports.
 web-private = { $url } is not a public host ({ $detail }). Nothing was sent. The operator can allow a private host by name in net.private_hosts.
 web-redirect-refused = This address redirects to one that may not be fetched ({ $rule }). Nothing was sent there.
 web-redirect-failed = This address redirects to one that could not be fetched ({ $rule }).
 web-denied = { $url } is on the operator's list of denied hosts (net.deny_hosts: { $detail }). Nothing was sent.
 web-not-allowed = { $url } is not on the operator's list of allowed hosts (net.allow_hosts). Nothing was sent.
-web-rule = The operator's rule { $detail } forbids { $url }. Nothing was sent there.
+web-rule = { $url } is forbidden by the operator's rule { $detail }. Nothing was sent there.
 web-provider = { $url } is not below the address configured for it ({ $detail }). Nothing was sent.
 web-unresolved = The host of { $url } is unknown: { $detail }. Check the spelling.
 web-unreachable = { $url } cannot be reached: { $detail }
@@ -916,7 +916,7 @@ store-emptied = A new database is created when there is something to store. The 
 store-problem-pages = A page or an index is damaged: { $detail }
 store-problem-reference = In { $table }, a row refers to a missing row of { $missing }.
 store-problem-events = The session { $session } has gaps: its last event should be number { $last }, the highest present is { $highest }, and the number of events is { $events }.
-store-problem-artifact = The text { $artifact } differs from what was stored. Bytes present: { $found } of { $bytes }.
+store-problem-artifact = The text { $artifact } is not what was stored. Bytes present: { $found } of { $bytes }.
 store-problem-total = The total bytes of long outputs are wrong: { $found } are present, { $counted } are recorded.
 store-failed = The database '{ $path }' reported an error: { $detail }
 question-gone = Question { $question } is no longer stored, so its answer cannot count. Ask again.

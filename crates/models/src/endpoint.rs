@@ -89,7 +89,7 @@ pub enum EndpointError {
     },
     /// A user or a password in the URL: those are sent to wherever it leads, and shown by whoever logs it.
     #[error(
-        "{shown} contains a user name or a password. Set {variable} without them, and put the key in {key_variable}"
+        "there is a user name or a password in {shown}. Set {variable} without them, and put the key in {key_variable}"
     )]
     LoginInBase {
         /// The URL without them.

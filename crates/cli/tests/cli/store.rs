@@ -78,7 +78,7 @@ fn what_is_wrong_is_named() {
     let said = bench.run(&["store", "check"]).expect(1).stdout;
     assert!(said.contains("is NOT intact. 2 problems:\n"), "{said}");
     assert!(said.contains("The session s has gaps: its last event should be number 2, the highest present is 2, and the number of events is 1."), "{said}");
-    assert!(said.contains("The text art-") && said.contains("differs from what was stored"), "{said}");
+    assert!(said.contains("The text art-") && said.contains("is not what was stored"), "{said}");
     let spanish = bench.run(&["store", "check", "--lang", "es"]).expect(1).stdout;
     assert!(spanish.contains("A la sesión s le faltan eventos"), "{spanish}");
     let json = bench.run(&["store", "check", "--json"]).expect(1).json();
