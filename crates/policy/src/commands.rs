@@ -12,7 +12,8 @@ use palanca_core::Message;
 use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Network, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord};
 use palanca_shell::{
-    Class, Directory, FindGitConfig, Judgement, Part, Reason, Redirect, RedirectKind, Sentence, Surroundings, Word,
+    Author, Class, Directory, FindGitConfig, Judgement, Part, Reason, Redirect, RedirectKind, Sentence, Surroundings,
+    Word,
 };
 use std::collections::BTreeSet;
 use std::fmt;
@@ -95,7 +96,7 @@ impl CommandJudge {
 
     /// What only reads as the system's program may do anything as the workspace's.
     fn of_the_workspace(&self, mut judgement: Judgement) -> Judgement {
-        for part in judgement.parts.iter_mut().filter(|part| part.reason.rule.starts_with("shell.class.")) {
+        for part in judgement.parts.iter_mut().filter(|part| part.author == Author::Reader) {
             let program = part.command.as_ref().and_then(|command| command.words.first()?.literal());
             let Some(program) = program.filter(|name| part.class == Class::Safe && self.programs.contains(*name))
             else {

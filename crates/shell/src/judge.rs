@@ -3,7 +3,7 @@
 use crate::command::{Command, Surroundings};
 use crate::read::{self, Reading};
 use crate::sentence::Sentence;
-use crate::verdict::{Class, Judgement, Part, Reason};
+use crate::verdict::{Author, Class, Judgement, Part, Reason};
 use crate::{blocklist, programs};
 
 #[cfg(test)]
@@ -40,7 +40,7 @@ fn part(command: &Command, surroundings: &Surroundings) -> Part {
         Some(reason) => (Class::Blocked, reason),
         None => programs::class(command, surroundings),
     };
-    Part { source: command.source.clone(), command: Some(command.clone()), class, reason }
+    Part { source: command.source.clone(), command: Some(command.clone()), class, reason, author: Author::Reader }
 }
 
 impl Judgement {

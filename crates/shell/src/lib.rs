@@ -35,7 +35,7 @@ pub use programs::has_subcommands;
 pub use secret_names::SecretNames;
 pub use sentence::Sentence;
 pub use unwrap::starts_its_operands;
-pub use verdict::{Class, Judgement, Part, Reason};
+pub use verdict::{Author, Class, Judgement, Part, Reason};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

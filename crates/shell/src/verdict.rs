@@ -42,6 +42,15 @@ pub struct Reason {
     pub message: Sentence,
 }
 
+/// Who gave a part its class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author {
+    /// What is known of programs, by their names.
+    Reader,
+    /// A rule of the operator.
+    Operator,
+}
+
 /// One simple command of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -53,13 +62,15 @@ pub struct Part {
     pub class: Class,
     /// Why.
     pub reason: Reason,
+    /// Who says so.
+    pub author: Author,
 }
 
 impl Part {
     /// What only the whole text shows.
     #[must_use]
     pub const fn whole(class: Class, reason: Reason) -> Self {
-        Self { source: String::new(), command: None, class, reason }
+        Self { source: String::new(), command: None, class, reason, author: Author::Reader }
     }
 }
 

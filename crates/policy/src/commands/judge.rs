@@ -4,7 +4,7 @@
 //! lifts a part that has nothing else in it.
 
 use super::rules::Rules;
-use palanca_shell::{Class, Judgement, Part, Surroundings};
+use palanca_shell::{Author, Class, Judgement, Part, Surroundings};
 
 #[cfg(test)]
 mod tests;
@@ -41,11 +41,11 @@ fn weigh_part(mut part: Part, rules: &Rules) -> Part {
     let Some(command) = &part.command else { return part };
     let not_allowed = || rules.not_allowed(command).filter(|_| part.class != Class::Blocked);
     if let Some(reason) = rules.blocked(command).or_else(not_allowed) {
-        (part.class, part.reason) = (Class::Blocked, reason);
+        (part.class, part.reason, part.author) = (Class::Blocked, reason, Author::Operator);
     } else if matches!(part.class, Class::Dev | Class::Dangerous)
         && let Some(reason) = rules.safe(command)
     {
-        (part.class, part.reason) = (Class::Safe, reason);
+        (part.class, part.reason, part.author) = (Class::Safe, reason, Author::Operator);
     }
     part
 }

@@ -1,10 +1,19 @@
 //! How else a value may be written: base64 at each of its three alignments, hex, percent signs, escapes of JSON and HTML, and
 //! from its end.
 
+use data_encoding::{BASE64_NOPAD, Encoding};
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Base64 whose last bits may be anything: a text is cut anywhere.
+static LENIENT: LazyLock<Encoding> = LazyLock::new(|| {
+    let mut own = BASE64_NOPAD.specification();
+    own.check_trailing_bits = false;
+    own.encoding().unwrap_or(BASE64_NOPAD)
+});
 
 /// Every way of writing `value`, itself first, none twice.
 pub(super) fn all(value: &str) -> Vec<String> {
@@ -83,53 +92,37 @@ fn percent(value: &str, lower: bool) -> String {
 
 /// The characters that depend on `bytes` alone when they stand behind `before` other bytes (0 to 2) in something encoded.
 pub(super) fn base64_within(bytes: &[u8], before: usize, alphabet: &[u8; 64]) -> String {
-    let bits = bytes.len() * 8;
-    let first = (before * 8).div_ceil(6) * 6 - before * 8;
+    within(bytes, before, (6, alphabet))
+}
+
+/// The same with characters of so many bits each.
+fn within(bytes: &[u8], before: usize, (width, alphabet): (usize, &[u8])) -> String {
+    let first = (before * 8).div_ceil(width) * width - before * 8;
     let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| usize::from(byte >> (7 - at % 8) & 1));
-    let mut out = String::new();
-    let mut at = first;
-    while at + 6 <= bits {
-        let value = (at..at + 6).fold(0, |value, at| value << 1 | bit(at));
-        out.push(char::from(alphabet.get(value).copied().unwrap_or(b'A')));
-        at += 6;
-    }
-    out
+    let groups = (first..).step_by(width).take_while(|at| at + width <= bytes.len() * 8);
+    let value = |at: usize| (at..at + width).fold(0, |value, at| value << 1 | bit(at));
+    groups.map(|at| char::from(alphabet.get(value(at)).copied().unwrap_or_default())).collect()
 }
 
 /// The bytes that `text` stands for in either alphabet, up to the first character that is in none.
 pub(super) fn base64_decoded(text: &str) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() * 3 / 4);
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.bytes() {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => break,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push(u8::try_from(bits >> count & 0xff).unwrap_or_default());
-        }
+    let known = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'/' | b'_');
+    let digits = text.bytes().take_while(known).map(|byte| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        other => other,
+    });
+    let mut digits: Vec<u8> = digits.collect();
+    if digits.len() % 4 == 1 {
+        // One character makes no byte.
+        digits.pop();
     }
-    out
+    LENIENT.decode(&digits).unwrap_or_default()
 }
 
 /// In base32, whose letters host names may have, at each of its five alignments: without what its neighbours change.
 pub(super) fn base32(bytes: &[u8]) -> Vec<String> {
-    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-    let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| usize::from(byte >> (7 - at % 8) & 1));
-    let within = |before: usize| {
-        let first = (before * 8).div_ceil(5) * 5 - before * 8;
-        let groups = (first..).step_by(5).take_while(|at| at + 5 <= bytes.len() * 8);
-        let letter = |at: usize| (at..at + 5).fold(0, |value, at| value << 1 | bit(at));
-        groups.map(|at| char::from(LETTERS.get(letter(at)).copied().unwrap_or(b'a'))).collect()
-    };
-    (0..5).map(within).collect()
+    (0..5).map(|before| within(bytes, before, (5, b"abcdefghijklmnopqrstuvwxyz234567"))).collect()
 }
 
 pub(super) fn base64_beginning(prefix: &str) -> String {

@@ -5,6 +5,7 @@
 //! told a word, one address after another. That is added up, and ends.
 
 use super::exchange::Bits;
+use super::words::hash;
 use crate::address::Address;
 use crate::marking::is_hidden;
 use std::borrow::Cow;
@@ -77,13 +78,6 @@ impl Known {
             site.last = Some(hash(address.as_str()));
         }
     }
-}
-
-fn hash(text: &str) -> u64 {
-    use std::hash::{Hash as _, Hasher as _};
-    let mut hasher = std::hash::DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// An address of a text.

@@ -159,12 +159,11 @@ fn at_command(word: &Word) -> bool {
 fn runs_input(code: &str) -> bool {
     const RUN: [&str; 8] = ["exec(", "exec ", "eval", "system", "popen", "spawn", "getoutput", "print |"];
     const INPUT: [&str; 8] = ["stdin", "STDIN", "<>", "$_", "$0", "readFileSync(0", "gets", "\"sh\""];
-    let reads = |at: usize| {
-        let rest: String = code.get(at..).unwrap_or_default().chars().take(160).collect();
-        let statement = rest.split([';', '\n']).next().unwrap_or(&rest);
-        !statement.contains("([") && INPUT.iter().any(|name| statement.contains(name))
-    };
-    RUN.iter().any(|call| code.match_indices(call).any(|(at, _)| reads(at)))
+    code.split([';', '\n']).any(|statement| {
+        let call = RUN.iter().filter_map(|call| statement.find(call)).min();
+        let rest = call.and_then(|at| statement.get(at..)).unwrap_or_default();
+        !rest.contains("([") && INPUT.iter().any(|name| rest.contains(name))
+    })
 }
 
 /// Whether code fetches a text and runs it, both by its own calls.
