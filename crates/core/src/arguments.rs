@@ -22,12 +22,14 @@ mod contradiction;
 mod digits;
 mod example;
 mod parse;
+mod raw;
 mod repair;
 
 pub use check::Checker;
 pub use contradiction::contradiction;
 pub use example::example;
 pub use parse::{ParseError, parse};
+pub use raw::RawArguments;
 pub use repair::{Doubt, Repair, Repairs, repair};
 
 #[cfg(test)]

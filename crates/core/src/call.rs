@@ -1,4 +1,4 @@
-//! One request and everything that is said about it: who asked, what it would touch, how it ended.
+//! One request and everything that is said about it: who asked, which tool, what it would touch, how it ended.
 
 mod delegation;
 mod effect;
@@ -9,9 +9,11 @@ mod launch;
 mod origin;
 mod outcome;
 mod outgoing;
+mod output;
 mod request;
 mod result;
 mod scope;
+mod spec;
 
 pub use delegation::{Delegation, Waiting};
 pub use effect::{Access, CanonicalPath, Claim, Claims, Effect, Effects, Root, WriteKind};
@@ -20,8 +22,13 @@ pub use http::{Chosen, HttpAccess, Method};
 pub use ids::{ArtifactId, BotId, CallId, ChannelId, ChatId, Digest, ProcessId, QuestionId, SessionId, TaskId};
 pub use launch::{CommandLine, Launch, Lifetime, Network, Shell, TerminalSize};
 pub use origin::Origin;
-pub use outcome::{Outcome, Refusal, Stage, StopReason};
+pub use outcome::{Outcome, OutcomeKind, Refusal, Stage, StopReason};
 pub use outgoing::Outgoing;
-pub use request::{Call, RawArguments};
+pub use output::{Extent, FileDelta, Output, Preview, Provenance, is_of_tools};
+pub use request::Call;
 pub use result::{ResultShape, ToolResult};
 pub use scope::Scope;
+pub use spec::{Annotations, Lane, Repetition, Sensitivity, Spec};
+
+pub use crate::arguments::RawArguments;
+pub use tokio_util::sync::CancellationToken as Cancel;

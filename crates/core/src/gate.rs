@@ -5,7 +5,6 @@
 
 mod bound;
 mod changed;
-mod checked;
 mod confirm;
 mod dry_run;
 mod engine;
@@ -17,21 +16,22 @@ mod hops;
 mod lanes;
 mod network;
 mod order;
-mod permit;
 mod record;
 mod resolve;
+mod subagents;
 mod submit;
 mod trail;
 mod validate;
 
-pub use checked::CheckedCall;
+pub use crate::ports::CheckedCall;
+pub use crate::tool::Permit;
 pub use confirm::ConfirmMode;
 pub use dry_run::RunMode;
 pub use engine::{Gate, GateBuilder, Limits};
 pub use explain::{ExplainedCommand, ExplainedPart, Explanation, StageVerdict};
 pub use network::NetworkAccess;
 pub use order::{CallOrder, Ticket};
-pub use permit::Permit;
+pub use subagents::{NoSubagents, Parent, Subagents};
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ mod approvals;
 mod artifacts;
 mod asker;
 mod channels;
+mod checked;
 mod clock;
 mod commands;
 mod files;
@@ -25,6 +26,8 @@ pub use approvals::{ApprovalRules, Lasts, Questions, RuleDraft, Ruling, Unkept};
 pub use artifacts::{ArtifactPage, Artifacts, ArtifactsHandle, NewArtifact, NoArtifacts};
 pub use asker::{Answer, Asker, NoAsker, Question, Reason};
 pub use channels::{ChannelError, ChannelErrorKind, Channels, ChannelsHandle, NoChannels};
+pub(crate) use checked::CalledTool;
+pub use checked::{CheckedCall, PreviewCx};
 pub use clock::{Clock, SystemClock};
 pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, NoReader};
 pub use files::{
@@ -40,13 +43,14 @@ pub use processes::{
     By, Captured, Exit, Finished, Keep, LimitMet, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind,
     ProcessStatus, Processes, ProcessesHandle, ProgramLimit, Run, RunLimits, Tail,
 };
-pub use recorder::{NoRecorder, Record, Recorder, StageRecord};
+pub use recorder::{NoRecorder, Record, Recorder, StageDecision, StageRecord};
 pub use repositories::{GitPart, GitPlace, GitRules, NoGitRules};
 pub use sessions::{
     Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoredEvent,
     StoredSession,
 };
-pub use subagents::{NoSubagents, NotTaken, Parent, Subagents, SubagentsHandle, TaskState, TaskStatus};
+pub(crate) use subagents::CallSubagents;
+pub use subagents::{NotTaken, SubagentsHandle, TaskState, TaskStatus};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
 pub use words::{AsItIs, Marker, RedactStream, Redactor, SHORTEST_SECRET, is_searchable};

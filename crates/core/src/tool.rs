@@ -3,13 +3,19 @@
 pub(crate) mod argument;
 mod cx;
 mod erased;
-mod output;
-mod spec;
+mod pending;
+mod permit;
 mod typed;
 
 pub(crate) use cx::Doors;
-pub use cx::{Cancel, PreviewCx, ToolCx};
+pub use cx::ToolCx;
 pub use erased::{AnyTool, Prepared, Typed};
-pub use output::{Extent, FileDelta, Output, Preview, Provenance, is_of_tools};
-pub use spec::{Annotations, Lane, Repetition, Sensitivity, Spec};
+pub(crate) use pending::Pending;
+pub use permit::Permit;
 pub use typed::{Args, Tool};
+
+pub use crate::call::{
+    Annotations, Cancel, Extent, FileDelta, Lane, Output, Preview, Provenance, Repetition, Sensitivity, Spec,
+    is_of_tools,
+};
+pub use crate::ports::PreviewCx;

@@ -2,7 +2,7 @@
 //! module reads the digits again from the text that was sent, and only for a repair that needs them.
 
 use super::parse::opened;
-use crate::call::RawArguments;
+use super::raw::RawArguments;
 use serde_json::Number;
 use serde_json::value::RawValue;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Text to a JSON object.
 
 use super::example::example;
-use crate::call::RawArguments;
+use super::raw::RawArguments;
 use crate::message::Message;
 use serde_json::{Map, Value};
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use super::aliases::{FLATTENED, GROUPS, Trim};
 use super::digits;
-use crate::call::RawArguments;
+use super::raw::RawArguments;
 use crate::message::Message;
 use serde_json::{Map, Number, Value};
 

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
+use super::RawArguments;
 use super::{Checker, Doubt, ParseError, Repair, Repairs, example, parse, repair};
-use crate::call::RawArguments;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

@@ -1,9 +1,9 @@
 //! How a call ended: exactly once, in one of five ways.
 
 use super::error::ToolError;
+use super::output::{Output, Provenance};
 use crate::message::Text;
-use crate::tool::{Output, Provenance};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The stages of one call, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -76,18 +76,66 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
-    /// The stable name in results and records.
+/// How a call ended, without what came of it: the name in results, records and sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeKind {
+    /// See [`Outcome::Done`].
+    Done,
+    /// See [`Outcome::Refused`].
+    Refused,
+    /// See [`Outcome::Failed`].
+    Failed,
+    /// See [`Outcome::Stopped`].
+    Stopped,
+    /// See [`Outcome::Parked`].
+    Parked,
+    /// Its process ended first; it may have been done in part.
+    Interrupted,
+}
+
+impl OutcomeKind {
+    /// The stable name.
     #[must_use]
-    pub fn label(&self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Done(_) => "done",
-            Self::Refused(_) => "refused",
+            Self::Done => "done",
+            Self::Refused => "refused",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+            Self::Parked => "parked",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl std::fmt::Display for OutcomeKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Outcome {
+    /// Which of the ways.
+    #[must_use]
+    pub fn kind(&self) -> OutcomeKind {
+        match self {
+            Self::Done(_) => OutcomeKind::Done,
+            Self::Refused(_) => OutcomeKind::Refused,
             // A door or a tool that says no is a refusal too, whatever path the error took.
-            Self::Failed(error) if error.kind().facts().refusal => "refused",
-            Self::Failed(_) => "failed",
-            Self::Stopped(..) => "stopped",
-            Self::Parked { .. } => "parked",
+            Self::Failed(error) if error.kind().facts().refusal => OutcomeKind::Refused,
+            Self::Failed(_) => OutcomeKind::Failed,
+            Self::Stopped(..) => OutcomeKind::Stopped,
+            Self::Parked { .. } => OutcomeKind::Parked,
+        }
+    }
+
+    /// What only the operator may see of a failure.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Self::Failed(error) | Self::Stopped(_, error) => error.detail(),
+            Self::Done(_) | Self::Refused(_) | Self::Parked { .. } => None,
         }
     }
 

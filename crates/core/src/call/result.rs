@@ -3,7 +3,8 @@
 //! On failure the model gets the error *and* the output: an error without its output hides why a test failed.
 
 use super::ids::{ArtifactId, CallId};
-use crate::tool::Extent;
+use super::outcome::OutcomeKind;
+use super::output::Extent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -42,8 +43,8 @@ pub struct ToolResult {
     pub error: Option<String>,
     /// The error's stable code.
     pub code: Option<String>,
-    /// `done`, `refused`, `failed`, `stopped`, `parked`.
-    pub outcome: &'static str,
+    /// How it ended.
+    pub outcome: OutcomeKind,
     /// The result as JSON, where the tool has one.
     pub data: Option<Value>,
     /// What was added to the output, line by line: `data` does not have it.
@@ -128,7 +129,7 @@ impl ToolResult {
         object.insert("success".into(), self.success.into());
         object.insert("output".into(), self.output.clone().into());
         object.insert("error".into(), self.error.clone().into());
-        object.insert("outcome".into(), self.outcome.into());
+        object.insert("outcome".into(), self.outcome.name().into());
         if let Some(code) = &self.code {
             object.insert("code".into(), code.clone().into());
         }

@@ -4,12 +4,11 @@
 //! name is stored once, with its latest change.
 
 use super::engine::Gate;
-use crate::call::SessionId;
+use crate::call::{FileDelta, SessionId};
 use crate::message::Message;
-use crate::tool::FileDelta;
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 /// Files that are named.
 const NAMED: usize = 20;
@@ -67,7 +66,7 @@ pub(super) struct Unseen(Mutex<VecDeque<(SessionId, Changed)>>);
 
 impl Unseen {
     fn with<R>(&self, work: impl FnOnce(&mut VecDeque<(SessionId, Changed)>) -> R) -> R {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.0.lock())
     }
 }
 

@@ -2,14 +2,15 @@
 //!
 //! A question is stored before it is shown; its answer counts once, for exactly the arguments shown.
 
-use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::guardrails::{self, Judgement};
 use super::network;
 use super::trail::Trail;
 use crate::call::{ErrorKind, Outcome, QuestionId, Refusal, Stage, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{Answer, CommandClass, Lasts, Question, Reason, RuleDraft, Ruling, Undoable};
+use crate::ports::{
+    Answer, CheckedCall, CommandClass, Lasts, Question, Reason, RuleDraft, Ruling, StageDecision, Undoable,
+};
 use serde::{Deserialize, Serialize};
 
 /// Rules whose question no rule of a person answers.
@@ -53,13 +54,23 @@ pub(super) fn reasons(mode: ConfirmMode, call: &CheckedCall, judgement: &Judgeme
     guards.chain(mode).map(|(rule, words)| Reason { rule, words }).collect()
 }
 
-/// Asks, and makes sure that the answer is spent on this call alone. Returns what the model should be told beside the result.
+/// Asks, where a person is necessary, and makes sure that the answer is spent on this call alone.
 pub(super) async fn confirm(
-    gate: &Gate,
     call: &CheckedCall,
-    reasons: Vec<Reason>,
+    judgement: &Judgement,
     trail: &mut Trail<'_>,
-) -> Result<Vec<Message>, Box<Outcome>> {
+) -> Result<(), Box<Outcome>> {
+    let reasons = reasons(trail.gate().mode, call, judgement);
+    if reasons.is_empty() {
+        trail.passed(Stage::Confirm);
+        return Ok(());
+    }
+    let answered = ask(call, reasons, trail).await;
+    answered.inspect_err(|outcome| trail.ended(Stage::Confirm, outcome))
+}
+
+async fn ask(call: &CheckedCall, reasons: Vec<Reason>, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
+    let gate = trail.gate();
     let first = reasons.first().map(|reason| reason.rule.clone());
     if !gate.asker.can_answer() {
         let message = Message::new("confirm-no-terminal").with("tool", &*call.spec().name);
@@ -67,7 +78,7 @@ pub(super) async fn confirm(
     }
     let mut question = question(gate, call, reasons);
     gate.questions.open(&mut question).map_err(|why| refused("confirm.not_kept", why))?;
-    trail.says(Stage::Confirm, "ask", first.as_deref(), Some(question.id.as_str()));
+    trail.says(Stage::Confirm, StageDecision::Ask, first.as_deref(), Some(question.id.as_str()));
     trail.keep();
     let asked = gate.clock.elapsed();
     let ruling = tokio::select! {
@@ -86,7 +97,7 @@ pub(super) async fn confirm(
     let Ruling::Answered(answer) = ruling else {
         return Err(refused("confirm.expired", Message::new("confirm-expired")));
     };
-    trail.says(Stage::Confirm, answer.name(), first.as_deref(), Some(question.id.as_str()));
+    trail.says(Stage::Confirm, StageDecision::from(&answer), first.as_deref(), Some(question.id.as_str()));
     match answer {
         Answer::No => return Err(refused("confirm.declined", Message::new("confirm-declined"))),
         Answer::Abort => {
@@ -96,20 +107,20 @@ pub(super) async fn confirm(
         Answer::Yes | Answer::Always(_) => {}
     }
     gate.questions.spend(&question).map_err(|why| refused("confirm.spent", why))?;
-    Ok(match answer {
-        Answer::Always(draft) => learn(gate, &draft, &question),
-        _ => Vec::new(),
-    })
+    if let Answer::Always(draft) = answer {
+        // A rule that cannot be kept does not undo the yes: that is said, and the call runs.
+        learn(gate, &draft, &question).unwrap_or_else(|why| trail.note(why));
+    }
+    Ok(())
 }
 
-/// A rule that cannot be saved does not revoke the yes: this is reported, and the call runs.
-fn learn(gate: &Gate, draft: &RuleDraft, question: &Question) -> Vec<Message> {
-    let Some(rules) = &gate.rules else { return Vec::new() };
-    let kept = rules.learn(draft).and_then(|()| match draft.lasts {
+fn learn(gate: &Gate, draft: &RuleDraft, question: &Question) -> Result<(), Message> {
+    let Some(rules) = &gate.rules else { return Ok(()) };
+    rules.learn(draft)?;
+    match draft.lasts {
         Lasts::Session => Ok(()),
         Lasts::For(_) => gate.questions.remember(draft, question),
-    });
-    kept.err().into_iter().collect()
+    }
 }
 
 fn question(gate: &Gate, call: &CheckedCall, reasons: Vec<Reason>) -> Question {

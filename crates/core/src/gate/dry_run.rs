@@ -3,12 +3,11 @@
 //! A dry run is an ordinary run on an overlay: reads see the real files and the writes of the run so far, writes stay in
 //! memory. So nothing is simulated: the diff shown is the diff that would be made.
 
-use super::checked::CheckedCall;
 use super::engine::Gate;
-use crate::call::{Effect, Lifetime, Network};
+use super::trail::Trail;
+use crate::call::{Effect, Lifetime, Network, Output, Stage};
 use crate::message::{Message, Text};
-use crate::ports::CommandClass;
-use crate::tool::Output;
+use crate::ports::{CheckedCall, CommandClass};
 
 /// Whether effects are real.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,9 +29,18 @@ impl RunMode {
     }
 }
 
+/// The description that takes the place of the run, if the call cannot be rehearsed.
+pub(super) fn dry_run(call: &CheckedCall, trail: &mut Trail<'_>) -> Option<Output> {
+    let gate = trail.gate();
+    only_described(gate.run_mode, call).then(|| {
+        trail.passed(Stage::DryRun);
+        command(gate, call)
+    })
+}
+
 /// Whether a call is described instead of run: programs in a dry run; in a rehearsal those that would live on, whose later
 /// changes would be lost, those with network, whose requests would be real, and those that a person would be asked about.
-pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
+fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     let lives_on = |effect: &Effect| match effect {
         Effect::Run(launch) => {
             launch.lifetime == Lifetime::Session || launch.network == Network::Open || !launch.writes.is_empty()
@@ -48,8 +56,8 @@ pub(super) fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     }
 }
 
-/// Effects of programs and messages cannot be held in an overlay: they are described.
-pub(super) fn command(gate: &Gate, call: &CheckedCall) -> Output {
+/// What a program would do, or somebody elsewhere would be told, cannot be kept in an overlay: it is described.
+fn command(gate: &Gate, call: &CheckedCall) -> Output {
     let outside = !call.effects().has_commands() && call.effects().sends();
     let mut text =
         rehearsal(gate, call).line(Message::new(if outside { "dry-run-outside" } else { "dry-run-command" }));
@@ -70,9 +78,9 @@ fn rehearsal(gate: &Gate, call: &CheckedCall) -> Text {
     Text::from(message)
 }
 
-/// Says that a writing call was only rehearsed; reads are what they are.
+/// Says that a writing call was only rehearsed; reads, and real runs, are what they are.
 pub(super) fn describe(gate: &Gate, call: &CheckedCall, output: Output) -> Output {
-    if call.effects().is_read_only() {
+    if !gate.run_mode.is_dry() || call.effects().is_read_only() {
         return output;
     }
     if call.effects().has_commands() {

@@ -2,16 +2,16 @@
 
 use super::changed::Unseen;
 use super::network::NetworkAccess;
+use super::subagents::{NoSubagents, Subagents};
 use super::{ConfirmMode, RunMode, lanes::Lanes};
-use crate::call::Scope;
+use crate::call::{Cancel, Scope};
 use crate::message::{Catalogue, Message};
 use crate::ports::{
     ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
-    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoSubagents, NoWeb, Past, Processes, Questions, Recorder,
-    Redactor, Subagents, SystemClock, Unkept, Web,
+    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoWeb, Past, Processes, Questions, Recorder, Redactor,
+    SystemClock, Unkept, Web,
 };
 use crate::registry::Registry;
-use crate::tool::Cancel;
 use std::sync::Arc;
 
 /// What bounds every call.

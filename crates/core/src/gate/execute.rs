@@ -1,15 +1,16 @@
 //! Stage 7: the permit is minted and spent; time, cancellation and panics stay inside.
 
-use super::checked::CheckedCall;
-use super::engine::Gate;
-use super::hops;
-use super::permit::Permit;
-use crate::call::{ErrorKind, Outcome, StopReason, ToolError};
+use super::order::Ticket;
+use super::subagents::{OfCall, Parent};
+use super::trail::Trail;
+use super::validate::Ready;
+use super::{dry_run, hops};
+use crate::call::{Cancel, ErrorKind, Lane, Outcome, Output, Spec, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{ChangedFiles, NoArtifacts, Parent, Tail};
+use crate::ports::{ChangedFiles, NoArtifacts};
 use crate::registry::Toolset;
-use crate::tool::{Doors, Lane, Output, Spec, ToolCx};
-use std::sync::{Arc, PoisonError};
+use crate::tool::{Doors, Permit, ToolCx};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
 
@@ -19,16 +20,18 @@ const ABORT_GRACE: Duration = Duration::from_secs(2);
 type RunResult = Result<Output, ToolError>;
 
 pub(super) async fn execute(
-    gate: &Gate,
+    ready: &Ready,
     toolset: &Toolset,
-    call: &mut CheckedCall,
-    tail: Option<Tail>,
+    ticket: Option<&Ticket>,
+    trail: &mut Trail<'_>,
 ) -> Result<Output, Box<Outcome>> {
-    let Some(prepared) = call.prepared.take() else {
-        return Err(cancelled(call.spec()));
-    };
-    let call = &*call;
+    trail.begins(&ready.call);
+    let gate = trail.gate();
+    let call = &ready.call;
     let spec = call.spec();
+    let Some(prepared) = ready.pending.take() else {
+        return Err(cancelled(spec));
+    };
     let cancel = gate.cancel.child_token();
     // Whoever drops this future ends the tool, too: nothing runs on for nobody.
     let _ends_with_us = cancel.clone().drop_guard();
@@ -51,9 +54,9 @@ pub(super) async fn execute(
         hops: hops::of(gate, call),
         channels: Arc::clone(&gate.channels),
         artifacts: gate.artifacts.clone().unwrap_or_else(|| Arc::new(NoArtifacts)),
-        subagents: (Arc::clone(&gate.subagents), parent),
+        subagents: Arc::new(OfCall { subagents: Arc::clone(&gate.subagents), parent }),
         clock: Arc::clone(&gate.clock),
-        tail,
+        tail: ticket.and_then(Ticket::tail),
         changed: Arc::clone(&changed),
         readings: call.commands().to_vec(),
     };
@@ -85,12 +88,13 @@ pub(super) async fn execute(
         let _ = tokio::time::timeout(ABORT_GRACE, &mut task).await;
     }
     // ignored: set once, here.
-    let _ = call.changed.set(std::mem::take(&mut changed.lock().unwrap_or_else(PoisonError::into_inner)));
-    unwrap(ended?, spec).map_err(|error| Box::new(Outcome::Failed(error)))
+    let _ = call.changed.set(std::mem::take(&mut changed.lock()));
+    let output = unwrap(ended?, spec).map_err(|error| Box::new(Outcome::Failed(error)))?;
+    Ok(dry_run::describe(gate, call, output))
 }
 
 /// The tool is told and left behind: its handles no longer change anything.
-fn give_up(cancel: &crate::tool::Cancel, task: &JoinHandle<RunResult>, outcome: Box<Outcome>) -> Box<Outcome> {
+fn give_up(cancel: &Cancel, task: &JoinHandle<RunResult>, outcome: Box<Outcome>) -> Box<Outcome> {
     cancel.cancel();
     task.abort();
     outcome

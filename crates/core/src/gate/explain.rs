@@ -1,13 +1,13 @@
 //! A judgement without a run, by the same stages as a run.
 
-use super::checked::CheckedCall;
 use super::confirm::reasons;
 use super::engine::Gate;
-use super::guardrails::{self, Judgement};
-use super::trail::{self, Trail};
-use super::{resolve, validate};
+use super::guardrails::{Judgement, guardrails};
+use super::resolve::resolve;
+use super::trail::Trail;
+use super::validate::validate;
 use crate::call::{Call, Effect, Outcome, Stage, StopReason, ToolError};
-use crate::ports::{CommandClass, CommandReading, Verdict};
+use crate::ports::{CheckedCall, CommandClass, CommandReading, StageDecision, Verdict};
 use crate::registry::Toolset;
 use serde::Serialize;
 use serde_json::Value;
@@ -17,8 +17,8 @@ use serde_json::Value;
 pub struct StageVerdict {
     /// The stage.
     pub stage: Stage,
-    /// `allow`, `warn`, `ask`, `deny`, `halt`, `fail`.
-    pub verdict: &'static str,
+    /// What it says.
+    pub verdict: StageDecision,
     /// The rule's id or the error's code.
     pub rule: Option<String>,
     /// Why, in the reader's language.
@@ -83,17 +83,18 @@ impl Gate {
             stages: Vec::new(),
             diff: None,
         };
+        let trail = &mut Trail::of(self, call);
         let stages = &mut explanation.stages;
-        let registered = match resolve::resolve(toolset, &call.tool) {
-            Ok(registered) => registered,
+        let tool = match resolve(toolset, trail) {
+            Ok(tool) => tool,
             Err(outcome) => {
                 stages.push(self.told(Stage::Resolve, &outcome));
                 return explanation;
             }
         };
         stages.push(allowed(Stage::Resolve));
-        let checked = match validate::validate(&registered, call, &call.arguments, self) {
-            Ok(checked) => checked,
+        let checked = match validate(tool, &call.arguments, trail) {
+            Ok(ready) => ready.call,
             Err(outcome) => {
                 stages.push(self.told(Stage::Validate, &outcome));
                 return explanation;
@@ -104,7 +105,7 @@ impl Gate {
         explanation.commands = checked.commands().iter().map(|command| self.explained(command)).collect();
         explanation.effects = checked.effects().iter().cloned().collect();
         explanation.digest = Some(checked.digest().to_hex());
-        match guardrails::judge(self, &checked, &mut Trail::of(self, call)) {
+        match guardrails(&checked, trail) {
             Err(outcome) => stages.push(self.told(Stage::Guardrails, &outcome)),
             Ok(judgement) => {
                 let told = judgement.warnings.iter().chain(&judgement.asking).map(|verdict| self.said(verdict));
@@ -123,7 +124,7 @@ impl Gate {
     fn said(&self, verdict: &Verdict) -> StageVerdict {
         StageVerdict {
             stage: Stage::Guardrails,
-            verdict: trail::name(verdict.decision),
+            verdict: verdict.decision.into(),
             rule: Some(verdict.rule.clone()),
             reason: Some(self.catalogue.render(&verdict.to_model)),
         }
@@ -137,7 +138,7 @@ impl Gate {
             None => allowed(Stage::Confirm),
             Some(reason) => StageVerdict {
                 stage: Stage::Confirm,
-                verdict: "ask",
+                verdict: StageDecision::Ask,
                 rule: Some(reason.rule),
                 reason: Some(self.catalogue.render(&reason.words)),
             },
@@ -161,12 +162,14 @@ impl Gate {
 
     fn told(&self, stage: Stage, outcome: &Outcome) -> StageVerdict {
         let (verdict, rule, reason) = match outcome {
-            Outcome::Refused(refusal) => ("deny", refusal.rule.clone(), refusal.message.render(&*self.catalogue)),
+            Outcome::Refused(refusal) => {
+                (StageDecision::Deny, refusal.rule.clone(), refusal.message.render(&*self.catalogue))
+            }
             Outcome::Stopped(StopReason::Halted, error) => {
-                ("halt", error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
+                (StageDecision::Halt, error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
             }
             Outcome::Failed(error) | Outcome::Stopped(_, error) => {
-                ("fail", error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
+                (StageDecision::Fail, error.kind().facts().code.to_owned(), self.catalogue.render(error.message()))
             }
             Outcome::Done(_) | Outcome::Parked { .. } => return allowed(stage),
         };
@@ -175,5 +178,5 @@ impl Gate {
 }
 
 const fn allowed(stage: Stage) -> StageVerdict {
-    StageVerdict { stage, verdict: "allow", rule: None, reason: None }
+    StageVerdict { stage, verdict: StageDecision::Allow, rule: None, reason: None }
 }

@@ -1,13 +1,12 @@
 //! Stage 3: the strictest verdict wins and every reason is kept.
 
-use super::checked::CheckedCall;
 use super::confirm::ConfirmMode;
 use super::engine::Gate;
 use super::network;
 use super::trail::Trail;
-use crate::call::{Access, Call, Effect, ErrorKind, Outcome, Refusal, Stage, StopReason, ToolError};
+use crate::call::{Access, Call, Effect, ErrorKind, Outcome, RawArguments, Refusal, Stage, StopReason, ToolError};
 use crate::message::{Message, Text};
-use crate::ports::{Decision, FileError, Guard, Verdict};
+use crate::ports::{CheckedCall, Decision, FileError, Verdict};
 
 /// The rule that asks a person about protected files.
 pub(super) const ASK_FOR_WRITES: &str = "writes.ask";
@@ -24,7 +23,8 @@ pub(super) struct Judgement {
 }
 
 /// The doors' own rules on paths, what may never run, then every guard and the rules.
-pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> Result<Judgement, Box<Outcome>> {
+pub(super) fn guardrails(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<Judgement, Box<Outcome>> {
+    let gate = trail.gate();
     let guards = gate.guards.iter().filter_map(|guard| guard.judge(call));
     let rules = gate.rules.iter().filter_map(|rules| rules.judge(call));
     let mut judgement = Judgement::default();
@@ -47,8 +47,8 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> R
 }
 
 /// The guards' last word. Every guard is asked, whatever the others say: each hears of the end, too.
-pub(super) fn begin(gate: &Gate, call: &CheckedCall, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
-    let verdicts = gate.guards.iter().filter_map(|guard| guard.begin(call));
+pub(super) fn begin(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
+    let verdicts = trail.gate().guards.iter().filter_map(|guard| guard.begin(call));
     let denials: Vec<Verdict> = verdicts.filter(|verdict| verdict.decision >= Decision::Deny).collect();
     denials.iter().for_each(|verdict| trail.verdict(Stage::Guardrails, verdict));
     strictest(denials)
@@ -70,17 +70,39 @@ fn strictest(mut denials: Vec<Verdict>) -> Result<(), Box<Outcome>> {
     }
 }
 
+/// What the model is told: every warning, and where nobody is ever asked, what a person would have been asked.
+pub(super) fn warn(judgement: Judgement, trail: &mut Trail<'_>) {
+    let unasked = if trail.gate().mode == ConfirmMode::Yolo { judgement.asking } else { Vec::new() };
+    judgement.warnings.into_iter().chain(unasked).for_each(|verdict| trail.note(verdict.to_model));
+}
+
 /// What the guards think of a call that never became a checked one: a note for the model, or the end of the turn.
-pub(super) fn unreadable(gate: &Gate, call: &Call, outcome: Box<Outcome>) -> (Box<Outcome>, Vec<Verdict>) {
-    let mut warnings = Vec::new();
-    for verdict in gate.guards.iter().filter_map(|guard: &std::sync::Arc<dyn Guard>| guard.unreadable(call, &outcome)) {
+pub(super) fn unreadable(raw: &mut RawArguments, outcome: Box<Outcome>, trail: &mut Trail<'_>) -> Box<Outcome> {
+    let gate = trail.gate();
+    if gate.guards.is_empty() {
+        return outcome;
+    }
+    let call = Call { arguments: raw.take(), ..trail.call().clone() };
+    let mut halt = None;
+    for verdict in gate.guards.iter().filter_map(|guard| guard.unreadable(&call, &outcome)) {
         match verdict.decision {
-            Decision::Halt => return (halted(verdict), warnings),
-            Decision::Warn => warnings.push(verdict),
+            Decision::Halt => {
+                halt = Some(halted(verdict));
+                break;
+            }
+            Decision::Warn => trail.note(verdict.to_model),
             Decision::Allow | Decision::Ask | Decision::Deny => {}
         }
     }
-    (outcome, warnings)
+    *raw = call.arguments;
+    halt.unwrap_or(outcome)
+}
+
+/// Every guard learns how a call ended that it judged, and the next question what its programs changed.
+pub(super) fn settle(call: &CheckedCall, outcome: &Outcome, trail: &mut Trail<'_>) {
+    let gate = trail.gate();
+    gate.guards.iter().filter_map(|guard| guard.settle(call, outcome)).for_each(|note| trail.note(note));
+    gate.has_changed(&call.scope().session, call.changed_by_programs());
 }
 
 fn halted(verdict: Verdict) -> Box<Outcome> {

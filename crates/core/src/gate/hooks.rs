@@ -1,49 +1,61 @@
 //! Stages 4 and 8: the operator's programs around a tool.
 
-use super::checked::CheckedCall;
-use crate::call::{Outcome, Refusal, Stage, ToolResult};
+use super::guardrails::{Judgement, guardrails};
+use super::order::{self, Ticket};
+use super::trail::Trail;
+use super::validate::{Ready, validate};
+use crate::call::{Outcome, RawArguments, Refusal, Stage, ToolResult};
 use crate::message::Message;
-use crate::ports::{Hook, HookReply, Marker};
-use serde_json::Value;
+use crate::ports::{CheckedCall, Hook, HookReply, StageDecision};
 use std::sync::Arc;
 
-/// What one hook before a tool wants.
-pub(super) enum Wish {
-    /// Nothing, or that the model is told something.
-    GoOn(Option<String>),
-    /// Other arguments.
-    Change(Value, Option<String>),
-}
-
-/// Asks one hook.
-pub(super) async fn before(hook: &Arc<dyn Hook>, call: &CheckedCall) -> Result<Wish, Box<Outcome>> {
-    match hook.before(call).await {
-        HookReply::Continue => Ok(Wish::GoOn(None)),
-        HookReply::Note(note) => Ok(Wish::GoOn(Some(note))),
-        HookReply::Change { arguments, note } => Ok(Wish::Change(arguments, note)),
-        HookReply::Block(reason) => Err(Box::new(Outcome::Refused(Refusal {
-            stage: Stage::PreHooks,
-            rule: format!("hook.{}", hook.name()),
-            message: Message::new("hook-blocked").with("reason", reason).into(),
-            others: Vec::new(),
-        }))),
-    }
-}
-
-/// Runs the hooks after a tool; what they say is added to the result. Beside foreign text it may quote that text, so it is
-/// marked, too.
-pub(super) async fn after(
-    hooks: &[Arc<dyn Hook>],
-    call: &CheckedCall,
-    result: &mut ToolResult,
-    foreign: Option<&dyn Marker>,
-) {
-    for hook in hooks {
-        if let Some(context) = hook.after(call, result).await {
-            match foreign {
-                Some(marker) => result.add_line(&marker.mark(&context, &format!("hook {}", hook.name()))),
-                None => result.add_line(&context),
+/// Each hook sees what the one before it left, validated and judged again.
+pub(super) async fn pre_hooks(
+    ready: &mut Ready,
+    ticket: Option<&Ticket>,
+    mut judgement: Judgement,
+    trail: &mut Trail<'_>,
+) -> Result<Judgement, Box<Outcome>> {
+    for hook in &trail.gate().hooks {
+        trail.keep();
+        let note = match hook.before(&ready.call).await {
+            HookReply::Continue => None,
+            HookReply::Note(note) => Some(note),
+            HookReply::Change { arguments, note } => {
+                trail.says(Stage::PreHooks, StageDecision::Change, Some(hook.name()), None);
+                *ready = validate(Arc::clone(&ready.tool), &RawArguments::Json(arguments), trail)?;
+                order::announce(ticket, &ready.call);
+                judgement = guardrails(&ready.call, trail)?;
+                note
             }
+            HookReply::Block(reason) => return trail.ends(Stage::PreHooks, Err(blocked(&**hook, reason))),
+        };
+        note.into_iter().for_each(|note| trail.note(note));
+    }
+    Ok(judgement)
+}
+
+fn blocked(hook: &dyn Hook, reason: String) -> Box<Outcome> {
+    Box::new(Outcome::Refused(Refusal {
+        stage: Stage::PreHooks,
+        rule: format!("hook.{}", hook.name()),
+        message: Message::new("hook-blocked").with("reason", reason).into(),
+        others: Vec::new(),
+    }))
+}
+
+/// Runs the hooks after a tool that really ran; what they say is added to the result. Beside foreign text it may quote that
+/// text, so it is marked, too.
+pub(super) async fn post_hooks(call: &CheckedCall, result: &mut ToolResult, trail: &mut Trail<'_>) {
+    let gate = trail.gate();
+    if gate.run_mode.is_dry() || gate.hooks.is_empty() {
+        return;
+    }
+    trail.keep();
+    for hook in &gate.hooks {
+        if let Some(context) = hook.after(call, result).await {
+            let marked = result.foreign.then(|| gate.marker.mark(&context, &format!("hook {}", hook.name())));
+            result.add_line(marked.as_deref().unwrap_or(&context));
         }
     }
 }

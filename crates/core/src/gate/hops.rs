@@ -1,10 +1,9 @@
 //! A redirect's target is not claimed by the call: it is judged when it happens, by the same rules on effects as the address
 //! that the call named. No question can be asked in the middle of a request, so a rule that would ask refuses.
 
-use super::checked::CheckedCall;
 use super::engine::Gate;
 use crate::call::{Effect, Effects, HttpAccess};
-use crate::ports::{AnyHop, ApprovalRules, Decision, Hops};
+use crate::ports::{AnyHop, ApprovalRules, CheckedCall, Decision, Hops};
 use std::sync::Arc;
 
 /// The operator's rules, asked about one call's redirects.

@@ -4,11 +4,11 @@
 //! tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn. Which of one turn's
 //! calls comes first is decided before, in [`order`](super::order).
 
-use super::checked::CheckedCall;
 use crate::call::{Access, CanonicalPath, Effect, Effects};
-use crate::ports::CommandClass;
+use crate::ports::{CheckedCall, CommandClass};
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
 /// Above this many remembered paths, unused ones are dropped.
@@ -51,7 +51,7 @@ impl Lanes {
     }
 
     fn lane(&self, path: &CanonicalPath) -> Arc<Lane> {
-        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lanes = self.lanes.lock();
         if let Some(lane) = lanes.get(path).and_then(Weak::upgrade) {
             return lane;
         }

@@ -8,12 +8,11 @@
 //!
 //! `yolo` mode never asks, so `Ask` is `Off` there: a mode without questions must not grant access.
 
-use super::checked::CheckedCall;
 use super::confirm::ConfirmMode;
 use super::engine::Gate;
 use crate::call::{Effect, Launch, Network};
 use crate::message::Message;
-use crate::ports::{CommandReading, Decision, Verdict};
+use crate::ports::{CheckedCall, CommandReading, Decision, Verdict};
 
 /// Whether programs may have the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

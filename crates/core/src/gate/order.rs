@@ -5,11 +5,12 @@
 //! which of one turn's calls is first. Calls that only read never wait for each other. A call waits for earlier ones alone
 //! and holds no lane meanwhile, so no two can wait for each other.
 
-use super::checked::CheckedCall;
-use crate::call::{Access, CanonicalPath, Effect};
-use crate::ports::CommandClass;
+use super::execute;
+use crate::call::{Access, Cancel, CanonicalPath, Effect, Outcome};
+use crate::ports::{CheckedCall, CommandClass, Tail};
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// The order of the calls of one turn. Tickets are drawn in call order, before any of the calls is submitted.
@@ -21,6 +22,7 @@ pub struct CallOrder(Arc<Shared>);
 pub struct Ticket {
     shared: Arc<Shared>,
     number: u64,
+    tail: Option<Tail>,
 }
 
 #[derive(Debug, Default)]
@@ -50,20 +52,42 @@ impl CallOrder {
         tickets.drawn += 1;
         let number = tickets.drawn;
         tickets.open.insert(number, None);
-        Ticket { shared: Arc::clone(&self.0), number }
+        Ticket { shared: Arc::clone(&self.0), number, tail: None }
     }
 }
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Tickets> {
-        self.tickets.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tickets.lock()
+    }
+}
+
+/// What the call would touch is known; may be said again when a hook has changed the call.
+pub(super) fn announce(ticket: Option<&Ticket>, call: &CheckedCall) {
+    if let Some(ticket) = ticket {
+        ticket.declare(Extent::of(call));
+    }
+}
+
+/// Waits until no earlier call is left that meets this one.
+pub(super) async fn wait(ticket: Option<&Ticket>, call: &CheckedCall, cancel: &Cancel) -> Result<(), Box<Outcome>> {
+    let Some(ticket) = ticket else { return Ok(()) };
+    tokio::select! {
+        () = ticket.turn() => Ok(()),
+        () = cancel.cancelled() => Err(execute::cancelled(call.spec())),
     }
 }
 
 impl Ticket {
-    /// Says what the call would touch; may be said again when a hook has changed the call.
-    pub(super) fn touches(&self, call: &CheckedCall) {
-        self.declare(Extent::of(call));
+    /// What a program of the call prints goes to `tail` as it comes, raw: secrets are not taken out.
+    #[must_use]
+    pub fn watched(mut self, tail: Option<Tail>) -> Self {
+        self.tail = tail;
+        self
+    }
+
+    pub(super) fn tail(&self) -> Option<Tail> {
+        self.tail.clone()
     }
 
     fn declare(&self, extent: Extent) {

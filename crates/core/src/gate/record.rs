@@ -2,17 +2,15 @@
 
 use super::bound::{bound, floor};
 use super::changed::Changed;
-use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::submit::Submitted;
 use super::trail::Trail;
-use crate::call::{ArtifactId, Effect, Outcome, ToolResult};
+use crate::call::{ArtifactId, Effect, Extent, Outcome, Output, ToolResult};
 use crate::message::{Message, Text};
-use crate::ports::{NewArtifact, Record};
-use crate::tool::{Extent, Output};
+use crate::ports::{CheckedCall, NewArtifact, Record};
 use serde_json::Value;
 use std::borrow::Cow;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 /// Strings of kept arguments are cut here.
 const KEPT_CHARS: usize = 200;
@@ -20,15 +18,15 @@ const KEPT_CHARS: usize = 200;
 const KEPT_FILES: usize = 200;
 
 /// Renders the outcome in the reader's language and within the limit.
-pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcome, duration: Duration) -> ToolResult {
-    let call = submitted.call;
-    let checked = submitted.checked.as_ref();
+pub(super) fn render(submitted: &Submitted<'_>, outcome: Outcome, trail: &mut Trail<'_>) -> ToolResult {
+    let (gate, call) = (trail.gate(), trail.call());
+    let checked = submitted.ready.as_ref().map(|ready| &ready.call);
     let mut result = ToolResult {
         id: call.id.clone(),
         tool: call.tool.clone(),
         input: checked.map_or_else(|| submitted.raw.to_value(), |checked| checked.arguments().clone()),
         success: matches!(outcome, Outcome::Done(_)),
-        outcome: outcome.label(),
+        outcome: outcome.kind(),
         output: String::new(),
         error: None,
         code: code(&outcome),
@@ -40,10 +38,10 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
         foreign: false,
         artifact: None,
         repairs: Vec::new(),
-        duration,
+        duration: trail.took(),
     };
     let catalogue = &*gate.catalogue;
-    let foreign = outcome.foreign(&submitted.call.tool).map(str::to_owned);
+    let foreign = outcome.foreign(&call.tool).map(str::to_owned);
     let mut notes = Vec::new();
     match outcome {
         Outcome::Done(Output { text, data, diff, truncated, extent, notes: of_tool, .. }) => {
@@ -69,14 +67,14 @@ pub(super) fn result(gate: &Gate, submitted: &mut Submitted<'_>, outcome: Outcom
     if let Some(checked) = checked {
         result.repairs = checked.repairs().iter().map(|repair| catalogue.render(&repair.message())).collect();
     }
-    result.artifact = spill(gate, submitted, &result.output, foreign.as_deref());
+    result.artifact = checked.and_then(|checked| spill(gate, checked, &result.output, foreign.as_deref()));
     bound(&mut result, gate);
     result.foreign = foreign.is_some();
     if let Some(source) = foreign {
         mark(gate, &mut result, &source);
     }
-    let changed = submitted.checked.as_ref().and_then(changed_line).map(Text::from);
-    for note in notes.into_iter().map(Text::from).chain(changed).chain(std::mem::take(&mut submitted.notes)) {
+    let changed = checked.and_then(changed_line).map(Text::from);
+    for note in notes.into_iter().map(Text::from).chain(changed).chain(trail.take_notes()) {
         result.add_line(&note.into_rendered(catalogue));
     }
     result
@@ -88,16 +86,14 @@ fn changed_line(checked: &CheckedCall) -> Option<Message> {
 }
 
 /// Keeps a long output whole, without secrets, before anything of it is cut. A page of such a text is not kept again.
-fn spill(gate: &Gate, submitted: &Submitted<'_>, output: &str, foreign: Option<&str>) -> Option<ArtifactId> {
+fn spill(gate: &Gate, checked: &CheckedCall, output: &str, foreign: Option<&str>) -> Option<ArtifactId> {
     let artifacts = gate.artifacts.as_ref().filter(|_| output.len() > gate.limits.artifact_bytes)?;
-    let effects = submitted.checked.as_ref()?.effects();
-    if effects.iter().any(|effect| matches!(effect, Effect::ReadArtifact(_))) {
+    if checked.effects().iter().any(|effect| matches!(effect, Effect::ReadArtifact(_))) {
         return None;
     }
     let text = &gate.redactor.redact(output);
-    let call = submitted.call;
     // ignored: the result says itself where it is cut; that the whole is kept is a service.
-    artifacts.keep(&NewArtifact { scope: &call.scope, call: &call.id, text, foreign }).ok()
+    artifacts.keep(&NewArtifact { scope: checked.scope(), call: checked.id(), text, foreign }).ok()
 }
 
 /// Foreign text, within the limit already, between marks that only this call knows.
@@ -109,7 +105,7 @@ fn mark(gate: &Gate, result: &mut ToolResult, source: &str) {
 }
 
 /// Takes the secrets out of everything that the result says.
-pub(super) fn clean(gate: &Gate, result: &mut ToolResult) {
+fn clean(gate: &Gate, result: &mut ToolResult) {
     let clean = |text: &mut String| clean_text(gate, text);
     clean(&mut result.output);
     let lines = result.repairs.iter_mut().chain(&mut result.notes);
@@ -142,10 +138,11 @@ fn code(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// Hands the call to the recorder, with what its stages said last.
-pub(super) fn record(submitted: &Submitted<'_>, trail: &Trail<'_>, result: &ToolResult, detail: Option<&str>) {
-    let (gate, call) = (trail.gate(), submitted.call);
-    let checked = submitted.checked.as_ref();
+/// Hands the call to the recorder, with what its stages said last. Neither the record nor the result keeps a secret.
+pub(super) fn record(submitted: &Submitted<'_>, result: &mut ToolResult, detail: Option<&str>, trail: &Trail<'_>) {
+    let (gate, call) = (trail.gate(), trail.call());
+    clean(gate, result);
+    let checked = submitted.ready.as_ref().map(|ready| &ready.call);
     let judged;
     let (effects, digest) = match (trail.begun(), checked) {
         (Some((effects, digest)), _) => (effects, Some(digest.to_owned())),

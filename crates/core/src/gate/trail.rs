@@ -1,10 +1,10 @@
 //! The stage verdicts of one call, passed to the recorder before anything that takes time or changes the world.
 
-use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::record;
 use crate::call::{Call, Outcome, Stage};
-use crate::ports::{Decision, StageRecord, Verdict};
+use crate::message::Text;
+use crate::ports::{CheckedCall, StageDecision, StageRecord, Verdict};
 use std::time::Duration;
 
 /// The trail of one call.
@@ -14,6 +14,9 @@ pub(super) struct Trail<'a> {
     /// Said, and not kept yet.
     said: Vec<Said>,
     begun: Option<Begun>,
+    /// What the model is told beside the result.
+    notes: Vec<Text>,
+    start: Duration,
     /// How long a person thought.
     waited: Duration,
 }
@@ -24,29 +27,41 @@ struct Begun {
     digest: String,
 }
 
-/// The verdict of the run itself.
-const BEGIN: &str = "begin";
-
 struct Said {
     stage: Stage,
-    verdict: &'static str,
+    verdict: StageDecision,
     rule: Option<String>,
     evidence: Option<String>,
 }
 
 impl Said {
-    const fn of(stage: Stage, verdict: &'static str) -> Self {
+    const fn of(stage: Stage, verdict: StageDecision) -> Self {
         Self { stage, verdict, rule: None, evidence: None }
     }
 }
 
 impl<'a> Trail<'a> {
-    pub(super) const fn of(gate: &'a Gate, call: &'a Call) -> Self {
-        Self { gate, call, said: Vec::new(), begun: None, waited: Duration::ZERO }
+    pub(super) fn of(gate: &'a Gate, call: &'a Call) -> Self {
+        let start = gate.clock.elapsed();
+        Self { gate, call, said: Vec::new(), begun: None, notes: Vec::new(), start, waited: Duration::ZERO }
     }
 
     pub(super) const fn gate(&self) -> &'a Gate {
         self.gate
+    }
+
+    /// The call, without its arguments.
+    pub(super) const fn call(&self) -> &'a Call {
+        self.call
+    }
+
+    /// The model is told this beside the result.
+    pub(super) fn note(&mut self, words: impl Into<Text>) {
+        self.notes.push(words.into());
+    }
+
+    pub(super) fn take_notes(&mut self) -> Vec<Text> {
+        std::mem::take(&mut self.notes)
     }
 
     /// A person took so long to answer.
@@ -55,34 +70,43 @@ impl<'a> Trail<'a> {
     }
 
     /// How long the call took until now, without the time that a person thought.
-    pub(super) fn took(&self, since: Duration) -> Duration {
-        self.gate.clock.elapsed().saturating_sub(since).saturating_sub(self.waited)
+    pub(super) fn took(&self) -> Duration {
+        self.gate.clock.elapsed().saturating_sub(self.start).saturating_sub(self.waited)
     }
 
     /// A stage has nothing against the call.
     pub(super) fn passed(&mut self, stage: Stage) {
-        self.said.push(Said::of(stage, "allow"));
+        self.said.push(Said::of(stage, StageDecision::Allow));
     }
 
     /// One verdict of several.
     pub(super) fn verdict(&mut self, stage: Stage, verdict: &Verdict) {
         let evidence = self.gate.redactor.redact(&verdict.to_operator).into_owned();
-        let said = Said::of(stage, name(verdict.decision));
+        let said = Said::of(stage, verdict.decision.into());
         self.said.push(Said { rule: Some(verdict.rule.clone()), evidence: Some(evidence), ..said });
     }
 
-    /// Something else that a stage says: `change`, `ask`, an answer.
-    pub(super) fn says(&mut self, stage: Stage, verdict: &'static str, rule: Option<&str>, evidence: Option<&str>) {
+    /// Something else that a stage says.
+    pub(super) fn says(&mut self, stage: Stage, verdict: StageDecision, rule: Option<&str>, evidence: Option<&str>) {
         let evidence = evidence.map(|words| self.gate.redactor.redact(words).into_owned());
         self.said.push(Said { rule: rule.map(str::to_owned), evidence, ..Said::of(stage, verdict) });
+    }
+
+    /// A stage has nothing against the call, or ends it.
+    pub(super) fn ends<T>(&mut self, stage: Stage, said: Result<T, Box<Outcome>>) -> Result<T, Box<Outcome>> {
+        match &said {
+            Ok(_) => self.passed(stage),
+            Err(outcome) => self.ended(stage, outcome),
+        }
+        said
     }
 
     /// A stage ended the call.
     pub(super) fn ended(&mut self, stage: Stage, outcome: &Outcome) {
         match outcome {
-            Outcome::Refused(refusal) => self.says(stage, "deny", Some(&refusal.rule), None),
+            Outcome::Refused(refusal) => self.says(stage, StageDecision::Deny, Some(&refusal.rule), None),
             Outcome::Failed(error) | Outcome::Stopped(_, error) => {
-                self.says(stage, "fail", Some(error.kind().facts().code), error.detail());
+                self.says(stage, StageDecision::Fail, Some(error.kind().facts().code), error.detail());
             }
             Outcome::Done(_) | Outcome::Parked { .. } => {}
         }
@@ -92,7 +116,7 @@ impl<'a> Trail<'a> {
     /// that a crash cut off nobody has learned anything.
     pub(super) fn begins(&mut self, call: &CheckedCall) {
         self.begun = Some(Begun { effects: record::effects(self.gate, call), digest: call.digest().to_hex() });
-        self.said.push(Said::of(Stage::Execute, BEGIN));
+        self.said.push(Said::of(Stage::Execute, StageDecision::Begin));
         let effects = call.effects();
         let reads = effects.is_read_only() && !effects.leaves_machine() && !effects.delegates();
         if !reads || call.spec().annotations.open_world {
@@ -117,7 +141,7 @@ impl<'a> Trail<'a> {
     pub(super) fn records(&self, at_ms: u64) -> Vec<StageRecord<'_>> {
         let call = self.call;
         let records = self.said.iter().map(|said| {
-            let begun = self.begun().filter(|_| said.verdict == BEGIN);
+            let begun = self.begun().filter(|_| said.verdict == StageDecision::Begin);
             StageRecord {
                 at_ms,
                 session: call.scope.session.as_str(),
@@ -132,15 +156,5 @@ impl<'a> Trail<'a> {
             }
         });
         records.collect()
-    }
-}
-
-pub(super) const fn name(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Allow => "allow",
-        Decision::Warn => "warn",
-        Decision::Ask => "ask",
-        Decision::Deny => "deny",
-        Decision::Halt => "halt",
     }
 }

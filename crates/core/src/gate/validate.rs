@@ -1,46 +1,65 @@
 //! Stage 2: text becomes typed arguments, and claims become effects on canonical paths and addresses.
 
-use super::checked::CheckedCall;
 use super::engine::Gate;
 use super::network;
+use super::trail::Trail;
 use crate::arguments::{self, Repair, Repairs};
 use crate::call::{
     Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Scope, Stage, ToolError,
 };
 use crate::message::{Message, Text};
-use crate::ports::{CommandReading, FileError, Owner, WebError};
+use crate::ports::{CheckedCall, CommandReading, FileError, Owner, WebError};
 use crate::registry::Registered;
+use crate::tool::Pending;
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
-/// The call with these arguments, whatever its own are.
+/// A call that may be judged, and then run.
+pub(super) struct Ready {
+    pub(super) call: CheckedCall,
+    pub(super) tool: Arc<Registered>,
+    /// What runs.
+    pub(super) pending: Arc<Pending>,
+}
+
 pub(super) fn validate(
-    registered: &Arc<Registered>,
-    call: &Call,
+    tool: Arc<Registered>,
+    arguments: &RawArguments,
+    trail: &mut Trail<'_>,
+) -> Result<Ready, Box<Outcome>> {
+    let ready = check(tool, arguments, trail.gate(), trail.call());
+    trail.ends(Stage::Validate, ready)
+}
+
+/// The call with these arguments, whatever its own are.
+fn check(
+    registered: Arc<Registered>,
     arguments: &RawArguments,
     gate: &Gate,
-) -> Result<CheckedCall, Box<Outcome>> {
+    call: &Call,
+) -> Result<Ready, Box<Outcome>> {
     let tool = &registered.tool;
-    let (arguments, repairs) = read(registered, arguments).map_err(failed)?;
+    let (arguments, repairs) = read(&registered, arguments).map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
     let mut effects = canonical(&claims, gate)?;
     let commands = commands(gate, &mut effects, &call.scope);
-    Ok(CheckedCall {
+    let pending = Pending::new(Arc::clone(tool), prepared);
+    let call = CheckedCall {
         id: call.id.clone(),
-        registered: Arc::clone(registered),
         digest: Digest::of_call(&tool.spec().name, &arguments),
+        tool: Arc::clone(&pending) as _,
         arguments,
         origin: call.origin.clone(),
         scope: call.scope.clone(),
         commands,
         effects: Arc::new(effects),
         repairs,
-        prepared: Some(prepared),
         files: Arc::clone(&gate.files),
         preview: OnceLock::new(),
         changed: OnceLock::new(),
-    })
+    };
+    Ok(Ready { call, tool: registered, pending })
 }
 
 fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repair>), ToolError> {

@@ -2,8 +2,8 @@
 //! that any front end may answer, and only once.
 
 use super::asker::{Answer, Question};
+use super::checked::CheckedCall;
 use super::guard::Guard;
-use crate::gate::CheckedCall;
 use crate::message::{Message, Text};
 use futures_util::future::BoxFuture;
 use std::time::Duration;

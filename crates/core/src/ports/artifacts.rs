@@ -1,8 +1,7 @@
 //! Long texts, stored in full while only their ends are shown.
 
 use super::keeping::StoreFault;
-use crate::call::{ArtifactId, CallId, Effect, Effects, Scope};
-use crate::tool::Cancel;
+use crate::call::{ArtifactId, CallId, Cancel, Effect, Effects, Scope};
 use std::sync::Arc;
 
 /// A text to keep. Secrets are out of it already.

@@ -1,8 +1,7 @@
 //! Channels to people: one port for all of them, and the handle that limits what one call may send.
 
-use crate::call::{ChannelId, Effect, Effects, ErrorKind, Outgoing, ToolError};
+use crate::call::{Cancel, ChannelId, Effect, Effects, ErrorKind, Outgoing, ToolError};
 use crate::message::Message;
-use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Deterministic judgement of a checked call.
 
+use super::checked::CheckedCall;
 use crate::call::{Call, Outcome, Scope};
-use crate::gate::CheckedCall;
 use crate::message::Message;
 
 /// What a verdict says; later ones are stricter, and the strictest of all verdicts wins.

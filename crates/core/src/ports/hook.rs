@@ -1,7 +1,7 @@
 //! The operator's own programs before and after a tool.
 
+use super::checked::CheckedCall;
 use crate::call::ToolResult;
-use crate::gate::CheckedCall;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 

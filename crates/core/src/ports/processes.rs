@@ -4,9 +4,8 @@
 //! this process; and no caller can reach a process of another owner.
 
 use super::{Undoable, Written};
-use crate::call::{BotId, CallId, ChatId, Launch, ProcessId, Scope, SessionId};
+use crate::call::{BotId, CallId, Cancel, ChatId, Launch, ProcessId, Scope, SessionId};
 use crate::message::Message;
-use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

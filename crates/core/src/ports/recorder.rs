@@ -1,7 +1,8 @@
 //! The record of every call.
 
-use crate::call::{Origin, Scope, Stage};
-use serde::Serialize;
+use super::{Answer, Decision};
+use crate::call::{Origin, OutcomeKind, Scope, Stage};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One ended call, as it is kept: one record a call, whatever happened.
@@ -27,8 +28,8 @@ pub struct Record<'a> {
     pub changed: &'a [String],
     /// SHA-256 of the checked arguments.
     pub digest: Option<String>,
-    /// `done`, `refused`, `failed`, `stopped`, `parked`.
-    pub outcome: &'static str,
+    /// How it ended.
+    pub outcome: OutcomeKind,
     /// The error's code or the rule's id.
     pub code: Option<&'a str>,
     /// What only the operator may see of a failure.
@@ -47,6 +48,80 @@ pub struct Record<'a> {
     pub duration_us: u64,
 }
 
+/// What one stage says of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StageDecision {
+    /// Nothing against it.
+    Allow,
+    /// See [`Decision::Warn`].
+    Warn,
+    /// A person is asked.
+    Ask,
+    /// A rule, a hook or a person says no.
+    Deny,
+    /// See [`Decision::Halt`].
+    Halt,
+    /// The call has a fault.
+    Fail,
+    /// A hook has other arguments.
+    Change,
+    /// The person's answer.
+    Yes,
+    /// The person's answer, with a rule for the next time.
+    Always,
+    /// The person's answer.
+    No,
+    /// The person ends everything.
+    Abort,
+    /// The run itself begins.
+    Begin,
+}
+
+impl StageDecision {
+    /// The stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+            Self::Halt => "halt",
+            Self::Fail => "fail",
+            Self::Change => "change",
+            Self::Yes => "yes",
+            Self::Always => "always",
+            Self::No => "no",
+            Self::Abort => "abort",
+            Self::Begin => "begin",
+        }
+    }
+}
+
+impl From<Decision> for StageDecision {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::Allow => Self::Allow,
+            Decision::Warn => Self::Warn,
+            Decision::Ask => Self::Ask,
+            Decision::Deny => Self::Deny,
+            Decision::Halt => Self::Halt,
+        }
+    }
+}
+
+impl From<&Answer> for StageDecision {
+    fn from(answer: &Answer) -> Self {
+        match answer {
+            Answer::Yes => Self::Yes,
+            Answer::Always(_) => Self::Always,
+            Answer::No => Self::No,
+            Answer::Abort => Self::Abort,
+        }
+    }
+}
+
 /// What one stage said of a call. Kept before anybody is asked, a hook runs or the tool does, so that a crash leaves a trace
 /// of how far the call came.
 #[derive(Debug, Serialize)]
@@ -61,8 +136,8 @@ pub struct StageRecord<'a> {
     pub tool: &'a str,
     /// The stage.
     pub stage: Stage,
-    /// `allow`, `warn`, `ask`, `deny`, `halt`, `fail`, `change`; an answer; `begin` for the run itself.
-    pub verdict: &'a str,
+    /// What it said.
+    pub verdict: StageDecision,
     /// The rule's id or the error's code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'a str>,

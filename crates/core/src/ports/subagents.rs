@@ -1,26 +1,10 @@
-//! Subagents: one port, and the handle that limits what one call may delegate.
+//! Agents that work for an agent: how their tasks stand, and what one call may give to others.
 
-use crate::call::{Delegation, Effect, Effects, Origin, Scope, TaskId};
+use crate::call::{Cancel, Delegation, Effect, Effects, TaskId};
 use crate::message::Message;
-use crate::registry::Toolset;
-use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// Who gives a task: the ceiling of what the one who gets it may do.
-#[derive(Clone)]
-pub struct Parent {
-    /// Where the call belongs. The calls of the other agent belong there, too: what is counted, remembered and judged for
-    /// a session is so for all who work in it.
-    pub scope: Scope,
-    /// Who asked for the call.
-    pub origin: Origin,
-    /// The tools that were offered to the caller.
-    pub toolset: Toolset,
-    /// Ended with the call.
-    pub cancel: Cancel,
-}
 
 /// How a task stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -118,47 +102,26 @@ impl NotTaken {
     }
 }
 
-/// Agents that take tasks.
-pub trait Subagents: Send + Sync {
-    /// Gives a task to another agent. Where the delegation waits, returns when it has ended, else at once.
-    fn delegate<'a>(
-        &'a self,
-        delegation: &'a Delegation,
-        parent: Parent,
-    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>>;
+/// The agents that take tasks, bound to one call.
+pub(crate) trait CallSubagents: Send + Sync {
+    /// Gives a task to another agent.
+    fn delegate<'a>(&'a self, delegation: &'a Delegation) -> BoxFuture<'a, Result<TaskStatus, NotTaken>>;
 
-    /// The tasks that this session's agents have given, oldest first.
-    fn tasks(&self, scope: &Scope) -> Vec<TaskStatus>;
-}
-
-/// A port without subagents.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoSubagents;
-
-impl Subagents for NoSubagents {
-    fn delegate<'a>(
-        &'a self,
-        _delegation: &'a Delegation,
-        _giver: Parent,
-    ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
-        Box::pin(async { Err(NotTaken::Nobody) })
-    }
-
-    fn tasks(&self, _scope: &Scope) -> Vec<TaskStatus> {
-        Vec::new()
-    }
+    /// The tasks of the call's session.
+    fn tasks(&self) -> Vec<TaskStatus>;
 }
 
 /// Other agents as one call may use them: exactly the tasks that the permit names, with no more than the call's own tools.
 pub struct SubagentsHandle {
-    subagents: Arc<dyn Subagents>,
+    subagents: Arc<dyn CallSubagents>,
     effects: Arc<Effects>,
-    parent: Parent,
+    /// Once cancelled, the permit is void.
+    cancel: Cancel,
 }
 
 impl SubagentsHandle {
-    pub(crate) fn new(subagents: Arc<dyn Subagents>, effects: Arc<Effects>, parent: Parent) -> Self {
-        Self { subagents, effects, parent }
+    pub(crate) fn new(subagents: Arc<dyn CallSubagents>, effects: Arc<Effects>, cancel: Cancel) -> Self {
+        Self { subagents, effects, cancel }
     }
 
     /// The tasks that this call was allowed to give, in the order in which they were claimed.
@@ -169,20 +132,20 @@ impl SubagentsHandle {
         })
     }
 
-    /// See [`Subagents::delegate`].
+    /// See [`Subagents::delegate`](crate::gate::Subagents::delegate).
     ///
     /// # Errors
     /// As there; [`NotTaken::NotGranted`] for anything but exactly what was judged.
     pub async fn delegate(&self, delegation: &Delegation) -> Result<TaskStatus, NotTaken> {
-        if self.parent.cancel.is_cancelled() || !self.granted().any(|granted| granted == delegation) {
+        if self.cancel.is_cancelled() || !self.granted().any(|granted| granted == delegation) {
             return Err(NotTaken::NotGranted);
         }
-        self.subagents.delegate(delegation, self.parent.clone()).await
+        self.subagents.delegate(delegation).await
     }
 
-    /// See [`Subagents::tasks`]: those of the call's own session.
+    /// See [`Subagents::tasks`](crate::gate::Subagents::tasks): those of the call's own session.
     #[must_use]
     pub fn tasks(&self) -> Vec<TaskStatus> {
-        self.subagents.tasks(&self.parent.scope)
+        self.subagents.tasks()
     }
 }

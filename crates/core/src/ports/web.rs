@@ -5,8 +5,7 @@
 //! address that the operator chose.
 
 use super::http::Header;
-use crate::call::HttpAccess;
-use crate::tool::Cancel;
+use crate::call::{Cancel, HttpAccess};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use std::time::Duration;

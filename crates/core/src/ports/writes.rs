@@ -5,9 +5,8 @@
 //! asks and then acts on that very handle, so what was judged is what is changed.
 
 use super::{ChangeOrigin, CommandPart, FileError};
-use crate::call::{Access, CommandLine, Launch};
+use crate::call::{Access, CommandLine, FileDelta, Launch};
 use crate::message::{Message, Text, on_one_line};
-use crate::tool::FileDelta;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;

@@ -7,8 +7,9 @@ use crate::arguments::contradiction;
 use crate::call::ResultShape;
 use crate::message::{Catalogue, Words};
 use crate::tool::{AnyTool, Args, Tool, Typed};
+use parking_lot::RwLock;
 use serde_json::Value;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 /// Whether a registration may replace a tool of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +129,7 @@ impl Registry {
 
     /// Says of a tool that is not registered which setting (`key: value`) of the configuration switches it on.
     pub fn switch_off(&self, name: &str, setting: &'static str) {
-        let mut absent = self.absent.write().unwrap_or_else(PoisonError::into_inner);
+        let mut absent = self.absent.write();
         Arc::make_mut(&mut absent).insert(name.to_owned(), Absence::SwitchedOff(setting));
     }
 
@@ -228,16 +229,16 @@ impl Registry {
     /// All tools as they are now, for one turn.
     #[must_use]
     pub fn snapshot(&self) -> Toolset {
-        let absent = Arc::clone(&self.absent.read().unwrap_or_else(PoisonError::into_inner));
+        let absent = Arc::clone(&self.absent.read());
         Toolset::new(self.current(), absent, self.shape)
     }
 
     fn current(&self) -> Arc<Tools> {
-        Arc::clone(&self.tools.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.tools.read())
     }
 
     fn change<R>(&self, change: impl FnOnce(&mut Tools) -> R) -> R {
-        let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        let mut tools = self.tools.write();
         change(Arc::make_mut(&mut tools))
     }
 }

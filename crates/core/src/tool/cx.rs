@@ -1,15 +1,13 @@
 //! The context of a running tool: handles restricted by the permit, and nothing else.
 
-use crate::call::{Effects, Scope};
-use crate::gate::Permit;
+use super::permit::Permit;
+use crate::call::{Cancel, Scope};
 use crate::ports::{
-    Artifacts, ArtifactsHandle, ChangedFiles, Channels, ChannelsHandle, Clock, CommandReading, Files, FilesHandle,
-    Hops, Owner, Parent, Processes, ProcessesHandle, Subagents, SubagentsHandle, Tail, Web, WebHandle,
+    Artifacts, ArtifactsHandle, CallSubagents, ChangedFiles, Channels, ChannelsHandle, Clock, CommandReading, Files,
+    FilesHandle, Hops, Owner, Processes, ProcessesHandle, SubagentsHandle, Tail, Web, WebHandle,
 };
 use std::sync::Arc;
 use std::time::Duration;
-
-pub use tokio_util::sync::CancellationToken as Cancel;
 
 /// The context of one permitted call. Not cloneable, consumed by the run; it never holds the session, the
 /// configuration or a global.
@@ -39,7 +37,7 @@ pub(crate) struct Doors {
     pub(crate) hops: Arc<dyn Hops>,
     pub(crate) channels: Arc<dyn Channels>,
     pub(crate) artifacts: Arc<dyn Artifacts>,
-    pub(crate) subagents: (Arc<dyn Subagents>, Parent),
+    pub(crate) subagents: Arc<dyn CallSubagents>,
     pub(crate) clock: Arc<dyn Clock>,
     /// Of whoever watches the call.
     pub(crate) tail: Option<Tail>,
@@ -52,16 +50,22 @@ pub(crate) struct Doors {
 impl ToolCx {
     /// Spends the permit on the handles it allows.
     pub(crate) fn new(permit: Permit, doors: Doors, cancel: Cancel) -> Self {
-        let files = FilesHandle::new(doors.files, permit.effects_shared(), permit.change_origin(), cancel.clone());
-        let owner = (Owner::of(permit.scope()), permit.change_origin());
-        let processes = ProcessesHandle::new(doors.processes, permit.effects_shared(), owner, cancel.clone());
-        let processes = processes.watched(doors.tail).telling(doors.changed).knowing(doors.readings);
-        let web = WebHandle::new((doors.web, doors.hops), permit.effects_shared(), cancel.clone());
-        let channels = ChannelsHandle::new(doors.channels, permit.effects_shared(), cancel.clone());
-        let scope = permit.scope().clone();
-        let artifacts = ArtifactsHandle::new(doors.artifacts, permit.effects_shared(), scope, cancel.clone());
-        let (others, parent) = doors.subagents;
-        let subagents = SubagentsHandle::new(others, permit.effects_shared(), parent);
+        let effects = || permit.effects_shared();
+        let files = FilesHandle::new(doors.files, effects(), permit.change_origin(), cancel.clone());
+        let processes = ProcessesHandle {
+            door: doors.processes,
+            effects: effects(),
+            owner: Owner::of(permit.scope()),
+            origin: permit.change_origin(),
+            cancel: cancel.clone(),
+            tail: doors.tail,
+            changed: doors.changed,
+            readings: doors.readings,
+        };
+        let web = WebHandle::new(doors.web, doors.hops, effects(), cancel.clone());
+        let channels = ChannelsHandle::new(doors.channels, effects(), cancel.clone());
+        let artifacts = ArtifactsHandle::new(doors.artifacts, effects(), permit.scope().clone(), cancel.clone());
+        let subagents = SubagentsHandle::new(doors.subagents, effects(), cancel.clone());
         Self { permit, files, processes, web, channels, artifacts, subagents, cancel, clock: doors.clock }
     }
 
@@ -123,22 +127,5 @@ impl ToolCx {
     #[must_use]
     pub const fn time_limit(&self) -> Duration {
         self.permit.time_limit()
-    }
-}
-
-/// What a tool may look at before the call is allowed: the files that its own effects cover, for reading only.
-pub struct PreviewCx {
-    files: FilesHandle,
-}
-
-impl PreviewCx {
-    pub(crate) fn new(files: Arc<dyn Files>, effects: Arc<Effects>) -> Self {
-        Self { files: FilesHandle::read_only(files, effects) }
-    }
-
-    /// The workspace, for reading.
-    #[must_use]
-    pub const fn files(&self) -> &FilesHandle {
-        &self.files
     }
 }

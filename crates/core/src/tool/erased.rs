@@ -1,12 +1,11 @@
 //! The form in which the registry keeps tools: one object type for built-in, foreign and dynamic ones.
 
 use super::argument;
-use super::cx::{PreviewCx, ToolCx};
-use super::output::{Output, Preview};
-use super::spec::Spec;
+use super::cx::ToolCx;
 use super::typed::Tool;
-use crate::call::{Claims, ErrorKind, Scope, ToolError};
+use crate::call::{Claims, ErrorKind, Output, Preview, Scope, Spec, ToolError};
 use crate::message::Message;
+use crate::ports::PreviewCx;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 use std::sync::Arc;

@@ -1,10 +1,9 @@
 //! The form in which people write tools: typed arguments, typed errors.
 
-use super::cx::{PreviewCx, ToolCx};
-use super::output::{Output, Preview};
-use super::spec::Spec;
-use crate::call::{Claims, Scope, ToolError};
+use super::cx::ToolCx;
+use crate::call::{Claims, Output, Preview, Scope, Spec, ToolError};
 use crate::message::Words;
+use crate::ports::PreviewCx;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -55,7 +54,7 @@ pub trait Tool: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// Does the work, in the [lane](super::spec::Lane) that the card names: a tool that computes for long or blocks must be
+    /// Does the work, in the [lane](crate::tool::Lane) that the card names: a tool that computes for long or blocks must be
     /// [`Spec::blocking`], because a cooperative one that never awaits cannot be ended.
     ///
     /// # Errors

@@ -4,8 +4,7 @@ use super::{
     Change, ChangeOrigin, Committed, Entry, FileError, FileErrorKind, Files, Flow, Metadata, OpenFile, WalkEnd,
     WalkEntry, WalkOptions,
 };
-use crate::call::{Access, CanonicalPath, Effects};
-use crate::tool::Cancel;
+use crate::call::{Access, Cancel, CanonicalPath, Effects};
 use std::sync::Arc;
 
 enum Granted {

@@ -3,63 +3,32 @@
 use super::{
     By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits, Tail,
 };
-use crate::call::{Effect, Effects, Launch, ProcessId};
+use crate::call::{Cancel, Effect, Effects, FileDelta, Launch, ProcessId};
 use crate::ports::{ChangeOrigin, CommandPart, CommandReading, CommandText, Written};
-use crate::tool::{Cancel, FileDelta};
 use futures_util::future::BoxFuture;
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 /// The process door, restricted to one call's effects.
 pub struct ProcessesHandle {
-    door: Arc<dyn Processes>,
-    effects: Arc<Effects>,
-    owner: Owner,
-    origin: ChangeOrigin,
+    pub(crate) door: Arc<dyn Processes>,
+    pub(crate) effects: Arc<Effects>,
+    pub(crate) owner: Owner,
+    pub(crate) origin: ChangeOrigin,
     /// Once cancelled, the permit is void.
-    cancel: Cancel,
-    tail: Option<Tail>,
-    changed: ChangedFiles,
+    pub(crate) cancel: Cancel,
+    /// Of whoever watches what programs print.
+    pub(crate) tail: Option<Tail>,
+    /// Where programs tell what they changed.
+    pub(crate) changed: ChangedFiles,
     /// What was read of each command, in the order of the effects.
-    readings: Vec<CommandReading>,
+    pub(crate) readings: Vec<CommandReading>,
 }
 
 /// What the programs of one call changed, as the gate learns it.
 pub(crate) type ChangedFiles = Arc<Mutex<Vec<FileDelta>>>;
 
 impl ProcessesHandle {
-    pub(crate) fn new(
-        door: Arc<dyn Processes>,
-        effects: Arc<Effects>,
-        (owner, origin): (Owner, ChangeOrigin),
-        cancel: Cancel,
-    ) -> Self {
-        Self {
-            door,
-            effects,
-            owner,
-            origin,
-            cancel,
-            tail: None,
-            changed: ChangedFiles::default(),
-            readings: Vec::new(),
-        }
-    }
-
-    /// Knowing what was read of the commands.
-    pub(crate) fn knowing(self, readings: Vec<CommandReading>) -> Self {
-        Self { readings, ..self }
-    }
-
-    /// Telling what programs changed.
-    pub(crate) fn telling(self, changed: ChangedFiles) -> Self {
-        Self { changed, ..self }
-    }
-
-    /// With an observer of program output.
-    pub(crate) fn watched(self, tail: Option<Tail>) -> Self {
-        Self { tail, ..self }
-    }
-
     /// The programs that this call was allowed to start, in the order in which they were claimed.
     pub fn granted(&self) -> impl Iterator<Item = &Launch> {
         self.effects.iter().filter_map(|effect| match effect {
@@ -92,7 +61,7 @@ impl ProcessesHandle {
     }
 
     fn tell(&self, written: &Written) {
-        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = self.changed.lock();
         changed.extend_from_slice(&written.changed);
     }
 

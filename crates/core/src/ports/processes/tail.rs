@@ -3,8 +3,9 @@
 //! It is a sample and never a record: the program's result holds the output. So a flood costs one bounded copy per chunk,
 //! and the program never waits for the observer.
 
+use parking_lot::Mutex;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// The last lines of a program's output; clones see the same.
@@ -31,7 +32,7 @@ impl Tail {
     /// Takes what was printed.
     pub fn push(&self, bytes: &[u8]) {
         let new = bytes.get(bytes.len().saturating_sub(Self::BYTES)..).unwrap_or_default();
-        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.kept.lock();
         let over = (kept.bytes.len() + new.len()).saturating_sub(Self::BYTES);
         kept.cut |= over > 0 || new.len() < bytes.len();
         kept.bytes.drain(..over);
@@ -48,7 +49,7 @@ impl Tail {
     /// What is kept, from the beginning of a line; bytes that are no UTF-8 are replaced.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.kept.lock();
         let cut = kept.cut;
         let bytes = &*kept.bytes.make_contiguous();
         let from = if cut { bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1) } else { 0 };
@@ -74,7 +75,7 @@ mod tests {
             let tail = Tail::default();
             pushed.iter().for_each(|bytes| tail.push(bytes.as_bytes()));
             assert_eq!(tail.text(), expected);
-            assert!(tail.0.kept.lock().unwrap().bytes.len() <= Tail::BYTES);
+            assert!(tail.0.kept.lock().bytes.len() <= Tail::BYTES);
         }
     }
 }

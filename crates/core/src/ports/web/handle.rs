@@ -1,10 +1,9 @@
 //! A network door restricted to one call: the request must equal the permit's, to the last byte of the address.
 
 use super::{WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
-use crate::call::{Effect, Effects, HttpAccess};
+use crate::call::{Cancel, Effect, Effects, HttpAccess};
 use crate::ports::http::Header;
 use crate::ports::{Hops, Web};
-use crate::tool::Cancel;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +18,7 @@ pub struct WebHandle {
 }
 
 impl WebHandle {
-    pub(crate) fn new((door, hops): (Arc<dyn Web>, Arc<dyn Hops>), effects: Arc<Effects>, cancel: Cancel) -> Self {
+    pub(crate) fn new(door: Arc<dyn Web>, hops: Arc<dyn Hops>, effects: Arc<Effects>, cancel: Cancel) -> Self {
         Self { door, hops, effects, cancel }
     }
 

@@ -1,8 +1,7 @@
 //! Proof that exactly this call may run, once, with exactly these effects.
 
-use super::checked::CheckedCall;
 use crate::call::{CallId, Digest, Effects, Scope};
-use crate::ports::ChangeOrigin;
+use crate::ports::{ChangeOrigin, CheckedCall};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,11 +37,11 @@ pub struct Permit {
 }
 
 impl Permit {
-    pub(in crate::gate) fn mint(call: &CheckedCall) -> Self {
+    pub(crate) fn mint(call: &CheckedCall) -> Self {
         Self {
             call: call.id().clone(),
             digest: call.digest(),
-            effects: Arc::clone(call.effects_shared()),
+            effects: Arc::clone(&call.effects),
             scope: call.scope().clone(),
             time_limit: call.spec().timeout,
         }

@@ -1,6 +1,6 @@
 //! A tool's output, and its preview of changes.
 
-use crate::call::CanonicalPath;
+use super::CanonicalPath;
 use crate::message::{Message, Text, on_one_line};
 use serde::Serialize;
 use serde_json::Value;

@@ -1,30 +1,35 @@
 //! A call whose arguments fit and whose effects are known: what guards, hooks and people judge.
 
+use super::{CommandClass, CommandReading, Files, FilesHandle};
 use crate::arguments::Repair;
-use crate::call::{CallId, Digest, Effects, Network, Origin, Scope, ToolError};
-use crate::ports::{CommandClass, CommandReading, Files};
-use crate::registry::Registered;
-use crate::tool::{FileDelta, Prepared, Preview, PreviewCx, Sensitivity, Spec};
+use crate::call::{CallId, Digest, Effects, FileDelta, Network, Origin, Preview, Scope, Sensitivity, Spec, ToolError};
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
+/// The tool of a checked call: it can be looked at, not run.
+pub(crate) trait CalledTool: Send + Sync {
+    /// Its card.
+    fn spec(&self) -> &Spec;
+
+    /// What the call would change; nothing once it runs.
+    fn preview(&self, cx: &PreviewCx) -> Result<Option<Preview>, ToolError>;
+}
+
 /// A resolved and validated call.
 pub struct CheckedCall {
-    pub(super) id: CallId,
-    pub(super) registered: Arc<Registered>,
-    pub(super) arguments: Value,
-    pub(super) origin: Origin,
-    pub(super) scope: Scope,
-    pub(super) effects: Arc<Effects>,
-    pub(super) commands: Vec<CommandReading>,
-    pub(super) digest: Digest,
-    pub(super) repairs: Vec<Repair>,
-    /// Gone once the call runs.
-    pub(super) prepared: Option<Box<dyn Prepared>>,
-    pub(super) files: Arc<dyn Files>,
-    pub(super) preview: OnceLock<Result<Option<Preview>, ToolError>>,
+    pub(crate) id: CallId,
+    pub(crate) tool: Arc<dyn CalledTool>,
+    pub(crate) arguments: Value,
+    pub(crate) origin: Origin,
+    pub(crate) scope: Scope,
+    pub(crate) effects: Arc<Effects>,
+    pub(crate) commands: Vec<CommandReading>,
+    pub(crate) digest: Digest,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) files: Arc<dyn Files>,
+    pub(crate) preview: OnceLock<Result<Option<Preview>, ToolError>>,
     /// Known after the run.
-    pub(super) changed: OnceLock<Vec<FileDelta>>,
+    pub(crate) changed: OnceLock<Vec<FileDelta>>,
 }
 
 impl CheckedCall {
@@ -37,7 +42,7 @@ impl CheckedCall {
     /// The tool's card.
     #[must_use]
     pub fn spec(&self) -> &Spec {
-        self.registered.tool.spec()
+        self.tool.spec()
     }
 
     /// The arguments, repaired and valid.
@@ -105,7 +110,7 @@ impl CheckedCall {
     pub fn preview(&self) -> Result<Option<&Preview>, &ToolError> {
         let preview = self.preview.get_or_init(|| {
             let cx = PreviewCx::new(Arc::clone(&self.files), Arc::clone(&self.effects));
-            self.prepared.as_ref().map_or(Ok(None), |prepared| prepared.preview(&cx))
+            self.tool.preview(&cx)
         });
         preview.as_ref().map(Option::as_ref)
     }
@@ -122,10 +127,10 @@ impl CheckedCall {
     }
 
     /// The same call with other effects, for judging alone: it cannot run.
-    pub(super) fn with_effects(&self, effects: Effects) -> Self {
+    pub(crate) fn with_effects(&self, effects: Effects) -> Self {
         Self {
             id: self.id.clone(),
-            registered: Arc::clone(&self.registered),
+            tool: Arc::clone(&self.tool),
             arguments: self.arguments.clone(),
             origin: self.origin.clone(),
             scope: self.scope.clone(),
@@ -133,14 +138,26 @@ impl CheckedCall {
             commands: Vec::new(),
             digest: self.digest,
             repairs: Vec::new(),
-            prepared: None,
             files: Arc::clone(&self.files),
             preview: OnceLock::new(),
             changed: OnceLock::new(),
         }
     }
+}
 
-    pub(super) const fn effects_shared(&self) -> &Arc<Effects> {
-        &self.effects
+/// What a tool may look at before the call is allowed: the files that its own effects cover, for reading only.
+pub struct PreviewCx {
+    files: FilesHandle,
+}
+
+impl PreviewCx {
+    pub(crate) fn new(files: Arc<dyn Files>, effects: Arc<Effects>) -> Self {
+        Self { files: FilesHandle::read_only(files, effects) }
+    }
+
+    /// The workspace, for reading.
+    #[must_use]
+    pub const fn files(&self) -> &FilesHandle {
+        &self.files
     }
 }
