@@ -8,6 +8,7 @@ mod hook_schemas;
 mod invariants;
 mod layers;
 mod lines;
+mod modules;
 mod names;
 mod pages;
 mod reference;
@@ -26,7 +27,7 @@ use workspace::Workspace;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
   check         everything below, and `gen --check`
-  check-layers  dependencies only point to lower layers
+  check-layers  dependencies only point to lower layers, in `core` those of modules, too
   check-size    files stay small, names say something
   check-egress  only crates/net names a socket or a client library
   check-rooms   every crate has a short README that names real tests, every dependency a row
@@ -53,6 +54,7 @@ fn run(words: &[&str]) -> Result<Report> {
         ["check"] => {
             let workspace = Workspace::load()?;
             layers::check(&workspace, &mut report);
+            modules::check(&workspace, &mut report)?;
             size::check(&workspace, &mut report)?;
             egress::check(&workspace, &mut report)?;
             rooms::check(&workspace, &mut report)?;
@@ -60,7 +62,11 @@ fn run(words: &[&str]) -> Result<Report> {
             pages::check(&workspace, &mut report)?;
             generate::check(&workspace, &mut report)?;
         }
-        ["check-layers"] => layers::check(&Workspace::load()?, &mut report),
+        ["check-layers"] => {
+            let workspace = Workspace::load()?;
+            layers::check(&workspace, &mut report);
+            modules::check(&workspace, &mut report)?;
+        }
         ["check-size"] => size::check(&Workspace::load()?, &mut report)?,
         ["check-egress"] => egress::check(&Workspace::load()?, &mut report)?,
         ["check-rooms"] => {

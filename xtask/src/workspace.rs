@@ -19,6 +19,8 @@ pub struct Package {
     pub folder: PathBuf,
     /// `package.metadata.palanca.layer`.
     pub layer: Option<u64>,
+    /// `package.metadata.palanca.modules`: from the lowest up; empty where modules have no order.
+    pub modules: Vec<String>,
     pub dependencies: Vec<Dependency>,
 }
 
@@ -81,6 +83,8 @@ fn package(value: &Value) -> Result<Package> {
     let manifest = Path::new(text(value, "manifest_path")?);
     let folder = manifest.parent().context("a manifest has a folder")?.into();
     let layer = value.pointer("/metadata/palanca/layer");
+    let modules = value.pointer("/metadata/palanca/modules").and_then(Value::as_array).into_iter().flatten();
+    let modules = modules.filter_map(Value::as_str).map(str::to_owned).collect();
     let dependencies = list(value, "dependencies")?
         .iter()
         .map(|dependency| {
@@ -98,7 +102,7 @@ fn package(value: &Value) -> Result<Package> {
             })
         })
         .collect::<Result<_>>()?;
-    Ok(Package { name, folder, layer: layer.and_then(Value::as_u64), dependencies })
+    Ok(Package { name, folder, layer: layer.and_then(Value::as_u64), modules, dependencies })
 }
 
 fn text<'v>(value: &'v Value, key: &str) -> Result<&'v str> {

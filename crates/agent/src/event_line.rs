@@ -63,7 +63,7 @@ pub enum EventLine<'a> {
         tool: &'a str,
         /// Whether it did its work.
         success: bool,
-        /// `done`, `refused`, `failed`, `stopped`, `parked`.
+        /// How it ended.
         outcome: &'a str,
         /// The error's stable code, or the rule that refused it.
         code: Option<&'a str>,
@@ -140,7 +140,7 @@ impl<'a> EventLine<'a> {
                 id: result.id.as_str(),
                 tool: &result.tool,
                 success: result.success,
-                outcome: result.outcome,
+                outcome: result.outcome.name(),
                 code: result.code.as_deref(),
                 error: result.error.as_deref(),
                 output_bytes: result.output.len(),

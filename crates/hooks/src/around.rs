@@ -11,7 +11,7 @@ use palanca_core::call::{CallId, CanonicalPath, Launch, Root, Scope, SessionId, 
 use palanca_core::message::{Catalogue, Keys, Message};
 use palanca_core::ports::{
     AsItIs, By, Clock, Finished, Keep, NoRecorder, Owner, ProcessError, Processes, Recorder, Redactor, Run, RunLimits,
-    StageRecord, SystemClock,
+    StageDecision, StageRecord, SystemClock,
 };
 use palanca_core::tool::Cancel;
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ pub(crate) struct Note<'a> {
     pub(crate) call: &'a str,
     pub(crate) tool: &'a str,
     pub(crate) name: &'a str,
-    pub(crate) verdict: &'a str,
+    pub(crate) verdict: StageDecision,
     pub(crate) evidence: String,
 }
 

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::occasion;
 use palanca_core::call::{CallId, Stage};
 use palanca_core::message::Message;
-use palanca_core::ports::{Captured, Exit, Keep};
+use palanca_core::ports::{Captured, Exit, Keep, StageDecision};
 use palanca_core::tool::Cancel;
 use regex::Regex;
 use std::sync::{Arc, LazyLock};
@@ -151,7 +151,7 @@ impl QualityGates {
             call: "quality_gate",
             tool: "quality_gate",
             name: &gate.name,
-            verdict: if failure.is_none() { "allow" } else { "fail" },
+            verdict: if failure.is_none() { StageDecision::Allow } else { StageDecision::Fail },
             evidence: evidence(&gate.command, &how, time),
         });
         let verdict = failure.clone().map_or(RunVerdict::Passed, RunVerdict::Failed);

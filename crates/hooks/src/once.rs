@@ -12,6 +12,7 @@ use crate::placeholder;
 use crate::settings::{ConfigError, Fault, HookSettings, OnFailure, Waiting};
 use palanca_core::call::CallId;
 use palanca_core::message::Message;
+use palanca_core::ports::StageDecision;
 use palanca_core::tool::Cancel;
 use serde::Serialize;
 use serde_json::Value;
@@ -148,12 +149,16 @@ impl Once {
         };
         let time = around.clock.elapsed().saturating_sub(begun);
         let (verdict, how, shown) = match &answer {
-            Answer::Go { arguments: Some(_), .. } => ("change", "changed the arguments".to_owned(), RunVerdict::Passed),
-            Answer::Go { .. } => ("allow", "ended well".to_owned(), RunVerdict::Passed),
-            Answer::Block(reason) => ("deny", format!("refused ({reason})"), RunVerdict::Blocked(reason.clone())),
+            Answer::Go { arguments: Some(_), .. } => {
+                (StageDecision::Change, "changed the arguments".to_owned(), RunVerdict::Passed)
+            }
+            Answer::Go { .. } => (StageDecision::Allow, "ended well".to_owned(), RunVerdict::Passed),
+            Answer::Block(reason) => {
+                (StageDecision::Deny, format!("refused ({reason})"), RunVerdict::Blocked(reason.clone()))
+            }
             Answer::Failed(failure) | Answer::Reported(failure, _) => {
                 let message = failure.message();
-                ("fail", message.to_string(), RunVerdict::Failed(message))
+                (StageDecision::Fail, message.to_string(), RunVerdict::Failed(message))
             }
         };
         around.note(&Note {

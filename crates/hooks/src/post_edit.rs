@@ -16,7 +16,7 @@ use futures_util::future::BoxFuture;
 use palanca_core::call::{Stage, ToolResult};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
-use palanca_core::ports::{Exit, Hook, HookReply, Keep};
+use palanca_core::ports::{Exit, Hook, HookReply, Keep, StageDecision};
 
 /// Enough for that, whatever is printed.
 const KEEP: Keep = Keep { head: 8 << 10, tail: 8 << 10 };
@@ -88,7 +88,7 @@ impl PostEdit {
             },
             Err(failure) => (None, failed(failure)),
         };
-        let verdict = if code == Some(0) { "allow" } else { "fail" };
+        let verdict = if code == Some(0) { StageDecision::Allow } else { StageDecision::Fail };
         let how = code.map_or_else(|| "did not start".to_owned(), |code| format!("exit {code}"));
         around.note(&Note {
             stage: Stage::PostHooks,

@@ -20,6 +20,7 @@ use crate::settings::{ConfigError, Fault, OnFailure, ProcessSettings};
 use dialogue::Dialogue;
 use palanca_core::call::{CallId, Digest, Stage};
 use palanca_core::message::Message;
+use palanca_core::ports::StageDecision;
 use palanca_core::tool::Cancel;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -160,11 +161,11 @@ impl Talk {
     fn settle(&self, call: &str, tool: &str, answer: Result<Effective, Failure>, stage: Stage) -> Effective {
         let (verdict, how, shown) = match &answer {
             Ok(Effective::Go { arguments: Some(_), .. }) => {
-                ("change", "changed the arguments".into(), RunVerdict::Passed)
+                (StageDecision::Change, "changed the arguments".into(), RunVerdict::Passed)
             }
-            Ok(Effective::Go { .. }) => ("allow", "nothing against it".into(), RunVerdict::Passed),
-            Ok(Effective::Block(reason)) => ("deny", reason.clone(), RunVerdict::Blocked(reason.clone())),
-            Err(failure) => ("fail", failure.message().to_string(), RunVerdict::Failed(failure.message())),
+            Ok(Effective::Go { .. }) => (StageDecision::Allow, "nothing against it".into(), RunVerdict::Passed),
+            Ok(Effective::Block(reason)) => (StageDecision::Deny, reason.clone(), RunVerdict::Blocked(reason.clone())),
+            Err(failure) => (StageDecision::Fail, failure.message().to_string(), RunVerdict::Failed(failure.message())),
         };
         self.around.note(&Note {
             stage,

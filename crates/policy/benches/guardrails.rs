@@ -1,7 +1,7 @@
 //! What guardrails add to one call: `cargo bench --package palanca-policy`.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::print_stdout)]
 
-use palanca_core::ports::Guard;
+use palanca_core::ports::{Guard, StageDecision};
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, Scope};
 use palanca_files::Disk;
 use palanca_policy::commands::{CommandJudge, Rules};
@@ -81,7 +81,7 @@ fn judged(gate: &Gate, tool: &str, arguments: &Value) -> Duration {
             let start = Instant::now();
             let explained = gate.explain(&toolset, &call);
             let time = start.elapsed();
-            assert!(explained.stages.iter().all(|stage| stage.verdict != "deny"), "{explained:?}");
+            assert!(explained.stages.iter().all(|stage| stage.verdict != StageDecision::Deny), "{explained:?}");
             time
         })
         .collect();

@@ -255,7 +255,7 @@ fn changes(call: &CheckedCall) -> bool {
 /// How a call ended, and all that it said.
 fn result(outcome: &Outcome) -> u64 {
     let mut hasher = DefaultHasher::new();
-    outcome.label().hash(&mut hasher);
+    outcome.kind().name().hash(&mut hasher);
     match outcome {
         Outcome::Done(output) => output.text.render(&Keys).hash(&mut hasher),
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {

@@ -19,7 +19,7 @@ pub use index::entries_of;
 pub use verify::{Problem, Verified, verify};
 
 use line::{Bodies, Opens};
-use palanca_core::ports::{Record, Recorder, StageRecord};
+use palanca_core::ports::{Record, Recorder, StageDecision, StageRecord};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -185,7 +185,7 @@ impl Recorder for Audit {
 
 /// Whether the run itself begins here.
 fn begins(record: &StageRecord<'_>) -> bool {
-    record.verdict == "begin"
+    record.verdict == StageDecision::Begin
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::fakes::{Answers, Recorded};
 use crate::workspace::TempWorkspace;
-use palanca_core::gate::{GateBuilder, Limits};
+use palanca_core::gate::{CallOrder, GateBuilder, Limits};
 use palanca_core::ports::{Answer, CommandReader, Guard, Hook, Processes};
 use palanca_core::{
     Call, CallId, ConfirmMode, Gate, Origin, Registry, ResultShape, RunMode, Scope, ToolResult, Toolset,
@@ -49,6 +49,13 @@ impl TestGate {
     /// One call, by a person, with an id of its own.
     pub async fn call(&self, tool: &str, arguments: impl Into<palanca_core::call::RawArguments>) -> ToolResult {
         self.gate.submit(&self.toolset, self.submission(tool, arguments)).await
+    }
+
+    /// Submits the calls of one turn, all at once. Results come in call order.
+    pub async fn turn(&self, calls: Vec<Call>) -> Vec<ToolResult> {
+        let order = CallOrder::new();
+        let submit = |call| self.gate.submit_in_order(order.ticket(), &self.toolset, call);
+        futures_util::future::join_all(calls.into_iter().map(submit)).await
     }
 
     /// The call that [`TestGate::call`] would submit.

@@ -2,7 +2,8 @@
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Delegation, Origin, Scope, Waiting};
-use palanca_core::ports::{NotTaken, Parent, Subagents, TaskState, TaskStatus};
+use palanca_core::gate::{Parent, Subagents};
+use palanca_core::ports::{NotTaken, TaskState, TaskStatus};
 use std::sync::{Mutex, PoisonError};
 
 /// Whatever the task, it is done and the answer is the same.

@@ -13,6 +13,7 @@ fn workspace(root: &Path) -> Workspace {
             name: "a".into(),
             folder: root.join("crates/a"),
             layer: Some(0),
+            modules: vec![],
             dependencies: vec![
                 external("serde", Kind::Normal),
                 external("proptest", Kind::Dev),

@@ -2,6 +2,7 @@
 
 use super::*;
 use palanca_core::ToolResult;
+use palanca_core::call::OutcomeKind;
 use palanca_core::message::Keys;
 use palanca_core::tool::Extent;
 
@@ -19,7 +20,7 @@ fn result(extent: Extent) -> ToolResult {
         output: String::new(),
         error: None,
         code: None,
-        outcome: "done",
+        outcome: OutcomeKind::Done,
         data: None,
         notes: Vec::new(),
         diff: None,

@@ -5,8 +5,8 @@
 use super::state::Snapshot;
 use crate::budget::Source;
 use crate::report::Status;
-use palanca_core::call::{ArtifactId, CallId, SessionId, TaskId, Waiting};
-use palanca_core::ports::{StoredEvent, TaskStatus};
+use palanca_core::call::{ArtifactId, CallId, OutcomeKind, SessionId, Stage, TaskId, Waiting};
+use palanca_core::ports::{StageDecision, StoredEvent, TaskStatus};
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_models::{Message as Said, Usage};
 use serde::{Deserialize, Serialize};
@@ -132,9 +132,9 @@ pub struct Begun {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judged {
     /// The stage.
-    pub stage: String,
-    /// `warn`, `ask`, `deny`, `change`, an answer, …
-    pub verdict: String,
+    pub stage: Stage,
+    /// What it said.
+    pub verdict: StageDecision,
     /// The rule's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
@@ -175,8 +175,8 @@ pub struct CallEnded {
     pub content: String,
     /// Whether the tool did its work.
     pub success: bool,
-    /// `done`, `refused`, `failed`, `stopped`, `parked`, `interrupted`.
-    pub outcome: String,
+    /// How it ended.
+    pub outcome: OutcomeKind,
     /// The error's code or the rule's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
@@ -211,7 +211,7 @@ impl CallEnded {
             tool: result.tool.clone(),
             content: content.to_owned(),
             success: result.success,
-            outcome: result.outcome.to_owned(),
+            outcome: result.outcome,
             code: result.code.clone(),
             error: result.error.clone(),
             verdicts: Vec::new(),

@@ -8,11 +8,11 @@ use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
 use super::restore::{RestoreError, Restored};
 use super::state::Totals;
 use super::witness::Witness;
-use palanca_core::call::{CallId, Scope, SessionId, Stage};
+use palanca_core::call::{CallId, Scope, SessionId};
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionSummary, Sessions, StageRecord,
-    StoreFault, StoredSession,
+    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionSummary, Sessions, StageDecision,
+    StageRecord, StoreFault, StoredSession,
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};
@@ -295,12 +295,12 @@ impl Session {
     pub(super) fn judged(&self, records: &[StageRecord<'_>]) {
         let mut live = self.lock();
         for record in records.iter().filter(|record| record.session == self.scope.session.as_str()) {
-            if matches!(record.verdict, "allow" | "begin") {
+            if matches!(record.verdict, StageDecision::Allow | StageDecision::Begin) {
                 continue;
             }
             live.seen.entry(CallId::new(record.call)).or_default().verdicts.push(Judged {
-                stage: name(record.stage),
-                verdict: record.verdict.to_owned(),
+                stage: record.stage,
+                verdict: record.verdict,
                 rule: record.rule.map(str::to_owned),
             });
         }
@@ -333,13 +333,6 @@ fn now_ms(clock: &dyn Clock) -> u64 {
 }
 
 /// The stage's name as in JSON.
-fn name(stage: Stage) -> String {
-    match serde_json::to_value(stage) {
-        Ok(Value::String(name)) => name,
-        _ => String::new(),
-    }
-}
-
 /// Every string of the value, names of fields aside.
 fn each_text(value: &mut Value, change: &dyn Fn(&mut String)) {
     match value {

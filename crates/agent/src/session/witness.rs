@@ -8,7 +8,7 @@ use super::keep::Session;
 use palanca_core::call::{Access, CallId, Effect, Origin, Outcome};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
-use palanca_core::ports::{CommandClass, Guard, Record, Recorder, StageRecord, Verdict};
+use palanca_core::ports::{CommandClass, Guard, Record, Recorder, StageDecision, StageRecord, Verdict};
 use palanca_core::tool::FileDelta;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Recorder for Witness {
         self.inner.stages(records);
         self.session.judged(records);
         let own = self.session.scope.session.as_str();
-        for record in records.iter().filter(|record| record.verdict == "begin" && record.session == own) {
+        for record in records.iter().filter(|record| record.verdict == StageDecision::Begin && record.session == own) {
             self.session.keep(&Entry::Begun(Begun {
                 call: CallId::new(record.call),
                 tool: record.tool.to_owned(),

@@ -12,7 +12,7 @@ use crate::event::{Event, Output};
 use crate::report::{StopReason, ToolUse};
 use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
-use palanca_core::call::{Call, CallId, ErrorKind, Origin, RawArguments};
+use palanca_core::call::{Call, CallId, ErrorKind, Origin, OutcomeKind, RawArguments};
 use palanca_core::gate::{CallOrder, Ticket};
 use palanca_core::message::{Catalogue, Message};
 use palanca_core::ports::Tail;
@@ -103,7 +103,7 @@ impl Door<'_> {
             origin: self.origin.clone(),
             scope: self.turn.settings.scope.clone(),
         };
-        let mut submitted = pin!(gate.submit_watched(ticket, self.toolset, (submitted, tail.clone())));
+        let mut submitted = pin!(gate.submit_in_order(ticket.watched(tail.clone()), self.toolset, submitted));
         let reason = tokio::select! {
             biased;
             result = &mut submitted => {
@@ -139,7 +139,7 @@ impl Door<'_> {
     /// A call that was stopped while nothing here wanted it: somebody answered "abort", or cancelled the gate.
     fn notice_abort(&self, result: &ToolResult) {
         let cancelled =
-            result.outcome == "stopped" && result.code.as_deref() == Some(ErrorKind::Cancelled.facts().code);
+            result.outcome == OutcomeKind::Stopped && result.code.as_deref() == Some(ErrorKind::Cancelled.facts().code);
         if !cancelled || self.halt.reason().is_some() {
             return;
         }
@@ -156,11 +156,11 @@ impl Door<'_> {
 fn not_run(call: &ToolCall, reason: StopReason, catalogue: &dyn Catalogue) -> ToolResult {
     let reason = catalogue.render(&reason.message());
     let why = Message::new("agent-call-not-run").with("reason", reason);
-    without_run(call, "stopped", (ErrorKind::Cancelled.facts().code, catalogue.render(&why)))
+    without_run(call, OutcomeKind::Stopped, ErrorKind::Cancelled.facts().code, catalogue.render(&why))
 }
 
 /// The result of a call that no tool gave one, with its code and the reason.
-pub(super) fn without_run(call: &ToolCall, outcome: &'static str, (code, why): (&str, String)) -> ToolResult {
+pub(super) fn without_run(call: &ToolCall, outcome: OutcomeKind, code: &str, why: String) -> ToolResult {
     ToolResult {
         id: call.id.clone(),
         tool: call.name.clone(),

@@ -8,6 +8,7 @@ use super::course::Course;
 use crate::prompt;
 use crate::report::{Costs, StopReason};
 use crate::session::{Entry, Open, Progress, Prompt, State};
+use palanca_core::call::OutcomeKind;
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
 use palanca_models::{Message as Said, ToolCall};
@@ -43,7 +44,6 @@ impl Resumption {
 }
 
 /// The code of a call that a crash cut off.
-const INTERRUPTED: &str = "interrupted";
 
 impl Course<'_> {
     /// Everything before the first step. Returns why the run ends at once, if it does.
@@ -104,7 +104,7 @@ impl Course<'_> {
 
     fn without(&mut self, call: &ToolCall, key: &'static str) {
         let why = self.turn.catalogue.render(&Message::new(key));
-        let result = without_run(call, INTERRUPTED, (INTERRUPTED, why));
+        let result = without_run(call, OutcomeKind::Interrupted, OutcomeKind::Interrupted.name(), why);
         let told = self.turn.keep_result(&result, &self.history.allowance());
         self.add_result(result, told);
     }

@@ -413,7 +413,7 @@ impl Sink for Watch {
             Event::TextVoided => "void".to_owned(),
             Event::ToolStarted { call } => format!("> {} {}", call.id, call.name),
             Event::ToolOutput { call, tail } => format!("| {call} {tail}"),
-            Event::ToolEnded { result } => format!("< {} {}", result.id, result.outcome),
+            Event::ToolEnded { result } => format!("< {} {}", result.id, result.outcome.name()),
             Event::QualityGate { report } => format!("gate {} {}", report.name, report.failure.is_none()),
             Event::Usage { usage, .. } => format!("usage {} {}", usage.input, usage.output),
             Event::Notice { level, message } => {

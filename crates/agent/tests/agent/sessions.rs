@@ -241,7 +241,7 @@ async fn a_call_that_began_is_told_to_be_looked_after() {
     assert_eq!(bench.acted(), [] as [String; 0]);
     let row = bench.shelf.rows().into_iter().rfind(|row| row.kind == "result").unwrap();
     let Some(Entry::CallEnded(ended)) = Entry::read(&row).unwrap() else { panic!("{row:?}") };
-    assert_eq!((ended.outcome.as_str(), ended.code.as_deref()), ("interrupted", Some("interrupted")));
+    assert_eq!((ended.outcome.name(), ended.code.as_deref()), ("interrupted", Some("interrupted")));
 }
 
 /// Whatever row does not fit: the run ends with its own reason, and nothing is done that is not kept.

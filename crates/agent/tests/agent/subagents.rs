@@ -7,9 +7,9 @@ use palanca_agent::{
     StopReason, SubagentLimits, SubagentParts, SubagentPool, Turn,
 };
 use palanca_core::call::{Claims, Delegation, Effect, Origin, Scope, SessionId, Waiting, WriteKind};
+use palanca_core::gate::{Parent, Subagents};
 use palanca_core::ports::{
-    AsItIs, EventNumber, NotTaken, Parent, Record, Recorder, SessionFilter, Sessions, Subagents, SystemClock,
-    TaskState, TaskStatus,
+    AsItIs, EventNumber, NotTaken, Record, Recorder, SessionFilter, Sessions, SystemClock, TaskState, TaskStatus,
 };
 use palanca_core::registry::Override;
 use palanca_core::tool::{Annotations, Cancel, Typed};
@@ -105,7 +105,7 @@ struct Seen(Mutex<Vec<(String, String, Origin, &'static str)>>);
 impl Recorder for Seen {
     fn record(&self, record: &Record<'_>) {
         let session = record.scope.session.to_string();
-        self.0.lock().unwrap().push((record.call.to_owned(), session, record.origin.clone(), record.outcome));
+        self.0.lock().unwrap().push((record.call.to_owned(), session, record.origin.clone(), record.outcome.name()));
     }
 }
 

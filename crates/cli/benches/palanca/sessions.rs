@@ -4,6 +4,7 @@
 use crate::stat::row;
 use palanca_agent::Source;
 use palanca_agent::session::{Answered, CallEnded, Changes, Entry, Keeper, Prompt, Session, Terms};
+use palanca_core::call::OutcomeKind;
 use palanca_core::ports::{AsItIs, SystemClock};
 use palanca_core::{ConfirmMode, Scope, call::SessionId};
 use palanca_models::{Message, ToolCall, Usage};
@@ -100,7 +101,7 @@ fn fill(home: &Path, workspace: &Path, turns: usize) {
             tool: call.name,
             content: result(turn),
             success: true,
-            outcome: "done".into(),
+            outcome: OutcomeKind::Done,
             code: None,
             error: None,
             verdicts: Vec::new(),

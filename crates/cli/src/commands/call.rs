@@ -13,14 +13,14 @@ use crate::wire::subagents::Shown;
 use crate::wire::{settings, signals};
 use futures_util::stream::{self, StreamExt as _};
 use palanca_agent::{Allowance, Event, Ledger, Sink as _};
-use palanca_core::call::RawArguments;
+use palanca_core::call::{ErrorKind, OutcomeKind, RawArguments};
 use palanca_core::gate::{CallOrder, Ticket};
 use palanca_core::{Call, CallId, ConfirmMode, Message, ResultShape, ToolResult};
 use palanca_models::ToolCall;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::io::{BufRead, ErrorKind, Write as _};
+use std::io::{self, BufRead, Write as _};
 
 pub fn call(global: &Global, args: args::Call) -> Ended {
     let loaded = settings::load(global, &[])?;
@@ -113,11 +113,11 @@ fn show(result: &ToolResult, shape: Option<ResultShape>) -> Result<(), crate::ex
 /// The exit code of one result.
 fn exit(result: &ToolResult) -> Exit {
     match (result.outcome, result.code.as_deref()) {
-        ("done", _) => Exit::Success,
-        ("refused", _) => Exit::Refused,
-        (_, Some("not_configured")) => Exit::Usage,
-        ("stopped", Some("timeout")) => Exit::Timeout,
-        ("stopped", _) => Exit::Interrupted,
+        (OutcomeKind::Done, _) => Exit::Success,
+        (OutcomeKind::Refused, _) => Exit::Refused,
+        (_, Some(code)) if code == ErrorKind::NotConfigured.facts().code => Exit::Usage,
+        (OutcomeKind::Stopped, Some(code)) if code == ErrorKind::Timeout.facts().code => Exit::Timeout,
+        (OutcomeKind::Stopped, _) => Exit::Interrupted,
         _ => Exit::Failed,
     }
 }
@@ -139,7 +139,7 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
     let mut over = false;
     let lines = lines.lines().take_while(move |line| {
         let was_over = over;
-        over = matches!(line, Err(error) if error.kind() != ErrorKind::InvalidData);
+        over = matches!(line, Err(error) if error.kind() != io::ErrorKind::InvalidData);
         !was_over
     });
     let numbered = lines.enumerate().filter(|(_, line)| !matches!(line, Ok(text) if text.trim().is_empty()));

@@ -45,8 +45,7 @@ fn drawn(explanation: &Explanation) -> String {
         page.push_str(&commands::drawn(command));
     }
     for StageVerdict { stage, verdict, rule, reason } in &explanation.stages {
-        let stage =
-            serde_json::to_value(stage).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
+        let (stage, verdict) = (stage.name(), verdict.name());
         let rule = rule.as_deref().map(|rule| format!("  [{rule}]")).unwrap_or_default();
         let reason = reason.as_deref().map(|reason| format!("  {}", stderr::shown_line(reason))).unwrap_or_default();
         page.push_str(&format!("  {stage:<11} {verdict}{rule}{reason}\n"));

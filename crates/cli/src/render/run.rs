@@ -5,7 +5,7 @@ use super::stderr::{self, CYAN, DIM, GREEN, RED, YELLOW};
 use super::{diff, layout, stdout, terminal};
 use crate::exit::Failure;
 use palanca_agent::{Event, Level, Output, Sink, arguments_line};
-use palanca_core::call::CallId;
+use palanca_core::call::{CallId, OutcomeKind};
 use palanca_core::{Catalogue, Message, ToolResult};
 use palanca_hooks::GateReport;
 use palanca_models::ToolCall;
@@ -127,7 +127,7 @@ impl Screen {
                 }
             }
             Some(error) => {
-                let colour = if result.outcome == "refused" { YELLOW } else { RED };
+                let colour = if result.outcome == OutcomeKind::Refused { YELLOW } else { RED };
                 let why = stderr::shown_line(error.lines().next().unwrap_or_default());
                 stderr::drawn(&format!("  {} {tool}: {why} {time}", stderr::painted(colour, "✗")));
             }

@@ -17,8 +17,6 @@ const MAX_PRICES: u64 = 1 << 20;
 const PER_TOKEN: usize = 4;
 /// Bytes of one page of a kept output at most.
 const LONGEST_PAGE: usize = 32_000;
-/// Calls of one turn that run side by side.
-const PARALLEL: usize = 4;
 
 /// The size of a conversation.
 pub fn context(config: &Config) -> ContextLimits {
@@ -39,7 +37,7 @@ pub fn gate(config: &Config) -> Limits {
         // A result is a little more than its output.
         tokens => (tokens * PER_TOKEN / 10 * 9).min(usual.artifact_bytes),
     };
-    Limits { parallel: if config.context.parallel_tools { PARALLEL } else { 1 }, artifact_bytes, ..usual }
+    Limits { artifact_bytes, ..usual }
 }
 
 /// Bytes of one page of a kept output, so that the conversation shows it whole.

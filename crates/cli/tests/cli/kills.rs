@@ -5,7 +5,8 @@ use futures_util::future::BoxFuture;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{
-    Answer, Asker, Hook, HookReply, Question, Questions, Record, Recorder, RuleDraft, Ruling, StageRecord,
+    Answer, Asker, Hook, HookReply, Question, Questions, Record, Recorder, RuleDraft, Ruling, StageDecision,
+    StageRecord,
 };
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, Registry, Scope, ToolResult};
 use palanca_files::Disk;
@@ -185,7 +186,7 @@ fn line(call: &str) -> StageRecord<'_> {
         session: "next",
         tool: "none",
         stage: palanca_core::Stage::Resolve,
-        verdict: "allow",
+        verdict: StageDecision::Allow,
         rule: None,
         evidence: None,
         effects: &[],

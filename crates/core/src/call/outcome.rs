@@ -6,7 +6,7 @@ use crate::message::Text;
 use serde::{Deserialize, Serialize};
 
 /// The stages of one call, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Name to tool, among those offered.
@@ -29,6 +29,25 @@ pub enum Stage {
     Record,
     /// The one result.
     Return,
+}
+
+impl Stage {
+    /// The stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resolve => "resolve",
+            Self::Validate => "validate",
+            Self::Guardrails => "guardrails",
+            Self::PreHooks => "pre_hooks",
+            Self::Confirm => "confirm",
+            Self::DryRun => "dry_run",
+            Self::Execute => "execute",
+            Self::PostHooks => "post_hooks",
+            Self::Record => "record",
+            Self::Return => "return",
+        }
+    }
 }
 
 /// A call that a rule or a person turned down.

@@ -38,8 +38,6 @@ pub struct Output {
     pub text: Text,
     /// The same as JSON, where a program may want it.
     pub data: Option<Value>,
-    /// For the person, where it differs from what the model reads.
-    pub for_user: Option<Text>,
     /// A unified diff of what changed.
     pub diff: Option<String>,
     /// Whether something was left out of the text.

@@ -19,15 +19,13 @@ use std::sync::Arc;
 pub struct Limits {
     /// Bytes of text in one result; more is cut in the middle. 1 MiB unless set.
     pub output_bytes: usize,
-    /// Calls of one turn that run side by side. 4 unless set.
-    pub parallel: usize,
     /// Bytes of text above which a whole output is kept as an artifact, where there is a place for it. 10,000 unless set.
     pub artifact_bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { output_bytes: 1 << 20, parallel: 4, artifact_bytes: 10_000 }
+        Self { output_bytes: 1 << 20, artifact_bytes: 10_000 }
     }
 }
 

@@ -132,7 +132,7 @@ async fn cancelling_the_gate_stops_a_running_call() {
     let gate = Gate::builder(registry(|spec| spec)).cancel(cancel.clone()).build();
     let tools = tools(&gate);
     let ((), result) = tokio::join!(async { cancel.cancel() }, gate.submit(&tools, call("hang")));
-    assert_eq!((result.outcome, result.code.as_deref()), ("stopped", Some("cancelled")));
+    assert_eq!((result.outcome.name(), result.code.as_deref()), ("stopped", Some("cancelled")));
 }
 
 #[tokio::test]
@@ -181,7 +181,7 @@ async fn modes_decide_who_is_asked_and_every_call_is_recorded_once() {
         let (asker, log) = (Arc::new(Says(answer.clone(), AtomicUsize::new(0))), Arc::new(Log::default()));
         let gate = Gate::builder(registry).asker(asker.clone()).recorder(log.clone()).mode(mode).build();
         let result = run(&gate, "hello").await;
-        assert_eq!((result.outcome, asker.1.load(Ordering::Relaxed)), (outcome, asked), "{mode:?} {answer:?}");
+        assert_eq!((result.outcome.name(), asker.1.load(Ordering::Relaxed)), (outcome, asked), "{mode:?} {answer:?}");
         let lines = log.lines.lock().unwrap();
         assert_eq!(lines.iter().map(|line| line["outcome"].clone()).collect::<Vec<_>>(), [json!(outcome)]);
     }
@@ -214,14 +214,14 @@ async fn a_call_does_not_take_the_time_that_a_person_thinks() {
     let gate = Gate::builder(registry(|spec| spec)).mode(ConfirmMode::ConfirmAll);
     let gate = gate.asker(Arc::clone(&person) as _).clock(Arc::clone(&person) as _).build();
     let result = run(&gate, "hello").await;
-    assert_eq!((result.outcome, result.duration), ("done", Duration::ZERO));
+    assert_eq!((result.outcome.name(), result.duration), ("done", Duration::ZERO));
 }
 
 #[tokio::test]
 async fn without_an_asker_a_question_is_refused_at_once() {
     let gate = Gate::builder(registry(|spec| spec)).mode(ConfirmMode::ConfirmAll).build();
     let result = run(&gate, "hello").await;
-    assert_eq!((result.outcome, result.code.as_deref()), ("refused", Some("confirm.no_terminal")));
+    assert_eq!((result.outcome.name(), result.code.as_deref()), ("refused", Some("confirm.no_terminal")));
 }
 
 struct Denies(&'static str);

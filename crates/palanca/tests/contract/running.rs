@@ -109,7 +109,7 @@ async fn a_tool_that_touches_more_than_it_says_is_refused() {
     let door = Disk::open(folder.path(), &[], Arc::new(rules)).unwrap();
     let gate = Gate::builder(registry.into()).files(Arc::new(door)).build();
     let honest = gate.execute("read_one", json!({"claimed": "a.txt", "read": "a.txt"})).await;
-    assert_eq!((honest.output.as_str(), honest.outcome), ("a", "done"));
+    assert_eq!((honest.output.as_str(), honest.outcome.name()), ("a", "done"));
     let liar = gate.execute("read_one", json!({"claimed": "a.txt", "read": "b.txt"})).await;
-    assert_eq!((liar.output.as_str(), liar.outcome, liar.code.as_deref()), ("", "refused", Some("not_granted")));
+    assert_eq!((liar.output.as_str(), liar.outcome.name(), liar.code.as_deref()), ("", "refused", Some("not_granted")));
 }

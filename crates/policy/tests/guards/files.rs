@@ -1,6 +1,7 @@
 //! Protected and sensitive files, by every tool and every spelling.
 
 use crate::harness::{Harness, done, refused_by, strings};
+use palanca_core::ports::StageDecision;
 use palanca_policy::guardrails::GuardrailSettings;
 use serde_json::json;
 
@@ -79,7 +80,7 @@ async fn protected_files_are_read_and_never_changed() {
         "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-needle\n+y\n--- a/ci/deep/build.yml\n+++ /dev/null\n@@ -1 +0,0 @@\n-steps\n",
     ] {
         let result = harness.call("apply_patch", json!({ "patch": patch })).await;
-        assert_eq!(result.outcome, "refused", "{patch}: {result:?}");
+        assert_eq!(result.outcome.name(), "refused", "{patch}: {result:?}");
     }
     refused_by(&harness.write("straße.txt", "x").await, "guardrails.protected_files");
     done(&harness.call("read_file", json!({ "path": "Cargo.lock" })).await);
@@ -105,7 +106,7 @@ async fn the_refusal_names_the_rule_and_the_glob() {
         &harness.gate.toolset,
         &harness.gate.submission("write_file", json!({ "path": "Cargo.lock", "content": "" })),
     );
-    let denied = explained.stages.iter().find(|stage| stage.verdict == "deny").unwrap();
+    let denied = explained.stages.iter().find(|stage| stage.verdict == StageDecision::Deny).unwrap();
     assert_eq!(denied.rule.as_deref(), Some("guardrails.protected_files"));
 }
 

@@ -24,7 +24,7 @@ async fn a_refused_or_failed_edit_costs_nothing() {
     let harness = harness(Some(1), None, None);
     for _ in 0..3 {
         let failed = harness.call("edit_file", json!({ "path": "a.txt", "old_str": "absent", "new_str": "x" })).await;
-        assert_eq!(failed.outcome, "failed");
+        assert_eq!(failed.outcome.name(), "failed");
     }
     done(&harness.write("a.txt", "1\n").await);
     done(&harness.write("a.txt", "2\n").await);

@@ -14,7 +14,7 @@ async fn course(harness: &Harness, tool: &str, arguments: &Value, times: usize) 
     let mut course = Vec::new();
     for _ in 0..times {
         let result = harness.model(tool, arguments.clone()).await;
-        course.push(match (result.outcome, result.code.as_deref()) {
+        course.push(match (result.outcome.name(), result.code.as_deref()) {
             ("stopped", Some("halted")) => "stop",
             ("refused", Some("loops.refuse")) => "refuse",
             _ if result.output.contains("Do something else") => "warn",
@@ -104,7 +104,7 @@ async fn progress_is_no_loop() {
         // The same failure after another attempt each time.
         done(&harness.model("write_file", json!({ "path": "c.txt", "content": format!("{number}") })).await);
         let run = harness.model("read_file", json!({ "path": "absent" })).await;
-        assert!(run.outcome == "failed" && !run.output.contains("Do something else"), "{run:?}");
+        assert!(run.outcome.name() == "failed" && !run.output.contains("Do something else"), "{run:?}");
     }
 }
 
@@ -136,7 +136,7 @@ async fn explaining_changes_nothing() {
         assert_eq!(verdict(), None);
     }
     for expected in [None, None, Some("warn"), Some("warn"), Some("deny"), Some("deny"), Some("deny"), Some("halt")] {
-        assert_eq!(verdict().map(|(verdict, _)| verdict), expected);
+        assert_eq!(verdict().map(|(verdict, _)| verdict.name()), expected);
         harness.gate.gate.submit(&harness.gate.toolset, call()).await;
     }
 }

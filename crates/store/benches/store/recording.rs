@@ -1,8 +1,8 @@
 //! What the audit log costs one call: its six lines handed over at once, as for a call that only reads, and in two parts, as
 //! for one that changes something; by one thread and by two. Beside it the same six lines, neither hashed nor chained.
 
-use palanca_core::call::{Origin, Scope, SessionId, Stage};
-use palanca_core::ports::{Record, Recorder, StageRecord};
+use palanca_core::call::{Origin, OutcomeKind, Scope, SessionId, Stage};
+use palanca_core::ports::{Record, Recorder, StageDecision, StageRecord};
 use palanca_store::{Audit, AuditSettings};
 use serde_json::json;
 use std::io::Write as _;
@@ -69,15 +69,15 @@ fn call(recorder: &dyn Recorder, parts: Parts) {
         verdict,
         rule: None,
         evidence: None,
-        effects: if verdict == "begin" { &effects } else { &[] },
-        digest: (verdict == "begin").then_some(digest),
+        effects: if verdict == StageDecision::Begin { &effects } else { &[] },
+        digest: (verdict == StageDecision::Begin).then_some(digest),
     };
     let stages = [
-        stage(Stage::Resolve, "allow"),
-        stage(Stage::Validate, "allow"),
-        stage(Stage::Guardrails, "allow"),
-        stage(Stage::Confirm, "allow"),
-        stage(Stage::Execute, "begin"),
+        stage(Stage::Resolve, StageDecision::Allow),
+        stage(Stage::Validate, StageDecision::Allow),
+        stage(Stage::Guardrails, StageDecision::Allow),
+        stage(Stage::Confirm, StageDecision::Allow),
+        stage(Stage::Execute, StageDecision::Begin),
     ];
     let (arguments, scope) = (json!({"path": "src/main.rs"}), Scope::session(SessionId::new(stages[0].session)));
     let record = Record {
@@ -89,7 +89,7 @@ fn call(recorder: &dyn Recorder, parts: Parts) {
         arguments: &arguments,
         effects: &effects,
         digest: Some(digest.to_owned()),
-        outcome: "done",
+        outcome: OutcomeKind::Done,
         code: None,
         detail: None,
         output_bytes: 1200,

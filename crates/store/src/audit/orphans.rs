@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, Kind, entries};
 use super::line::{Bodies, Note};
+use palanca_core::ports::StageDecision;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -43,7 +44,7 @@ impl Open {
         let (Some(session), Some(call)) = (entry.text("session"), entry.text("call")) else { return };
         let key = (session.to_owned(), call.to_owned());
         match entry.kind {
-            Kind::Stage if entry.text("verdict") == Some("begin") => {
+            Kind::Stage if entry.text("verdict") == Some(StageDecision::Begin.name()) => {
                 let number = |name| entry.fields.get(name).and_then(serde_json::Value::as_u64).unwrap_or_default();
                 let pid = u32::try_from(number("pid")).unwrap_or_default();
                 let tool = entry.text("tool").unwrap_or_default().to_owned();

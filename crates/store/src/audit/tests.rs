@@ -2,7 +2,8 @@
 
 use super::line::Hash;
 use super::*;
-use palanca_core::call::{Origin, Scope, SessionId, Stage};
+use palanca_core::call::{Origin, OutcomeKind, Scope, SessionId, Stage};
+use palanca_core::ports::StageDecision;
 use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
@@ -57,7 +58,7 @@ fn stages(call: &str) -> [StageRecord<'_>; 2] {
         effects: &[],
         digest: None,
     };
-    [record(Stage::Resolve, "allow"), record(Stage::Execute, "begin")]
+    [record(Stage::Resolve, StageDecision::Allow), record(Stage::Execute, StageDecision::Begin)]
 }
 
 fn begin(audit: &Audit, call: &str) {
@@ -78,7 +79,7 @@ fn ended(audit: &Audit, stages: &[StageRecord<'_>], call: &str) {
         arguments: &Value::Null,
         effects: &[],
         digest: None,
-        outcome: "done",
+        outcome: OutcomeKind::Done,
         code: None,
         detail: None,
         output_bytes: 3,

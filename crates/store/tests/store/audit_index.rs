@@ -1,7 +1,7 @@
 //! One session's lines of the audit log, found without reading the rest.
 
 use crate::home::Home;
-use palanca_core::call::{Origin, Scope, SessionId};
+use palanca_core::call::{Origin, OutcomeKind, Scope, SessionId};
 use palanca_core::ports::{Record, Recorder as _};
 use palanca_store::{Audit, AuditSettings, Entry, entries, entries_of};
 use serde_json::json;
@@ -36,7 +36,7 @@ fn record(audit: &Audit, session: &str, call: &str) {
         arguments: &arguments,
         effects: &[],
         digest: None,
-        outcome: "done",
+        outcome: OutcomeKind::Done,
         code: None,
         detail: None,
         output_bytes: 1,

@@ -146,7 +146,7 @@ async fn a_yes_to_other_arguments_never_runs() {
     let harness = harness(place, Person(Some(Answer::Yes)));
     for number in 0..10_000 {
         let result = harness.run(&format!("make t{number}")).await;
-        assert_eq!((result.outcome, result.code.as_deref()), ("refused", Some("confirm.spent")));
+        assert_eq!((result.outcome.name(), result.code.as_deref()), ("refused", Some("confirm.spent")));
     }
     assert!(harness.programs.launches().is_empty());
 }

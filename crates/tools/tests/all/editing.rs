@@ -1,5 +1,4 @@
 use crate::support::{builder, done, failed, gate, spanish};
-use palanca_core::gate::Limits;
 use palanca_testkit::TempWorkspace;
 use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::{Value, json};
@@ -100,11 +99,10 @@ async fn the_documents_errors_in_spanish() {
 async fn forty_edits_at_once_keep_all_forty() {
     let text: String = (0..40).map(|n| format!("line {n:02} is old\n")).collect();
     let workspace = TempWorkspace::with(&[("f.txt", &text)]);
-    let many = Limits { parallel: 40, ..Limits::default() };
-    let gate = builder(&workspace, ToolsetName::Palanca, &ToolOptions::default()).limits(many).build();
+    let gate = builder(&workspace, ToolsetName::Palanca, &ToolOptions::default()).build();
     let edit = |n: usize| json!({"path": "f.txt", "old_str": format!("line {n:02} is old"), "new_str": format!("line {n:02} is new")});
     let calls = (0..40).map(|n| gate.submission("edit_file", edit(n))).collect();
-    let results = gate.gate.submit_all(&gate.toolset, calls).await;
+    let results = gate.turn(calls).await;
     for (n, result) in results.iter().enumerate() {
         assert!(result.success, "{n}: {:?}", result.error);
         assert_eq!(result.id.as_str(), format!("call-{}", n + 1), "results come in call order");

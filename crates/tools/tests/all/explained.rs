@@ -4,7 +4,7 @@ use crate::support::options;
 use futures_util::future::BoxFuture;
 use palanca_core::call::{CallId, RawArguments, Scope, SessionId, Stage};
 use palanca_core::gate::Explanation;
-use palanca_core::ports::{Answer, Asker, Question, Record, Recorder, StageRecord};
+use palanca_core::ports::{Answer, Asker, Question, Record, Recorder, StageDecision, StageRecord};
 use palanca_core::{Call, ConfirmMode, Gate, Origin, RunMode, SchemaFormat, ToolResult};
 use palanca_policy::commands::{CommandJudge, Rules};
 use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
@@ -213,15 +213,14 @@ impl Dice {
 /// What the stages of one call said, and who was asked what.
 #[derive(Default)]
 struct Watch {
-    said: Mutex<Vec<(Stage, String, Option<String>)>>,
+    said: Mutex<Vec<(Stage, StageDecision, Option<String>)>>,
     asked: Mutex<Vec<String>>,
     answer: Mutex<Option<Answer>>,
 }
 
 impl Recorder for Watch {
     fn stages(&self, records: &[StageRecord<'_>]) {
-        let said =
-            records.iter().map(|record| (record.stage, record.verdict.to_owned(), record.rule.map(str::to_owned)));
+        let said = records.iter().map(|record| (record.stage, record.verdict, record.rule.map(str::to_owned)));
         self.said.lock().unwrap().extend(said);
     }
 
@@ -246,7 +245,7 @@ impl Asker for Watch {
 }
 
 /// What one stage said: the stage, the verdict, the rule.
-type Word = (Stage, String, Option<String>);
+type Word = (Stage, StageDecision, Option<String>);
 
 impl Watch {
     fn taken(&self) -> (Vec<Word>, Vec<String>) {
@@ -334,16 +333,20 @@ fn gate(setting: &Setting, workspace: &TempWorkspace, watch: &Arc<Watch>) -> Gat
 /// Compares what was foretold with what happened. Returns which way the call went.
 fn compare(explained: &Explanation, result: &ToolResult, watch: &Watch, answer: Option<&Answer>) -> &'static str {
     let (said, asked) = watch.taken();
-    let began = said.iter().any(|(stage, verdict, _)| *stage == Stage::Execute && verdict == "begin")
+    let began = said.iter().any(|(stage, verdict, _)| *stage == Stage::Execute && *verdict == StageDecision::Begin)
         || said.iter().any(|(stage, ..)| *stage == Stage::DryRun);
     let ends = |stage: &Stage| matches!(stage, Stage::Resolve | Stage::Validate | Stage::Guardrails);
-    let first = explained.stages.iter().find(|stage| ends(&stage.stage) && matches!(stage.verdict, "deny" | "fail"));
+    let first = explained
+        .stages
+        .iter()
+        .find(|stage| ends(&stage.stage) && matches!(stage.verdict, StageDecision::Deny | StageDecision::Fail));
     if let Some(foretold) = first {
         assert!(!began && asked.is_empty() && !result.success, "{explained:?} but {said:?}");
         assert_eq!(result.code, foretold.rule, "{explained:?} but {result:?}");
         return "denied";
     }
-    let asks = explained.stages.iter().find(|stage| stage.verdict == "ask" && stage.stage == Stage::Confirm);
+    let asks =
+        explained.stages.iter().find(|stage| stage.verdict == StageDecision::Ask && stage.stage == Stage::Confirm);
     let Some(foretold) = asks else {
         assert!(began && asked.is_empty(), "{explained:?} but {said:?}");
         preview_held(explained, result);
@@ -366,7 +369,8 @@ fn compare(explained: &Explanation, result: &ToolResult, watch: &Watch, answer: 
 
 /// A run that was foretold to fail fails so.
 fn preview_held(explained: &Explanation, result: &ToolResult) {
-    let fails = explained.stages.iter().find(|stage| stage.stage == Stage::Execute && stage.verdict == "fail");
+    let fails =
+        explained.stages.iter().find(|stage| stage.stage == Stage::Execute && stage.verdict == StageDecision::Fail);
     if let Some(foretold) = fails {
         assert_eq!((result.success, &result.code), (false, &foretold.rule), "{explained:?} but {result:?}");
     }

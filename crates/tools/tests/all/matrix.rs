@@ -202,9 +202,9 @@ async fn submit(case: &Case, gate: &TestGate, arguments: impl Into<RawArguments>
     let records = gate.recorded.records();
     assert_eq!(records.len(), before + 1, "{}: one record a call", case.name());
     let record = &records[before];
-    assert_eq!(record["outcome"], result.outcome, "{}", case.name());
+    assert_eq!(record["outcome"], result.outcome.name(), "{}", case.name());
     assert_eq!(record["call"], result.id.as_str(), "{}", case.name());
-    assert_eq!(result.success, result.outcome == "done", "{}", case.name());
+    assert_eq!(result.success, result.outcome.name() == "done", "{}", case.name());
     assert_eq!(result.error.is_none(), result.success, "{}", case.name());
     result
 }
@@ -214,7 +214,7 @@ async fn ends(case: &Case, gate: &TestGate, arguments: impl Into<RawArguments>, 
     let (before, commanded) = (case.workspace.everything(), case.commanded());
     let result = submit(case, gate, arguments).await;
     assert_eq!(case.commanded(), commanded, "{}: nothing was started", case.name());
-    let told = (result.outcome, result.code.as_deref().unwrap_or("-"));
+    let told = (result.outcome.name(), result.code.as_deref().unwrap_or("-"));
     assert_eq!(told, how, "{}: {}", case.name(), result.for_model());
     assert_eq!(case.workspace.everything(), before, "{}", case.name());
     result
@@ -226,7 +226,7 @@ async fn resolve() {
         let gate = case.builder().build();
         let wrong = format!("{}x", case.tool.name);
         let result = gate.call(&wrong, case.usual()).await;
-        assert_eq!((result.outcome, result.code.as_deref()), ("failed", Some("unknown_tool")));
+        assert_eq!((result.outcome.name(), result.code.as_deref()), ("failed", Some("unknown_tool")));
         let error = result.error.unwrap();
         assert!(error.starts_with(&format!("Tool not found: '{wrong}'")) && error.contains(case.tool.name), "{error}");
         assert_eq!(gate.recorded.records().len(), 1);
@@ -458,7 +458,7 @@ async fn explained_without_a_run() {
         let before = case.workspace.everything();
         let explanation = gate.gate.explain(&gate.toolset, &gate.submission(case.tool.name, case.usual()));
         assert_eq!(case.workspace.everything(), before);
-        let verdicts: Vec<&str> = explanation.stages.iter().map(|stage| stage.verdict).collect();
+        let verdicts: Vec<&str> = explanation.stages.iter().map(|stage| stage.verdict.name()).collect();
         let last = if case.asks() { "ask" } else { "allow" };
         assert_eq!(verdicts, ["allow", "allow", "allow", last], "{}", case.name());
         assert_eq!(explanation.diff.is_some(), case.writes(), "{}", case.name());

@@ -2,7 +2,7 @@
 
 use crate::support::{builder, failed, options};
 use palanca_core::call::{Effect, Outgoing};
-use palanca_core::ports::{ChannelError, ChannelErrorKind, Channels};
+use palanca_core::ports::{ChannelError, ChannelErrorKind, Channels, StageDecision};
 use palanca_core::tool::Cancel;
 use palanca_core::{ConfirmMode, Scope};
 use palanca_testkit::{FakeChannels, TempWorkspace, TestGate};
@@ -232,7 +232,7 @@ async fn what_is_asked_explained_and_rehearsed_is_the_message_itself() {
     let call = gate.submission("message", json!({"content": "built"}));
     let explained = gate.gate.explain(&gate.toolset, &call);
     assert_eq!(explained.effects, [Effect::Message(Box::new(message.clone()))]);
-    assert_eq!(explained.stages.last().unwrap().verdict, "ask");
+    assert_eq!(explained.stages.last().unwrap().verdict, StageDecision::Ask);
     assert_eq!(people.sent(), []);
     let result = gate.gate.submit(&gate.toolset, call).await;
     assert!(result.success, "{}", result.for_model());

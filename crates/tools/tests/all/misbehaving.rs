@@ -114,7 +114,7 @@ impl Tried {
     async fn fails(&self, outcome: &str, code: &str) -> String {
         let before = self.workspace.everything();
         let result = self.gate.call("misbehaving", json!({})).await;
-        assert_eq!((result.outcome, result.code.as_deref()), (outcome, Some(code)), "{}", result.for_model());
+        assert_eq!((result.outcome.name(), result.code.as_deref()), (outcome, Some(code)), "{}", result.for_model());
         assert_eq!(self.workspace.everything(), before);
         self.next_works().await;
         result.for_model()
@@ -192,7 +192,7 @@ async fn what_hangs_is_left_behind() {
     assert!(text.contains("0.05 seconds"), "{text}");
     hangs.held.release();
     let pending = hangs.gate.call("pending", json!({})).await;
-    assert_eq!((pending.outcome, pending.code.as_deref()), ("stopped", Some("timeout")));
+    assert_eq!((pending.outcome.name(), pending.code.as_deref()), ("stopped", Some("timeout")));
     hangs.next_works().await;
 }
 
@@ -206,7 +206,7 @@ async fn what_was_left_behind_changes_nothing_any_more() {
         result
     });
     let result = late.gate.call("misbehaving", json!({})).await;
-    assert_eq!(result.outcome, "stopped");
+    assert_eq!(result.outcome.name(), "stopped");
     late.held.release();
     while !late.held.finished.load(Ordering::SeqCst) {
         tokio::task::yield_now().await;

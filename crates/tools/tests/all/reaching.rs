@@ -2,7 +2,7 @@
 
 use crate::support::{assert_said, options, percent, search_address};
 use palanca_core::call::RawArguments;
-use palanca_core::ports::{Answer as Says, ApprovalRules as _};
+use palanca_core::ports::{Answer as Says, ApprovalRules as _, StageDecision};
 use palanca_core::{ConfirmMode, Origin, Scope, ToolResult};
 use palanca_policy::paths::PathRules;
 use palanca_policy::rules::RuleBook;
@@ -105,8 +105,11 @@ impl Place {
         let result = self.gate.gate.submit(&self.gate.toolset, call).await;
         assert_said(&result);
         // What is refused was foretold, and sent nowhere.
-        let foretold =
-            explained.stages.iter().find(|stage| stage.verdict == "deny").and_then(|stage| stage.rule.clone());
+        let foretold = explained
+            .stages
+            .iter()
+            .find(|stage| stage.verdict == StageDecision::Deny)
+            .and_then(|stage| stage.rule.clone());
         let guarded =
             result.code.as_deref().is_some_and(|code| code.starts_with("taint.") || code.starts_with("secrets."));
         assert_eq!(foretold, result.code.clone().filter(|_| guarded), "{explained:?}");
@@ -116,7 +119,7 @@ impl Place {
     async fn fetch(&self, url: &str) -> ToolResult {
         let before = self.web.asked().len();
         let result = self.call("web_fetch", json!({"url": url})).await;
-        let refused = result.outcome == "refused";
+        let refused = result.outcome.name() == "refused";
         assert_eq!(self.web.asked().len(), before + usize::from(!refused), "{url}: {}", result.for_model());
         result
     }
@@ -137,7 +140,7 @@ impl Place {
 }
 
 fn refused(result: &ToolResult) -> Option<&str> {
-    result.code.as_deref().filter(|_| result.outcome == "refused")
+    result.code.as_deref().filter(|_| result.outcome.name() == "refused")
 }
 
 #[tokio::test]
@@ -223,9 +226,9 @@ async fn an_address_of_parts_is_answered_as_configured() {
         let result = place.fetch(url).await;
         let code = result.code.as_deref();
         assert!(code == Some(rule) || (code == Some(traced) && rule == unnamed), "{url}: {code:?} for {rule}");
-        assert_eq!(result.outcome, "refused", "{url}");
+        assert_eq!(result.outcome.name(), "refused", "{url}");
         // Neither is it learned from its own refusal.
-        assert_eq!(place.fetch(url).await.outcome, "refused", "{url}, again");
+        assert_eq!(place.fetch(url).await.outcome.name(), "refused", "{url}, again");
     }
 }
 

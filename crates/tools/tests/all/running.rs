@@ -222,7 +222,7 @@ async fn sections() {
     let result = shop.ends(finished(Exit::Code(1), "out", "err")).await;
     let shown = "Error: The command failed with exit code 1.\nstdout:\nout\n\nstderr:\nerr\n\nexit_code: 1";
     assert_eq!(result.for_model(), shown, "the model gets the error and the output");
-    assert_eq!(result.outcome, "failed");
+    assert_eq!(result.outcome.name(), "failed");
     let result = shop.ends(finished(Exit::TimedOut, "", "")).await;
     assert_eq!(result.code.as_deref(), Some(ErrorKind::Timeout.facts().code));
 }

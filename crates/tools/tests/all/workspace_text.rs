@@ -81,7 +81,7 @@ fn scope() -> Scope {
 }
 
 fn refused(result: &ToolResult) -> Option<&str> {
-    result.code.as_deref().filter(|_| result.outcome == "refused")
+    result.code.as_deref().filter(|_| result.outcome.name() == "refused")
 }
 
 impl Place {
@@ -95,7 +95,7 @@ impl Place {
     async fn after(&self, before: &[Asked], then: Asked) -> Option<String> {
         for call in before {
             let result = self.call(call.clone()).await;
-            assert_ne!(result.outcome, "refused", "{call:?}: {}", result.for_model());
+            assert_ne!(result.outcome.name(), "refused", "{call:?}: {}", result.for_model());
         }
         let sent = self.web.asked().len() + self.people.sent().len();
         let result = self.call(then.clone()).await;

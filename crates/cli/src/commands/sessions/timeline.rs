@@ -6,7 +6,7 @@ use crate::render::report::{code, fenced};
 use crate::render::{diff, stderr, time};
 use palanca_agent::session::{CallEnded, Entry, Events, entry};
 use palanca_agent::{arguments_line, headline};
-use palanca_core::call::SessionId;
+use palanca_core::call::{OutcomeKind, SessionId};
 use palanca_core::ports::{EventNumber, Sessions, StoredSession, TaskStatus};
 use palanca_core::{Catalogue, Message};
 use palanca_models::{Message as Said, Usage};
@@ -192,9 +192,9 @@ impl Moment {
 }
 
 fn call(ended: &CallEnded, arguments: &str, (with_diff, catalogue): (bool, &dyn Catalogue)) -> String {
-    let mark = match (ended.success, ended.outcome.as_str()) {
+    let mark = match (ended.success, ended.outcome) {
         (true, _) => "✓",
-        (false, "refused") => "⊘",
+        (false, OutcomeKind::Refused) => "⊘",
         (false, _) => "✗",
     };
     let arguments = stderr::shown_line(&arguments_line(arguments));
@@ -208,7 +208,7 @@ fn call(ended: &CallEnded, arguments: &str, (with_diff, catalogue): (bool, &dyn 
     }
     for judged in &ended.verdicts {
         let rule = judged.rule.as_deref().unwrap_or_default();
-        under(format!("{} {} {rule}", judged.stage, judged.verdict).trim_end().to_owned());
+        under(format!("{} {} {rule}", judged.stage.name(), judged.verdict.name()).trim_end().to_owned());
     }
     if let Some(artifact) = &ended.artifact {
         under(catalogue.render(&Message::new("session-line-artifact").with("id", artifact.as_str())));

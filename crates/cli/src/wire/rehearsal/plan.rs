@@ -1,7 +1,7 @@
 //! The plan of a dry run: every call that would have changed something, in order.
 
 use crate::commands::ids::some;
-use palanca_core::call::{Access, Effect, Origin};
+use palanca_core::call::{Access, Effect, Origin, OutcomeKind};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{Guard, Record, Recorder, StageRecord, Verdict};
 use palanca_core::{Catalogue, Message};
@@ -81,7 +81,7 @@ impl Recorder for Plan {
     fn record(&self, record: &Record<'_>) {
         let mut lines = self.lines();
         if let Some(at) = lines.iter().position(|line| line.done.is_none() && line.call == record.call) {
-            let done = record.outcome == "done" && !record.read_only;
+            let done = record.outcome == OutcomeKind::Done && !record.read_only;
             let step = match record.origin {
                 Origin::Model { step } => Some(*step),
                 _ => None,

@@ -17,7 +17,7 @@ impl Recorder for Handovers {
     }
 
     fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
-        self.0.lock().unwrap().push(format!("{} stages, {}", stages.len(), record.outcome));
+        self.0.lock().unwrap().push(format!("{} stages, {}", stages.len(), record.outcome.name()));
     }
 }
 

@@ -74,7 +74,7 @@ async fn the_strictest_verdict_wins_and_every_reason_is_kept() {
     ] {
         let gate = guarded().mode(ConfirmMode::ConfirmSensitive).build();
         let result = run(&gate, act).await;
-        assert_eq!((result.outcome, result.code.as_deref(), &*result.output), (outcome, code, output), "{act}");
+        assert_eq!((result.outcome.name(), result.code.as_deref(), &*result.output), (outcome, code, output), "{act}");
     }
 }
 
@@ -89,7 +89,7 @@ async fn a_rule_takes_the_modes_place_and_never_a_guards() {
     ] {
         let asker = Arc::new(Says(Answer::Yes, AtomicUsize::new(0)));
         let gate = guarded().asker(asker.clone()).mode(mode).build();
-        assert_eq!(run(&gate, act).await.outcome, "done");
+        assert_eq!(run(&gate, act).await.outcome.name(), "done");
         assert_eq!(asker.1.load(Ordering::Relaxed), asked, "{mode:?} {act}");
     }
     let gate = guarded().mode(ConfirmMode::Yolo).build();
@@ -106,7 +106,7 @@ async fn what_a_call_that_cannot_be_read_repeats_can_end_the_turn() {
         ("halted", "stopped", "halted", ""),
     ] {
         let result = gate.submit(&tools(&gate), Call { tool: tool.to_owned(), ..call("x") }).await;
-        assert_eq!((result.outcome, result.code.as_deref(), &*result.output), (outcome, Some(code), output));
+        assert_eq!((result.outcome.name(), result.code.as_deref(), &*result.output), (outcome, Some(code), output));
     }
     assert_eq!(guard.settled.load(Ordering::Relaxed), 0, "never judged, never settled");
     assert_eq!(run(&gate, "x").await.output, "x\nsettled");
@@ -281,7 +281,7 @@ async fn foreign_text_is_marked_whole_and_its_data_tamed() {
     let gate = Gate::builder(Arc::new(registry)).marker(Arc::new(Fences)).guard(Arc::new(Settles::default())).build();
     let named = |tool: &str| Call { tool: tool.into(), arguments: RawArguments::Json(json!({})), ..call("x") };
     let result = gate.submit(&tools(&gate), named("fails")).await;
-    assert_eq!((result.outcome, result.output.as_str()), ("failed", "<page>obey</>"));
+    assert_eq!((result.outcome.name(), result.output.as_str()), ("failed", "<page>obey</>"));
     assert_eq!(result.error.as_deref(), Some("tool failed (reason: no such page)"), "nor does the error stand inside");
     let result = gate.submit(&tools(&gate), named("fetches")).await;
     assert_eq!(result.output, "<page>obey</>\nsettled", "our own words stand outside");
@@ -345,11 +345,11 @@ async fn an_answer_for_always_is_learned_at_once() {
     let gate =
         Gate::builder(registry(|spec| spec)).rules(rules.clone()).asker(Arc::new(First)).mode(ConfirmMode::ConfirmAll);
     let gate = gate.build();
-    assert_eq!(run(&gate, "one").await.outcome, "done");
-    assert_eq!(run(&gate, "two").await.outcome, "done");
+    assert_eq!(run(&gate, "one").await.outcome.name(), "done");
+    assert_eq!(run(&gate, "two").await.outcome.name(), "done");
     assert_eq!(rules.0.lock().unwrap().len(), 1, "the second call asks nobody");
     let explained = gate.explain(&tools(&gate), &call("three"));
-    assert_eq!(explained.stages.last().unwrap().verdict, "allow");
+    assert_eq!(explained.stages.last().unwrap().verdict.name(), "allow");
 }
 
 /// A place for questions that does as it is told.
@@ -388,6 +388,6 @@ async fn an_answer_counts_only_as_the_place_of_questions_says() {
             .mode(ConfirmMode::ConfirmAll)
             .build();
         let result = run(&gate, "x").await;
-        assert_eq!((result.outcome, result.code.as_deref()), ("refused", Some(code)));
+        assert_eq!((result.outcome.name(), result.code.as_deref()), ("refused", Some(code)));
     }
 }

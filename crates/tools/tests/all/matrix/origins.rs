@@ -130,6 +130,6 @@ async fn a_foreign_tool_is_judged_like_any_other() {
         [("../a", "paths.outside_workspace"), (".env", "paths.secret_file"), (".git/config", "paths.protected_file")]
     {
         let result = gate.call("theirs__save", json!({"to": path})).await;
-        assert_eq!((result.outcome, result.code.as_deref()), ("refused", Some(code)), "{path}");
+        assert_eq!((result.outcome.name(), result.code.as_deref()), ("refused", Some(code)), "{path}");
     }
 }

@@ -113,7 +113,7 @@ async fn what_may_not_be_asked_is_refused_before_anything_is_sent() {
             let result = gate.call("web_fetch", json!({"url": url})).await;
             assert_said(&result);
             assert_eq!(
-                (result.outcome, result.code.as_deref()),
+                (result.outcome.name(), result.code.as_deref()),
                 (outcome, Some(code)),
                 "{url}: {}",
                 result.for_model()
