@@ -7,8 +7,8 @@ use futures_util::future::BoxFuture;
 use palanca_core::call::Outgoing;
 use palanca_core::ports::{ChannelError, ChannelErrorKind};
 use palanca_policy::marking::{shown_line, shown_lines};
+use parking_lot::Mutex;
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
 
 /// Writes `[channel:recipient] text`, further lines indented, control characters escaped.
 pub struct Terminal<W> {
@@ -25,7 +25,7 @@ impl<W: Write + Send> Terminal<W> {
         let (channel, to) = (shown_line(message.channel.as_str()), shown_line(message.to.as_str()));
         let line =
             format!("[{channel}:{to}] {}\n", shown_lines(message.text.trim_end_matches('\n')).replace('\n', "\n  "));
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut out = self.out.lock();
         out.write_all(line.as_bytes())?;
         out.flush()
     }

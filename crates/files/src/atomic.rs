@@ -5,6 +5,7 @@
 //! process has in flight is known by directory and name, and what a killed process left, by the list that it kept
 //! ([`crate::journal::in_flight`]). Only the program's own state folders are swept by name.
 
+use parking_lot::Mutex;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
@@ -16,7 +17,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 use std::time::SystemTime;
 
 /// How many files one commit keeps locked; beyond, the process number alone protects them.
@@ -57,7 +58,7 @@ impl Name {
     /// A fresh name in a directory.
     pub(crate) fn fresh(directory: Identity) -> Self {
         let name = fresh_name();
-        IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner).insert((directory, name.clone()));
+        IN_FLIGHT.lock().insert((directory, name.clone()));
         Self { directory, name }
     }
 }
@@ -73,7 +74,7 @@ impl std::ops::Deref for Name {
 impl Drop for Name {
     fn drop(&mut self) {
         let entry = (self.directory, std::mem::take(&mut self.name));
-        IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner).remove(&entry);
+        IN_FLIGHT.lock().remove(&entry);
     }
 }
 
@@ -82,7 +83,7 @@ pub(crate) fn is_in_flight(directory: impl AsFd, name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".palanca-")
         && identity(directory).is_ok_and(|directory| {
             let entry = (directory, name.to_owned());
-            IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner).contains(&entry)
+            IN_FLIGHT.lock().contains(&entry)
         })
 }
 

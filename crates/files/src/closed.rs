@@ -15,12 +15,13 @@ pub(crate) use beside::Beside;
 use folder::{Folder, Look, Mark, Visibility, Why};
 use kept::Kept;
 use palanca_core::ports::PathRules;
+use parking_lot::{Mutex, RwLock};
 use rustix::fd::BorrowedFd;
 use rustix::fs::{self, AtFlags, FileType, StatxFlags};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 pub(crate) use tree::Tree;
 use tree::in_parallel;
@@ -88,7 +89,7 @@ impl Closed {
     }
 
     fn look_at(&self, tree: Tree<'_>, rules: &dyn PathRules, now: i128) -> io::Result<HashSet<Identity>> {
-        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looked = self.looked.lock();
         if looked.times == 0
             && let Some(kept) = &self.kept
         {
@@ -108,7 +109,7 @@ impl Closed {
     /// # Errors
     /// There are too few handles.
     pub(crate) fn masks(&self, tree: Tree<'_>, unmet: &HashSet<Identity>) -> io::Result<Vec<PathBuf>> {
-        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looked = self.looked.lock();
         let looked = &mut *looked;
         if !unmet.is_subset(&looked.searched) {
             search(tree, &mut looked.folders, unmet)?;
@@ -125,7 +126,7 @@ impl Closed {
 
     /// The secret or protected name of a file, when it was found under one: `at` an open file, or a name in a folder.
     pub(crate) fn name_of(&self, identity: Identity, at: (BorrowedFd<'_>, &Path)) -> Option<PathBuf> {
-        let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
+        let names = self.names.read();
         let name = names.get(&identity)?;
         let born = stand(at.0, at.1)?.born;
         let seen = || names.values().map(|name| name.seen).max() == Some(name.seen);
@@ -133,7 +134,7 @@ impl Closed {
     }
 
     fn secret_numbers(&self, searched: &HashSet<Identity>) -> HashSet<u64> {
-        let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
+        let names = self.names.read();
         let secret = names.iter().filter(|(_, name)| name.why == Why::Secret).map(|(identity, _)| identity);
         secret.chain(searched).map(|(_, number)| *number).collect()
     }
@@ -152,7 +153,7 @@ impl Closed {
             let folder = folders.get(*at).map_or(Path::new(""), |folder| &folder.path);
             Ok(stand(tree.handle, &folder.join(&mark.name)))
         })?;
-        let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        let mut names = self.names.write();
         let mut met: HashMap<Identity, (u32, u32)> = HashMap::new();
         for ((at, mark), stood) in marked.iter().zip(&stood) {
             let (Some(stood), Some(folder)) = (stood, folders.get_mut(*at)) else { continue };

@@ -2,10 +2,10 @@
 //! itself. The system drops that lock when a process dies, and it leaves no file behind.
 
 use palanca_core::ports::{FileError, FileErrorKind};
+use parking_lot::{Mutex, MutexGuard};
 use rustix::fd::BorrowedFd;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long another process may hold a directory before a commit gives up.
@@ -38,7 +38,7 @@ pub(crate) fn lock(directories: &mut [Lockable<'_>]) -> Result<Held, FileError> 
     let threads = places
         .iter()
         .filter_map(|at| THREADS.get(*at))
-        .map(|mutex| mutex.lock().unwrap_or_else(PoisonError::into_inner))
+        .map(|mutex| mutex.lock())
         .collect();
     directories.sort_by_key(|directory| directory.identity);
     let deadline = Instant::now() + PATIENCE;

@@ -18,12 +18,13 @@ use palanca_core::ports::{
     Change, ChangeOrigin, Committed, Entry, EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, Files,
     Flow, Inclusion, Metadata, OpenFile, Visit, WalkEnd, WalkEntry, WalkOptions,
 };
+use parking_lot::{Mutex, RwLock};
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// Changes on top of another door, kept in memory: at most 256 MiB of content.
 pub struct Overlay {
@@ -50,20 +51,20 @@ impl Overlay {
 
     /// Makes many changes, each of which may fail, as one.
     fn edit<T>(&self, work: impl FnOnce(&mut Edit<'_>) -> T) -> T {
-        let _one = self.committing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.committing.lock();
         let mut edit = Edit { real: &*self.real, layer: Layer::clone(&self.layer()) };
         let done = work(&mut edit);
-        *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(edit.layer);
+        *self.layer.write() = Arc::new(edit.layer);
         done
     }
 
     /// Forgets all changes.
     pub fn clear(&self) {
-        *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+        *self.layer.write() = Arc::default();
     }
 
     fn layer(&self) -> Arc<Layer> {
-        Arc::clone(&self.layer.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.layer.read())
     }
 }
 
@@ -134,14 +135,14 @@ impl Files for Overlay {
     }
 
     fn commit(&self, changes: &[Change], _origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {
-        let _one = self.committing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.committing.lock();
         let mut next = Layer::clone(&self.layer());
         let mut committed = Vec::new();
         for change in changes {
             apply::apply(&*self.real, &mut next, change, &mut committed)?;
         }
         next.within_limit(changes.first())?;
-        *self.layer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
+        *self.layer.write() = Arc::new(next);
         Ok(committed)
     }
 }
@@ -276,11 +277,11 @@ impl Walk<'_> {
     }
 
     fn skip(&self, path: &Path) {
-        self.skipped.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        self.skipped.lock().push(path.to_owned());
     }
 
     fn is_skipped(&self, path: &Path) -> bool {
-        let skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
+        let skipped = self.skipped.lock();
         skipped.iter().any(|directory| path.starts_with(directory))
     }
 }

@@ -22,9 +22,10 @@ use palanca_core::call::{CallId, Digest, Stage};
 use palanca_core::message::Message;
 use palanca_core::ports::StageDecision;
 use palanca_core::tool::Cancel;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a program may want to hear.
@@ -89,7 +90,7 @@ impl Talk {
     pub(crate) async fn hear(&self, occasion: &Occasion, cancel: &Cancel) -> Effective {
         let event = occasion.event();
         if event == Event::PreLlmCall
-            && let Some(reason) = self.ending.lock().unwrap_or_else(PoisonError::into_inner).take()
+            && let Some(reason) = self.ending.lock().take()
         {
             return Effective::Block(reason);
         }
@@ -195,11 +196,11 @@ impl Talk {
     }
 
     fn end_turn(&self, reason: &str) {
-        *self.ending.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason.to_owned());
+        *self.ending.lock() = Some(reason.to_owned());
     }
 
     fn remember(&self, call: &CallId, digest: Digest) {
-        let mut approved = self.approved.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut approved = self.approved.lock();
         if approved.len() >= REMEMBERED {
             approved.pop_front();
         }
@@ -207,7 +208,7 @@ impl Talk {
     }
 
     fn remembers(&self, call: &CallId, digest: Digest) -> bool {
-        let approved = self.approved.lock().unwrap_or_else(PoisonError::into_inner);
+        let approved = self.approved.lock();
         approved.iter().any(|(known, of)| known == call && *of == digest)
     }
 

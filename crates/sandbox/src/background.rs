@@ -14,12 +14,13 @@ use crate::spawn::{io_error, random_name};
 use ledger::Ledger;
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{By, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
+use parking_lot::{Mutex, MutexGuard};
 use rustix::pipe::{PipeFlags, pipe_with};
 use session::{Session, Voice};
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 
 /// Ended programs remembered for each owner; the oldest are forgotten first.
@@ -41,11 +42,6 @@ struct Entries {
     sessions: Vec<Arc<Session>>,
     /// Those on their way, which count as running.
     starting: Vec<Owner>,
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing is left half done under these locks; a panic elsewhere must not take every program along.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Background {
@@ -121,7 +117,7 @@ impl Background {
 impl Table {
     /// What is remembered now.
     fn entries(&self) -> MutexGuard<'_, Entries> {
-        let mut entries = lock(&self.entries);
+        let mut entries = self.entries.lock();
         entries.sessions.retain(|session| session.ended_for().is_none_or(|time| time < self.limits.kept));
         entries
     }
@@ -154,7 +150,7 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut entries = lock(&self.table.entries);
+        let mut entries = self.table.entries.lock();
         if let Some(place) = entries.starting.iter().position(|owner| *owner == self.owner) {
             entries.starting.swap_remove(place);
         }

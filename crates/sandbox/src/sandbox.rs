@@ -30,10 +30,11 @@ use palanca_core::ports::{
     By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, RefusedWrite, Run, Undoable,
     Written,
 };
+use parking_lot::Mutex;
 use scratch::Scratch;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 
 /// Why there is no door.

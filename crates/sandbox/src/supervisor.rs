@@ -28,6 +28,7 @@ use identity::Identity;
 use palanca_core::ports::{
     FileError, FileErrorKind, Found, NameChange, NotKept, Place, RefusedWrite, Step, WriteLog, Written,
 };
+use parking_lot::Mutex;
 use raw::Answer;
 use resolve::{Spot, View};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -40,7 +41,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -113,7 +114,7 @@ fn supervise(socket: &UnixStream, log: Box<dyn WriteLog>, zones: Zones, turn: &M
         // After a panic nothing can be relied on but what was written down until then.
         let served = catch_unwind(AssertUnwindSafe(|| {
             supervisor.serve(turn);
-            let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+            let _turn = turn.lock();
             supervisor.place_all_drafts();
         }));
         if served.is_err() {
@@ -162,7 +163,7 @@ impl Supervisor {
             }
             let [events, _] = watched.map(|one| one.revents());
             if events.is_empty() {
-                let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                let _turn = turn.lock();
                 self.place_drafts();
                 continue;
             }
@@ -176,7 +177,7 @@ impl Supervisor {
                     self.changing = self.changing.filter(|thread| *thread != asked.thread);
                     let reply = {
                         // One change of a workspace at a time: what was judged is what is there.
-                        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                        let _turn = turn.lock();
                         // Whoever asks may have closed one before.
                         self.place_drafts();
                         match table::read(asked.call, &asked.arguments) {

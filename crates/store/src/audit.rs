@@ -20,10 +20,10 @@ pub use verify::{Problem, Verified, verify};
 
 use line::{Bodies, Opens};
 use palanca_core::ports::{Record, Recorder, StageDecision, StageRecord};
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use writer::Writer;
 
 /// The file that grows.
@@ -78,7 +78,7 @@ struct Log {
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+    shared.lock()
 }
 
 /// The log of one state directory, opened when the first line is written.
@@ -119,18 +119,18 @@ impl Audit {
     /// Returns when the lines are in the log, whichever thread wrote them.
     fn append(&self, leave: impl FnOnce(&mut Bodies)) {
         let mine = {
-            let mut waiting = lock(&self.waiting);
+            let mut waiting = self.waiting.lock();
             leave(&mut waiting.bodies);
             waiting.left += 1;
             waiting.left
         };
-        let mut log = lock(&self.log);
+        let mut log = self.log.lock();
         if log.written >= mine {
             return;
         }
         let Log { writer, bodies, written } = &mut *log;
         {
-            let mut waiting = lock(&self.waiting);
+            let mut waiting = self.waiting.lock();
             std::mem::swap(&mut waiting.bodies, bodies);
             *written = waiting.left;
         }
@@ -150,7 +150,7 @@ impl Audit {
 
     /// Whether a run of this process has begun in an earlier write; it has not after this.
     fn closes(&self, record: &Record<'_>) -> Opens {
-        let mut running = lock(&self.running);
+        let mut running = self.running.lock();
         // Most calls only read, and begin and end in one write.
         let run = (!running.is_empty()).then(|| (record.scope.session.to_string(), record.call.to_owned()));
         if run.is_some_and(|run| running.remove(&run)) { Opens::Closes } else { Opens::None }
@@ -160,7 +160,7 @@ impl Audit {
 impl Recorder for Audit {
     fn stages(&self, records: &[StageRecord<'_>]) {
         for record in records.iter().filter(|record| begins(record)) {
-            lock(&self.running).insert((record.session.to_owned(), record.call.to_owned()));
+            self.running.lock().insert((record.session.to_owned(), record.call.to_owned()));
         }
         self.append(|bodies| records.iter().for_each(|record| bodies.stage(record, Opens::One)));
     }

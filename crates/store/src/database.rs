@@ -21,9 +21,10 @@ pub use check::{Checked, Rows, StoreProblem};
 
 use crate::error::StoreError;
 use palanca_core::ports::{Clock, SystemClock};
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 /// The name of the file in the state directory.
@@ -118,7 +119,7 @@ impl Database {
         what: &'static str,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        let mut held = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.connection.lock();
         let connection = match &mut *held {
             Some(connection) => connection,
             none => none.insert(open::open(&self.path)?),

@@ -3,8 +3,8 @@
 use palanca_core::Scope;
 use palanca_core::call::{ArtifactId, CallId, Digest, SessionId};
 use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, StoreFault};
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 /// The reference of [`Artifacts`]: every text as often as it was kept, for ever.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Artifacts for MemoryArtifacts {
             return Err(StoreFault::TooLarge { what, limit: self.limit });
         }
         let id = ArtifactId::new(format!("art-{}", &Digest::of_bytes(artifact.text.as_bytes()).to_hex()[..20]));
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut texts = self.texts.lock();
         let kept = texts.entry((artifact.scope.session.clone(), id.clone())).or_default();
         artifact.text.clone_into(&mut kept.0);
         if let Some(foreign) = artifact.foreign {
@@ -49,7 +49,7 @@ impl Artifacts for MemoryArtifacts {
     }
 
     fn page(&self, scope: &Scope, id: &ArtifactId, offset: u64, bytes: usize) -> Result<ArtifactPage, StoreFault> {
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let texts = self.texts.lock();
         let kept = texts.get(&(scope.session.clone(), id.clone()));
         let (text, foreign) = kept.ok_or_else(|| StoreFault::Missing { what: format!("artifact {id}") })?;
         let start = text.floor_char_boundary(usize::try_from(offset).unwrap_or(usize::MAX));

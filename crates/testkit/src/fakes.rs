@@ -9,12 +9,12 @@ use palanca_core::ports::{
 };
 use palanca_core::tool::Cancel;
 use palanca_core::{Message, ToolResult};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }
 
 /// A person whose answers are known beforehand.

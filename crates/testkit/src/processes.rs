@@ -7,8 +7,8 @@ use palanca_core::ports::{
     Captured, Exit, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits,
 };
 use palanca_core::tool::FileDelta;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A program that was started in the background.
@@ -118,7 +118,7 @@ impl FakeProcesses {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn session<T>(&self, id: &str, work: impl FnOnce(&mut Session) -> T) -> T {

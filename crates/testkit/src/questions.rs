@@ -7,10 +7,10 @@ use futures_util::future::{BoxFuture, join_all};
 use palanca_core::call::{Digest, Effects, QuestionId, SessionId};
 use palanca_core::ports::{Answer, Lasts, Question, Questions, RuleDraft, Ruling, Undoable};
 use palanca_core::{Message, Origin, Scope};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
@@ -66,7 +66,7 @@ impl KeptQuestions {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn ruled(&self, id: &QuestionId) -> Option<Ruling> {
@@ -263,12 +263,12 @@ fn of_a_hundred_answers_one_counts_and_is_spent_once(place: &impl Questions) {
             threads.spawn(move || {
                 let answer = if number % 3 == 0 { Answer::No } else { Answer::Yes };
                 let ruling = place.settle(question, answer).expect("an answer can be kept");
-                rulings.lock().expect("no thread broke").push(ruling);
+                rulings.lock().push(ruling);
                 spent.fetch_add(usize::from(place.spend(question).is_ok()), Ordering::Relaxed);
             });
         }
     });
-    let rulings = rulings.into_inner().expect("no thread broke");
+    let rulings = rulings.into_inner();
     let [first, ..] = rulings.as_slice() else { panic!("nobody was told anything") };
     assert!(rulings.iter().all(|ruling| ruling == first), "everybody is told the same");
     let yes = usize::from(*first == Ruling::Answered(Answer::Yes));

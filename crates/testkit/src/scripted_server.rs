@@ -14,10 +14,11 @@ mod tests;
 
 pub use turn::Turn;
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -132,13 +133,13 @@ impl ScriptedServer {
     /// The requests so far, in the order in which they came.
     #[must_use]
     pub fn requests(&self) -> Vec<Received> {
-        self.script.received.lock().expect("no panic").clone()
+        self.script.received.lock().clone()
     }
 
     /// How many turns of the script are left.
     #[must_use]
     pub fn turns_left(&self) -> usize {
-        self.script.turns.lock().expect("no panic").len()
+        self.script.turns.lock().len()
     }
 }
 
@@ -174,8 +175,8 @@ async fn connection(mut stream: TcpStream, script: &Script) -> std::io::Result<(
             continue;
         };
         let prompt = wires::prompt_tokens(&received.body, script.manner.tools);
-        script.received.lock().expect("no panic").push(received);
-        let turn = script.turns.lock().expect("no panic").pop_front();
+        script.received.lock().push(received);
+        let turn = script.turns.lock().pop_front();
         let Some(turn) = turn else {
             let body = "{\"error\":{\"message\":\"the script has no further turn\"}}";
             http::whole(&mut stream, 400, body).await?;

@@ -11,8 +11,9 @@ use palanca_core::ports::{
     Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
     StoredSession,
 };
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The reference of [`Sessions`]: what counts, without a database.
 #[derive(Debug, Default)]
@@ -43,12 +44,12 @@ impl Claim for Held {}
 
 impl Drop for Held {
     fn drop(&mut self) {
-        lock(&self.claimed).remove(&self.session);
+        self.claimed.lock().remove(&self.session);
     }
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+    shared.lock()
 }
 
 fn named(session: &SessionId) -> String {
@@ -57,7 +58,7 @@ fn named(session: &SessionId) -> String {
 
 impl MemorySessions {
     fn rows(&self) -> MutexGuard<'_, Vec<Row>> {
-        lock(&self.rows)
+        self.rows.lock()
     }
 
     fn read<T>(&self, session: &SessionId, read: impl FnOnce(&Row) -> T) -> Option<T> {
@@ -67,14 +68,14 @@ impl MemorySessions {
 
 impl Sessions for MemorySessions {
     fn claim(&self, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
-        if !lock(&self.claimed).insert(session.clone()) {
+        if !self.claimed.lock().insert(session.clone()) {
             return Err(StoreFault::Held { what: named(session) });
         }
         Ok(Box::new(Held { session: session.clone(), claimed: Arc::clone(&self.claimed) }))
     }
 
     fn is_held(&self, session: &SessionId) -> Result<bool, StoreFault> {
-        Ok(lock(&self.claimed).contains(session))
+        Ok(self.claimed.lock().contains(session))
     }
 
     fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault> {

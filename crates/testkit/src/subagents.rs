@@ -1,10 +1,10 @@
 //! Subagents that answer at once.
 
+use parking_lot::Mutex;
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Delegation, Origin, Scope, Waiting};
 use palanca_core::gate::{Parent, Subagents};
 use palanca_core::ports::{NotTaken, TaskState, TaskStatus};
-use std::sync::{Mutex, PoisonError};
 
 /// Whatever the task, it is done and the answer is the same.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl FakeSubagents {
     /// They were given this task before.
     #[must_use]
     pub fn done_with(self, task: &str) -> Self {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner).push(Delegation {
+        self.given.lock().push(Delegation {
             profile: "general".to_owned(),
             task: task.to_owned(),
             context: String::new(),
@@ -42,7 +42,7 @@ impl FakeSubagents {
 
     /// The tasks that they were given.
     pub fn given(&self) -> Vec<Delegation> {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.given.lock().clone()
     }
 
     fn status(&self, number: usize, delegation: &Delegation, depth: u8) -> TaskStatus {
@@ -67,7 +67,7 @@ impl Subagents for FakeSubagents {
         delegation: &'a Delegation,
         parent: Parent,
     ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
-        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut given = self.given.lock();
         given.push(delegation.clone());
         let above = match parent.origin {
             Origin::Subagent { depth, .. } => depth,

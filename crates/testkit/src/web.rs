@@ -4,8 +4,8 @@ use futures_util::future::BoxFuture;
 use palanca_core::call::{Chosen, HttpAccess};
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{BodyEnd, Web, WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// One request that went out.
@@ -88,7 +88,7 @@ impl FakeWeb {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

@@ -3,12 +3,12 @@
 //! Every result has the same allowance. One whose call named a range or a page may take the free part of the conversation
 //! beside it, which the calls of one answer share: together they never fill it.
 
+use parking_lot::Mutex;
 use super::shorten::{Keeps, Marker, shorten};
 use super::{History, PER_MESSAGE, PER_TOKEN, ROOMY_PERCENT};
 use palanca_core::ToolResult;
 use palanca_core::message::Catalogue;
 use palanca_core::tool::Extent;
-use std::sync::{Mutex, PoisonError};
 
 /// The room for the results of one answer.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Allowance {
     /// What the model is told of a result: shortened where it is too long.
     pub(crate) fn told(&self, result: &ToolResult, catalogue: &dyn Catalogue) -> String {
         let whole = result.for_model();
-        let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut room = self.room.lock();
         let (limit, keeps) = match (self.each, result.extent) {
             (0, _) => (0, Keeps::Both),
             (each, Extent::Open) => (each, Keeps::Both),

@@ -4,6 +4,7 @@
 //! and the run says why. Secrets are redacted before storing; a call whose arguments contain one is marked, because its stored
 //! form cannot be repeated.
 
+use parking_lot::Mutex;
 use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
 use super::restore::{RestoreError, Restored};
 use super::state::Totals;
@@ -19,7 +20,7 @@ use palanca_models::{Message as Said, ToolCall};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 /// How a session is called while a run of it goes on.
@@ -310,8 +311,8 @@ impl Session {
         self.lock().seen.get(&CallId::new(call)).map(|seen| seen.writes.clone()).unwrap_or_default()
     }
 
-    pub(super) fn lock(&self) -> std::sync::MutexGuard<'_, Live> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn self.lock() -> parking_lot::MutexGuard<'_, Live> {
+        self.live.lock()
     }
 }
 

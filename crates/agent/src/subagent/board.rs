@@ -1,12 +1,13 @@
 //! The tasks and their states. Ended ones are kept, up to a limit; all writes hold the lock.
 
+use parking_lot::{Mutex, MutexGuard};
 use super::ceiling::Ceiling;
 use crate::budget::Ledger;
 use palanca_core::call::{SessionId, TaskId};
 use palanca_core::ports::{TaskState, TaskStatus};
 use palanca_core::tool::Cancel;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
 /// Ended tasks that are remembered; the oldest that was announced is forgotten first.
@@ -57,7 +58,7 @@ pub(super) struct Board {
 
 impl Board {
     fn rows(&self) -> MutexGuard<'_, Rows> {
-        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rows.lock()
     }
 
     /// Enters a task; its name is the next free one.

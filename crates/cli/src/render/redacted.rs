@@ -5,9 +5,10 @@ use palanca_agent::{Event, Output, Sink};
 use palanca_core::Message;
 use palanca_core::ports::{RedactStream, Redactor};
 use palanca_models::{Message as Said, ToolCall};
+use parking_lot::Mutex;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Somebody who watches, behind the redactor.
 pub struct Redacted<'a> {
@@ -50,7 +51,7 @@ impl<'a> Redacted<'a> {
 
     /// Gives out what was held back, since the text is over.
     fn end_text(&self, keep: Keep) {
-        let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = self.text.lock();
         let rest = text.finish();
         *text = self.redactor.stream();
         drop(text);
@@ -70,7 +71,7 @@ impl Sink for Redacted<'_> {
     fn event(&self, event: &Event<'_>) {
         match event {
             Event::TextDelta { text } => {
-                let shown = self.text.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+                let shown = self.text.lock().push(text);
                 if !shown.is_empty() {
                     self.inner.event(&Event::TextDelta { text: &shown });
                 }
@@ -150,7 +151,7 @@ mod tests {
 
     impl Sink for Seen {
         fn event(&self, event: &Event<'_>) {
-            self.0.lock().unwrap().push(format!("{event:?}"));
+            self.0.lock().push(format!("{event:?}"));
         }
     }
 
@@ -172,7 +173,7 @@ mod tests {
         redacted.event(&Event::ToolOutput { call: &call.id, tail: &format!("10%\r{SECRET}\n") });
         redacted.event(&Event::Notice { level: Level::Note, message: notice });
         said.iter().for_each(|message| redacted.event(&Event::Appended { message }));
-        let seen = seen.0.lock().unwrap();
+        let seen = seen.0.lock();
         assert_eq!(seen.len(), 9, "{seen:?}");
         for event in seen.iter() {
             assert!(event.contains("[REDACTED:github-token]") && !event.contains(SECRET), "{event}");

@@ -1,5 +1,6 @@
 //! The terminal output of a running agent: the model's text, one line per tool call, diffs, notices, and the status.
 
+use parking_lot::{Mutex, MutexGuard};
 use super::speech::{Reader, Speech};
 use super::stderr::{self, CYAN, DIM, GREEN, RED, YELLOW};
 use super::{diff, layout, stdout, terminal};
@@ -10,7 +11,7 @@ use palanca_core::{Catalogue, Message, ToolResult};
 use palanca_hooks::GateReport;
 use palanca_models::ToolCall;
 use palanca_text::FluentCatalogue;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// How much is shown on stderr. What is on stdout does not depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +63,7 @@ impl Screen {
     }
 
     fn speech(&self) -> MutexGuard<'_, Speech> {
-        self.speech.lock().unwrap_or_else(PoisonError::into_inner)
+        self.speech.lock()
     }
 
     /// The model goes on after what it said, or what it said does not count.
@@ -98,13 +99,13 @@ impl Screen {
             stderr::drawn(&format!("{} {} {shown}", icon(&name), stderr::painted(CYAN, &name)));
         } else {
             let call = (call.id.clone(), Begun { whole: shown, short: stderr::shown_line(&shortly(call)) });
-            self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+            self.calls.lock().push(call);
         }
     }
 
     fn ended(&self, result: &ToolResult) {
         terminal::status(|status| status.ended(&result.id));
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut calls = self.calls.lock();
         let at = calls.iter().position(|(id, _)| *id == result.id);
         let begun = at.map(|at| calls.remove(at).1);
         drop(calls);

@@ -5,11 +5,11 @@
 //! One for the whole process and not passed along, because a process has one terminal.
 #![allow(clippy::print_stderr, reason = "this is the one place that prints to stderr")]
 
+use parking_lot::{Mutex, MutexGuard};
 use super::status::Status;
 use palanca_core::call::CallId;
 use std::convert::Infallible;
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static OWNER: Mutex<Owner> =
     Mutex::new(Owner { waiting: None, asked: Vec::new(), unended: false, status: None, rows: 0 });
@@ -35,7 +35,7 @@ struct Owner {
 }
 
 fn owner() -> MutexGuard<'static, Owner> {
-    OWNER.lock().unwrap_or_else(PoisonError::into_inner)
+    OWNER.lock()
 }
 
 /// Shows text as it is: it must be escaped already.

@@ -12,9 +12,10 @@ use palanca_core::Catalogue as _;
 use palanca_core::ports::{Answer, Asker, Question};
 use palanca_core::tool::Cancel;
 use palanca_text::{FluentCatalogue, questions};
+use parking_lot::Mutex;
 use screen::Screen;
 use std::io::IsTerminal as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::render::terminal;
 
@@ -45,7 +46,7 @@ impl Asker for Terminal {
             let Ok((input, waker)) = Input::new() else { return Answer::Abort };
             // Dropping this future drops the waker, which ends the wait for a line: the thread does not stay behind.
             let asked = tokio::task::spawn_blocking(move || {
-                let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                let _turn = turn.lock();
                 converse(&Screen::new(&question, &catalogue), (&question, &cancel), &catalogue, &input)
             });
             let answer = asked.await.unwrap_or(Answer::Abort);

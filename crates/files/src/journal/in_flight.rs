@@ -6,6 +6,7 @@
 
 use crate::atomic::fresh_name;
 use crate::state::StateDirectory;
+use parking_lot::Mutex;
 use rustix::fd::AsFd as _;
 use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
 use std::ffi::{OsStr, OsString};
@@ -13,7 +14,6 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 /// A list is emptied once it is this long and nothing is in flight.
 const LONG: usize = 64 << 10;
@@ -50,7 +50,7 @@ impl InFlight {
 
     /// A commit begins. The first one of a process sweeps what dead ones left.
     pub(crate) fn begin(&self) -> Committing<'_> {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.own.lock();
         if own.list.is_none() {
             self.sweep();
             own.list = self.list();
@@ -61,7 +61,7 @@ impl InFlight {
 
     /// Notes a name before it is made. Without its note, a file that a kill leaves is not swept.
     pub(crate) fn note(&self, path: &Path) {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.own.lock();
         let line = [path.as_os_str().as_bytes(), b"\0"].concat();
         // ignored: a full disk fails the commit itself.
         if own.list.as_mut().is_some_and(|list| list.file.write_all(&line).is_ok()) {
@@ -115,7 +115,7 @@ fn remove(path: &Path) {
 
 impl Drop for Committing<'_> {
     fn drop(&mut self) {
-        let mut own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.0.own.lock();
         own.commits = own.commits.saturating_sub(1);
         if own.commits == 0 && own.length > LONG && own.list.as_ref().is_some_and(|list| list.file.set_len(0).is_ok()) {
             own.length = 0;
@@ -125,7 +125,7 @@ impl Drop for Committing<'_> {
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let own = self.own.get_mut();
         if let (Some(list), 0) = (&own.list, own.commits) {
             // ignored: the next process sweeps it.
             let _ = fs::unlinkat(self.lists.handle(), &*list.name, AtFlags::empty());

@@ -5,12 +5,13 @@
 
 use crate::state::StateDirectory;
 use palanca_core::ports::ContentHash;
+use parking_lot::Mutex;
 use rustix::fs::{self, Mode, OFlags};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 const FOLDER: &str = "packs";
 const MAGIC: &[u8; 8] = b"PLNCPAK1";
@@ -30,7 +31,7 @@ struct Loaded {
 impl Packs {
     /// The bytes that a pack holds for this hash, unchecked.
     pub(crate) fn find(&self, contents: &StateDirectory, hash: &ContentHash) -> Option<Vec<u8>> {
-        let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loaded = self.0.lock();
         if !loaded.contents.contains_key(hash) {
             loaded.look_again(contents);
         }

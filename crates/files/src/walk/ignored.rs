@@ -5,6 +5,7 @@
 //! The surprising decision: a matcher knows nothing of where its file lies. Paths are cut to the file's directory before
 //! they are matched, so the hundreds of equal ignore files in a tree of packages are compiled once.
 
+use parking_lot::Mutex;
 use super::directory::{Listing, open_beneath};
 use super::opener::{READ, regular};
 use ignore::Match;
@@ -17,7 +18,7 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Longer ignore files are not read: real ones have a few kilobytes.
 const LARGEST_FILE: u64 = 1 << 20;
@@ -160,10 +161,10 @@ impl Matchers {
         }
         let mut content = Vec::with_capacity(usize::try_from(info.size).unwrap_or_default());
         File::from(fd).take(LARGEST_FILE).read_to_end(&mut content).ok()?;
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&content).cloned();
+        let known = self.0.lock().get(&content).cloned();
         known.unwrap_or_else(|| {
             let matcher = compile(&content).map(Arc::new);
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(content, matcher.clone());
+            self.0.lock().insert(content, matcher.clone());
             matcher
         })
     }

@@ -3,8 +3,8 @@
 //! One lock for all: work is handed out in directories and runs of files, so threads meet here a few thousand times a
 //! second and not once a file. Last in, first out keeps the walk deep, and with it the number of open directories small.
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Jobs that one thread does sooner than another thread is started: most walks are small.
 const BACKLOG: usize = 3;
@@ -45,7 +45,7 @@ impl<J> Queue<J> {
         if jobs.is_empty() {
             return Need::Enough;
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let added = jobs.len();
         state.unfinished = state.unfinished.saturating_add(added);
         state.jobs.append(jobs);
@@ -60,12 +60,12 @@ impl<J> Queue<J> {
 
     /// A thread's first job, or nothing when the walk is over before the thread began.
     pub fn first(&self) -> Option<J> {
-        self.wait(self.lock())
+        self.wait(self.state.lock())
     }
 
     /// Says that the last job is done, and takes the next. Nothing when all is done or the walk was stopped.
     pub fn next(&self) -> Option<J> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.unfinished = state.unfinished.saturating_sub(1);
         if state.unfinished == 0 {
             drop(state);
@@ -79,7 +79,7 @@ impl<J> Queue<J> {
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Release);
         // Taken and released so that no thread is between its look at `stopped` and its wait.
-        drop(self.lock());
+        drop(self.state.lock());
         self.wake.notify_all();
     }
 
@@ -97,13 +97,13 @@ impl<J> Queue<J> {
                 return Some(job);
             }
             state.waiting = state.waiting.saturating_add(1);
-            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.wake.wait(&mut state);
             state.waiting = state.waiting.saturating_sub(1);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<J>> {
+    fn self.state.lock() -> MutexGuard<'_, State<J>> {
         // No code panics while it holds this lock; a poisoned one still guards consistent counts.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }

@@ -1,5 +1,6 @@
 //! The threads of one walk: each takes a directory or a run of files from the shared queue until nothing is left.
 
+use parking_lot::Mutex;
 use super::directory::{Directory, Listing, open_child, reopen};
 use super::ignored::{Level, Matchers, Present, Say};
 use super::opener::Opener;
@@ -18,7 +19,7 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, Scope};
 
 /// Directories that wait for their children are kept open up to this number; below that, children are found again by
@@ -99,7 +100,7 @@ pub(super) fn walk(start: &Start<'_>, options: WalkOptions, visit: VisitFn<'_>) 
         end: Mutex::default(),
     };
     thread::scope(|scope| Worker::new(&shared, scope).work());
-    let mut end = shared.end.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut end = shared.end.into_inner();
     end.unreadable.sort();
     Ok(end)
 }
@@ -148,7 +149,7 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
             }
             next = self.shared.queue.next();
         }
-        let mut end = self.shared.end.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut end = self.shared.end.lock();
         end.seen = end.seen.saturating_add(self.seen);
     }
 
@@ -298,7 +299,7 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
     }
 
     fn unreadable(&self, errno: Errno) {
-        let mut end = self.shared.end.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut end = self.shared.end.lock();
         if end.unreadable.len() < MOST_UNREADABLE {
             let path = String::from_utf8_lossy(self.path.strip_suffix(b"/").unwrap_or(&self.path));
             let path = if path.is_empty() { ".".into() } else { path };

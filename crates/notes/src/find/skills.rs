@@ -1,12 +1,12 @@
 //! Skills: every folder with a `SKILL.md` in the usual places.
 
+use parking_lot::Mutex;
 use super::read::{Left, Origin, is_there, join, read};
 use crate::skill::{MAX_SKILL_BYTES, Reading, SKILL_FILES, SkillText};
 use palanca_core::Message;
 use palanca_core::call::Digest;
 use palanca_core::ports::{EntryKind, Files, Flow, Visit, WalkOptions};
 use std::io::Read as _;
-use std::sync::Mutex;
 
 /// Where a folder of the workspace may keep skills, the first before the next.
 pub const SKILL_FOLDERS: [&str; 5] =
@@ -111,7 +111,7 @@ pub fn manifest(files: &dyn Files, folder: &str) -> Option<String> {
     // The rest of what may be read; none once something could not be.
     let lines = Mutex::new(Some((Vec::new(), MAX_BYTES)));
     let end = files.walk(&root, options, &|entry| {
-        let Ok(mut lines) = lines.lock() else { return Flow::Stop };
+        let mut lines = lines.lock();
         if entry.kind == EntryKind::Directory {
             if entry.depth < MAX_DEPTH {
                 return Flow::Continue;
@@ -130,7 +130,7 @@ pub fn manifest(files: &dyn Files, folder: &str) -> Option<String> {
         *lines = hashed;
         if lines.is_some() { Flow::Continue } else { Flow::Stop }
     });
-    let (mut lines, _) = lines.into_inner().ok()??;
+    let (mut lines, _) = lines.into_inner()?;
     end.ok().filter(|end| end.unreadable.is_empty())?;
     lines.sort();
     Some(lines.concat())

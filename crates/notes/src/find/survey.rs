@@ -1,11 +1,11 @@
 //! One bounded walk over the workspace, for two questions: where else are notes, and which skills are about files that are
 //! here. Ignored and hidden folders are not entered.
 
+use parking_lot::Mutex;
 use super::notes::NOTE_NAMES;
 use globset::GlobSet;
 use palanca_core::ports::{EntryKind, Files, Flow, Visit, WalkOptions};
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Names looked at.
@@ -44,19 +44,15 @@ pub fn survey(files: &dyn Files, globs: &GlobSet) -> Survey {
             return Flow::Continue;
         }
         let rank = NOTE_NAMES.iter().position(|known| *known == name);
-        if let (Some(rank), Some(folder), Ok(mut notes)) =
-            (rank, entry.path.parent().and_then(|p| p.to_str()), notes.lock())
-        {
-            notes.insert((folder.to_owned(), rank));
+        if let (Some(rank), Some(folder)) = (rank, entry.path.parent().and_then(|p| p.to_str())) {
+            notes.lock().insert((folder.to_owned(), rank));
         }
-        if !globs.is_empty()
-            && let Ok(mut matched) = matched.lock()
-        {
-            matched.extend(globs.matches(entry.path));
+        if !globs.is_empty() {
+            matched.lock().extend(globs.matches(entry.path));
         }
         Flow::Continue
     });
-    let mut firsts: Vec<(String, usize)> = notes.into_inner().unwrap_or_default().into_iter().collect();
+    let mut firsts: Vec<(String, usize)> = notes.into_inner().into_iter().collect();
     firsts.dedup_by(|next, first| next.0 == first.0);
     let path = |(folder, rank): (String, usize)| {
         let name = NOTE_NAMES.get(rank).copied().unwrap_or_default();
@@ -64,7 +60,7 @@ pub fn survey(files: &dyn Files, globs: &GlobSet) -> Survey {
     };
     Survey {
         notes: firsts.into_iter().map(path).collect(),
-        matched: matched.into_inner().unwrap_or_default().into_iter().collect(),
+        matched: matched.into_inner().into_iter().collect(),
         partial: seen.into_inner() > MAX_ENTRIES,
     }
 }

@@ -1,5 +1,6 @@
 //! One background program: what it printed and nobody has read yet, and what was said to it.
 
+use parking_lot::Mutex;
 use super::ledger::LostProgram;
 use super::lock;
 use crate::output::{Capture, Stream, Unfinished, pump};
@@ -9,7 +10,6 @@ use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{Exit, Keep, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Written};
 use std::io;
 use std::pin::pin;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -137,22 +137,22 @@ impl Session {
 
     /// What it changed: for the next look at it.
     pub(super) fn wrote(&self, written: Written) {
-        lock(&self.state).written = written;
+        self.state.lock().written = written;
         self.news.notify_waiters();
     }
 
     pub(super) fn runs(&self) -> bool {
-        lock(&self.state).exit.is_none()
+        self.state.lock().exit.is_none()
     }
 
     /// Since it ended.
     pub(super) fn ended_for(&self) -> Option<Duration> {
-        lock(&self.state).exit.map(|(_, at)| at.elapsed())
+        self.state.lock().exit.map(|(_, at)| at.elapsed())
     }
 
     /// Whether this was news.
     pub(super) fn set_ended(&self, exit: Exit) -> bool {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         let news = state.exit.is_none();
         state.exit.get_or_insert_with(|| (exit, Instant::now()));
         drop(state);
@@ -161,7 +161,7 @@ impl Session {
     }
 
     pub(crate) fn status(&self) -> ProcessStatus {
-        let exit = lock(&self.state).exit;
+        let exit = self.state.lock().exit;
         ProcessStatus {
             id: self.id.clone(),
             command: self.command.clone(),
@@ -173,11 +173,11 @@ impl Session {
 
     /// Hands out what nobody has read yet. Once it has ended, nothing comes after that.
     pub(crate) fn poll(&self) -> Polled {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         let rest = if state.exit.is_none() { Unfinished::Kept } else { Unfinished::Given };
         let output = state.output.drain(rest);
         drop(state);
-        let written = std::mem::take(&mut lock(&self.state).written);
+        let written = std::mem::take(&mut self.state.lock().written);
         Polled { status: self.status(), output, written, notes: Vec::new() }
     }
 
@@ -197,7 +197,7 @@ impl Session {
             Stop::Asked
         };
         let mut pumps = pin!(pump(program.voice.output(), CHUNK, |bytes| {
-            lock(&self.state).output.push(bytes);
+            self.state.lock().output.push(bytes);
             self.news.notify_one();
         }));
         let mut drained = false;
@@ -242,7 +242,7 @@ impl Session {
     }
 
     fn remember(&self, input: &[u8]) {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         state.spoken.push_str(&String::from_utf8_lossy(input));
         let over = state.spoken.len().saturating_sub(SPOKEN);
         if over > 0 {
@@ -260,6 +260,6 @@ impl Session {
 
     pub(crate) fn spoken(&self) -> Option<(Launch, String)> {
         let program = self.program.as_ref().filter(|_| self.runs())?;
-        Some((program.launch.clone(), lock(&self.state).spoken.clone()))
+        Some((program.launch.clone(), self.state.lock().spoken.clone()))
     }
 }

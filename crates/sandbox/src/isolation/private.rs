@@ -8,12 +8,12 @@
 
 mod kept;
 
+use parking_lot::Mutex;
 use rustix::fs::Access;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Where settings and whole programs lie; the last one holds the one before.
@@ -41,7 +41,7 @@ impl PrivateSettings {
 
     /// Everything in those places that this process could read and others could not, as it is now or was a moment ago.
     pub(crate) fn found(&self) -> Vec<PathBuf> {
-        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looks = self.looks.lock();
         let mut found = Vec::new();
         for place in PLACES {
             let look = looks.remove(place).unwrap_or_else(|| self.load(place));

@@ -79,7 +79,7 @@ impl Database {
             }
         };
         // Of this process nobody uses it from here on.
-        *self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+        *self.connection.lock() = None;
         let aside = self.put_aside()?;
         if let Some(part) = new {
             part.becomes(&self.path).map_err(unmade)?;

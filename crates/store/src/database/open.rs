@@ -4,6 +4,7 @@
 //! the page cache: it survives the death of the process, a power failure may lose the last ones but never damages the file.
 //! The log is not merged when the last process leaves, because that waits for the disk; the process that fills it merges it.
 
+use parking_lot::Mutex;
 use super::{fault, migrate};
 use crate::error::StoreError;
 use rusqlite::config::DbConfig;
@@ -13,7 +14,6 @@ use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long one waits for another process. Transactions take microseconds; this is for a machine that is very busy.
@@ -28,7 +28,7 @@ const LOG_BYTES: u32 = 4 << 20;
 static OPENING: Mutex<()> = Mutex::new(());
 
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
-    let _alone = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = OPENING.lock();
     make(path).map_err(|error| unmade(path, &error))?;
     let start = Instant::now();
     loop {

@@ -1,5 +1,6 @@
 //! `--report` and `--report-file`: reports of a run, for programs, people and pull requests.
 
+use parking_lot::Mutex;
 use super::course::Job;
 use super::git;
 use crate::args::run::{ReportForm, RunFlags};
@@ -17,7 +18,7 @@ use palanca_hooks::Need;
 use palanca_text::FluentCatalogue;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The form that was asked for, or that the file's ending says; none where no report is wanted.
 fn form(args: &RunFlags) -> Option<ReportForm> {
@@ -70,7 +71,7 @@ impl Chronicle {
 
 impl Sink for Chronicle {
     fn event(&self, event: &Event<'_>) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock();
         match event {
             Event::StepStarted { step } => seen.step = *step,
             Event::Usage { dollars, .. } => {
@@ -142,7 +143,7 @@ async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle,
         // ignored: most workspaces without a repository want a report, too.
         None => git::diff(app, None).await.ok(),
     };
-    let seen = chronicle.seen.lock().unwrap_or_else(PoisonError::into_inner);
+    let seen = chronicle.seen.lock();
     let mut errors = seen.errors.clone();
     if run.stop_reason != StopReason::LlmDone {
         errors.push(app.catalogue.render(&run.stop_reason.message()));

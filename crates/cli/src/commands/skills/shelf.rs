@@ -13,9 +13,9 @@ use palanca_core::ports::{
 use palanca_core::{CallId, Message};
 use palanca_files::{Disk, StateDirectory};
 use palanca_notes::{Grade, Origin, SkillName, manifest, skill_at, template};
+use parking_lot::Mutex;
 use std::io::Read as _;
 use std::path::Path;
-use std::sync::Mutex;
 
 /// What was installed, one name a line.
 const RECORD: &str = ".installed";
@@ -238,7 +238,7 @@ fn copied(source: &Disk) -> Result<Copied, Failure> {
     let options = WalkOptions { max_depth: 16, ignore_files: Visit::Show, hidden: Visit::Show };
     let found = Mutex::new((Copied { files: Vec::new(), links: Vec::new() }, MAX_BYTES, None));
     let walked = source.walk(&root, options, &|entry| {
-        let Ok(mut found) = found.lock() else { return Flow::Stop };
+        let mut found = found.lock();
         let (copied, budget, wrong) = &mut *found;
         let Some(path) = entry.path.to_str().map(str::to_owned) else {
             *wrong = Some(Message::new("skills-copy").with("path", entry.path.display().to_string()));
@@ -265,7 +265,7 @@ fn copied(source: &Disk) -> Result<Copied, Failure> {
         Flow::Continue
     });
     walked.map_err(failed)?;
-    let (mut copied, _, wrong) = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut copied, _, wrong) = found.into_inner();
     if let Some(wrong) = wrong {
         return Err(Failure::said(&wrong));
     }

@@ -6,8 +6,9 @@ use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{Guard, Record, Recorder, StageRecord, Verdict};
 use palanca_core::{Catalogue, Message};
 use palanca_policy::marking::shown_line;
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Commands are cut here.
 const SHOWN_CHARS: usize = 60;
@@ -56,7 +57,7 @@ impl Plan {
     }
 
     fn lines(&self) -> MutexGuard<'_, Vec<Line>> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lines.lock()
     }
 }
 
