@@ -40,7 +40,8 @@ fn upwards<'t>(order: &[String], module: &str, text: &'t str) -> Vec<&'t str> {
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         &rest[..end]
     });
-    let mut up: Vec<&str> = used.filter(|used| own.is_none() || place(used).is_none_or(|used| Some(used) > own)).collect();
+    let mut up: Vec<&str> =
+        used.filter(|used| own.is_none() || place(used).is_none_or(|used| Some(used) > own)).collect();
     up.dedup();
     up
 }

@@ -35,11 +35,7 @@ pub(crate) fn lock(directories: &mut [Lockable<'_>]) -> Result<Held, FileError> 
     let mut places: Vec<usize> = directories.iter().map(|directory| place(directory.identity)).collect();
     places.sort_unstable();
     places.dedup();
-    let threads = places
-        .iter()
-        .filter_map(|at| THREADS.get(*at))
-        .map(|mutex| mutex.lock())
-        .collect();
+    let threads = places.iter().filter_map(|at| THREADS.get(*at)).map(|mutex| mutex.lock()).collect();
     directories.sort_by_key(|directory| directory.identity);
     let deadline = Instant::now() + PATIENCE;
     let mut last = None;

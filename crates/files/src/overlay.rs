@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Changes on top of another door, kept in memory: at most 256 MiB of content.
 pub struct Overlay {

@@ -20,7 +20,7 @@ pub use verify::{Problem, Verified, verify};
 
 use line::{Bodies, Opens};
 use palanca_core::ports::{Record, Recorder, StageDecision, StageRecord};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,10 +75,6 @@ struct Log {
     bodies: Bodies,
     /// How much of what was left is written.
     written: u64,
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock()
 }
 
 /// The log of one state directory, opened when the first line is written.

@@ -48,10 +48,6 @@ impl Drop for Held {
     }
 }
 
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock()
-}
-
 fn named(session: &SessionId) -> String {
     format!("session {session}")
 }

@@ -1,10 +1,10 @@
 //! Subagents that answer at once.
 
-use parking_lot::Mutex;
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Delegation, Origin, Scope, Waiting};
 use palanca_core::gate::{Parent, Subagents};
 use palanca_core::ports::{NotTaken, TaskState, TaskStatus};
+use parking_lot::Mutex;
 
 /// Whatever the task, it is done and the answer is the same.
 #[derive(Debug)]

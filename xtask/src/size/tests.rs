@@ -46,7 +46,13 @@ fn exceptions_excuse_and_must_be_needed() {
     fs::write(package.join("src/short.rs"), lines(7)).unwrap();
     let workspace = Workspace {
         root: root.to_path_buf(),
-        packages: vec![Package { name: "a".into(), folder: package, layer: Some(0), modules: vec![], dependencies: vec![] }],
+        packages: vec![Package {
+            name: "a".into(),
+            folder: package,
+            layer: Some(0),
+            modules: vec![],
+            dependencies: vec![],
+        }],
     };
     let failures = |exceptions: &str| {
         fs::write(root.join("xtask/exceptions.txt"), exceptions).unwrap();

@@ -4,11 +4,11 @@
 //! every account above it, or in none. So parallel runs never exceed a limit together, as long as no model uses more than the
 //! estimate; if one does, actual usage is settled, leaving less for the next reservation. Dropping a reservation releases it.
 
-use parking_lot::{Mutex, MutexGuard};
 use super::account::{Account, Held, Picodollars};
 use super::over::{Lasting, Limited, Over};
 use crate::report::Costs;
 use palanca_models::{Lookup, Usage};
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,12 +3,12 @@
 //! Every result has the same allowance. One whose call named a range or a page may take the free part of the conversation
 //! beside it, which the calls of one answer share: together they never fill it.
 
-use parking_lot::Mutex;
 use super::shorten::{Keeps, Marker, shorten};
 use super::{History, PER_MESSAGE, PER_TOKEN, ROOMY_PERCENT};
 use palanca_core::ToolResult;
 use palanca_core::message::Catalogue;
 use palanca_core::tool::Extent;
+use parking_lot::Mutex;
 
 /// The room for the results of one answer.
 #[derive(Debug)]

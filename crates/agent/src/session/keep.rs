@@ -4,7 +4,6 @@
 //! and the run says why. Secrets are redacted before storing; a call whose arguments contain one is marked, because its stored
 //! form cannot be repeated.
 
-use parking_lot::Mutex;
 use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
 use super::restore::{RestoreError, Restored};
 use super::state::Totals;
@@ -17,6 +16,7 @@ use palanca_core::ports::{
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};
+use parking_lot::Mutex;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -311,7 +311,7 @@ impl Session {
         self.lock().seen.get(&CallId::new(call)).map(|seen| seen.writes.clone()).unwrap_or_default()
     }
 
-    pub(super) fn self.lock() -> parking_lot::MutexGuard<'_, Live> {
+    pub(super) fn lock(&self) -> parking_lot::MutexGuard<'_, Live> {
         self.live.lock()
     }
 }

@@ -1,11 +1,11 @@
 //! The tasks and their states. Ended ones are kept, up to a limit; all writes hold the lock.
 
-use parking_lot::{Mutex, MutexGuard};
 use super::ceiling::Ceiling;
 use crate::budget::Ledger;
 use palanca_core::call::{SessionId, TaskId};
 use palanca_core::ports::{TaskState, TaskStatus};
 use palanca_core::tool::Cancel;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};

@@ -1,6 +1,5 @@
 //! The terminal output of a running agent: the model's text, one line per tool call, diffs, notices, and the status.
 
-use parking_lot::{Mutex, MutexGuard};
 use super::speech::{Reader, Speech};
 use super::stderr::{self, CYAN, DIM, GREEN, RED, YELLOW};
 use super::{diff, layout, stdout, terminal};
@@ -11,6 +10,7 @@ use palanca_core::{Catalogue, Message, ToolResult};
 use palanca_hooks::GateReport;
 use palanca_models::ToolCall;
 use palanca_text::FluentCatalogue;
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
 
 /// How much is shown on stderr. What is on stdout does not depend on it.

@@ -5,9 +5,9 @@
 //! One for the whole process and not passed along, because a process has one terminal.
 #![allow(clippy::print_stderr, reason = "this is the one place that prints to stderr")]
 
-use parking_lot::{Mutex, MutexGuard};
 use super::status::Status;
 use palanca_core::call::CallId;
+use parking_lot::{Mutex, MutexGuard};
 use std::convert::Infallible;
 use std::io::{IsTerminal as _, Write as _};
 

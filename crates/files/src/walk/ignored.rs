@@ -5,12 +5,12 @@
 //! The surprising decision: a matcher knows nothing of where its file lies. Paths are cut to the file's directory before
 //! they are matched, so the hundreds of equal ignore files in a tree of packages are compiled once.
 
-use parking_lot::Mutex;
 use super::directory::{Listing, open_beneath};
 use super::opener::{READ, regular};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use palanca_core::ports::EntryKind;
+use parking_lot::Mutex;
 use rustix::fd::{AsFd, BorrowedFd};
 use std::collections::HashMap;
 use std::ffi::OsStr;

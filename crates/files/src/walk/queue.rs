@@ -101,9 +101,4 @@ impl<J> Queue<J> {
             state.waiting = state.waiting.saturating_sub(1);
         }
     }
-
-    fn self.state.lock() -> MutexGuard<'_, State<J>> {
-        // No code panics while it holds this lock; a poisoned one still guards consistent counts.
-        self.state.lock()
-    }
 }

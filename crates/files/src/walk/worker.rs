@@ -1,6 +1,5 @@
 //! The threads of one walk: each takes a directory or a run of files from the shared queue until nothing is left.
 
-use parking_lot::Mutex;
 use super::directory::{Directory, Listing, open_child, reopen};
 use super::ignored::{Level, Matchers, Present, Say};
 use super::opener::Opener;
@@ -10,6 +9,7 @@ use super::{Judge, Start};
 use crate::atomic;
 use crate::errors::{file_error, words};
 use palanca_core::ports::{EntryKind, FileError, Flow, Inclusion, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions};
+use parking_lot::Mutex;
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;

@@ -1,11 +1,11 @@
 //! Skills: every folder with a `SKILL.md` in the usual places.
 
-use parking_lot::Mutex;
 use super::read::{Left, Origin, is_there, join, read};
 use crate::skill::{MAX_SKILL_BYTES, Reading, SKILL_FILES, SkillText};
 use palanca_core::Message;
 use palanca_core::call::Digest;
 use palanca_core::ports::{EntryKind, Files, Flow, Visit, WalkOptions};
+use parking_lot::Mutex;
 use std::io::Read as _;
 
 /// Where a folder of the workspace may keep skills, the first before the next.

@@ -1,10 +1,10 @@
 //! One bounded walk over the workspace, for two questions: where else are notes, and which skills are about files that are
 //! here. Ignored and hidden folders are not entered.
 
-use parking_lot::Mutex;
 use super::notes::NOTE_NAMES;
 use globset::GlobSet;
 use palanca_core::ports::{EntryKind, Files, Flow, Visit, WalkOptions};
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

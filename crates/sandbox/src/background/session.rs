@@ -1,13 +1,12 @@
 //! One background program: what it printed and nobody has read yet, and what was said to it.
 
-use parking_lot::Mutex;
 use super::ledger::LostProgram;
-use super::lock;
 use crate::output::{Capture, Stream, Unfinished, pump};
 use crate::sandbox::{DRAIN, first_of};
 use crate::spawn::{Running, Stop, watch};
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{Exit, Keep, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Written};
+use parking_lot::Mutex;
 use std::io;
 use std::pin::pin;
 use std::time::{Duration, Instant};

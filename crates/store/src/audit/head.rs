@@ -53,7 +53,7 @@ impl HeadFile {
     }
 
     /// Waits for its turn. Held for microseconds by each writer.
-    pub(super) fn self.lock() -> std::io::Result<Locked<'_>> {
+    pub(super) fn lock(&self) -> std::io::Result<Locked<'_>> {
         fs::flock(&self.file, FlockOperation::LockExclusive)?;
         Ok(Locked { file: &self.file })
     }

@@ -4,9 +4,9 @@
 //! the page cache: it survives the death of the process, a power failure may lose the last ones but never damages the file.
 //! The log is not merged when the last process leaves, because that waits for the disk; the process that fills it merges it.
 
-use parking_lot::Mutex;
 use super::{fault, migrate};
 use crate::error::StoreError;
+use parking_lot::Mutex;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use rustix::process::geteuid;

@@ -1,6 +1,5 @@
 //! `--report` and `--report-file`: reports of a run, for programs, people and pull requests.
 
-use parking_lot::Mutex;
 use super::course::Job;
 use super::git;
 use crate::args::run::{ReportForm, RunFlags};
@@ -16,6 +15,7 @@ use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Picture, Side, StateError, is_directory, make_folders_for, write_report};
 use palanca_hooks::Need;
 use palanca_text::FluentCatalogue;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
