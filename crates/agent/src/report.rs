@@ -1,5 +1,6 @@
 //! The report of a run: how it ended, its answer, its usage, its cost.
 
+use palanca_core::ports::SessionStatus;
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;
 use schemars::JsonSchema;
@@ -25,6 +26,16 @@ impl Status {
             Self::Success => "success",
             Self::Partial => "partial",
             Self::Failed => "failed",
+        }
+    }
+}
+
+impl From<Status> for SessionStatus {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Success => Self::Success,
+            Status::Partial => Self::Partial,
+            Status::Failed => Self::Failed,
         }
     }
 }

@@ -13,6 +13,6 @@ pub use event::{
     Announced, Answered, Appended, Began, Begun, CallEnded, Changes, Delegated, Entry, GateTried, Judged, KeptLimits,
     Notice, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
 };
-pub use keep::{INTERRUPTED, Keeper, RUNNING, Session, status};
+pub use keep::{Keeper, Session, status};
 pub use restore::{Events, RestoreError, Restored, entry};
 pub use state::{Open, Progress, Snapshot, State, Totals};

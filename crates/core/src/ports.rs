@@ -46,7 +46,7 @@ pub use processes::{
 pub use recorder::{NoRecorder, Record, Recorder, StageDecision, StageRecord};
 pub use repositories::{GitPart, GitPlace, GitRules, NoGitRules};
 pub use sessions::{
-    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoredEvent,
+    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionStatus, SessionSummary, Sessions, StoredEvent,
     StoredSession,
 };
 pub(crate) use subagents::CallSubagents;

@@ -11,7 +11,7 @@ use super::witness::Witness;
 use palanca_core::call::{CallId, Scope, SessionId};
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionSummary, Sessions, StageDecision,
+    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionStatus, SessionSummary, Sessions, StageDecision,
     StageRecord, StoreFault, StoredSession,
 };
 use palanca_core::tool::Cancel;
@@ -23,18 +23,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
-/// How a session is called while a run of it goes on.
-pub const RUNNING: &str = "running";
-/// How a session is called whose last run did not come to its end: its process was killed.
-pub const INTERRUPTED: &str = "interrupted";
-
 /// How a session stands now, which its row alone does not tell: nobody is left to change that of a killed process.
 #[must_use]
-pub fn status<'k>(store: &dyn Sessions, kept: &'k StoredSession) -> &'k str {
+pub fn status(store: &dyn Sessions, kept: &StoredSession) -> SessionStatus {
     let session = &kept.began.scope.session;
     // What cannot be told is as the row says.
-    let is_over = kept.summary.status == RUNNING && store.is_held(session) == Ok(false);
-    if is_over { INTERRUPTED } else { &kept.summary.status }
+    let is_over = kept.summary.status == SessionStatus::Running && store.is_held(session) == Ok(false);
+    if is_over { SessionStatus::Interrupted } else { kept.summary.status }
 }
 /// Characters of a task in the list of sessions.
 const TASK_CHARS: usize = 300;
@@ -116,7 +111,7 @@ impl Session {
             model: terms.model.clone(),
             started_ms: now_ms(&*self.keeper.clock),
         };
-        let summary = SessionSummary { status: RUNNING.to_owned(), ..SessionSummary::default() };
+        let summary = SessionSummary::default();
         let began = Entry::Began(Began { version: VERSION, task: task.to_owned(), terms });
         let mut live = self.lock();
         live.last = store.begin_with(&session, &summary, &self.row(&began)?)?;
@@ -319,7 +314,7 @@ impl Session {
 /// What a row says of how the session stands.
 fn summary(totals: &Totals) -> SessionSummary {
     SessionSummary {
-        status: totals.ended.as_ref().map_or(RUNNING, |ended| ended.status.name()).to_owned(),
+        status: totals.ended.as_ref().map_or(SessionStatus::Running, |ended| ended.status.into()),
         stop_reason: totals.ended.as_ref().map(|ended| ended.stop_reason.clone()),
         steps: totals.steps,
         calls: totals.calls,

@@ -169,7 +169,7 @@ async fn the_rows_of_a_run_are_the_run() {
     assert_eq!(totals.terms, terms());
     assert_eq!(totals.ended.as_ref().unwrap().stop_reason, "llm_done");
     let summary = bench.shelf.session().summary;
-    assert_eq!((summary.status.as_str(), summary.stop_reason.as_deref()), ("success", Some("llm_done")));
+    assert_eq!((summary.status.name(), summary.stop_reason.as_deref()), ("success", Some("llm_done")));
     assert_eq!((summary.steps, summary.calls, summary.tokens), (3, 4, 3300));
     assert_eq!(summary.dollars, ended.report.cost);
     assert_eq!(ended.report.session, Some(SessionId::new(ID)));

@@ -35,7 +35,7 @@ pub fn row(row: Row<'_>, catalogue: &dyn Catalogue) -> String {
 fn summary(kept: &StoredSession) -> String {
     let summary = &kept.summary;
     let cost = summary.dollars.map(|dollars| format!("${dollars:.4}  ")).unwrap_or_default();
-    format!("{}  {cost}", stderr::shown_line(&summary.status))
+    format!("{}  {cost}", summary.status.name())
 }
 
 fn task(task: &str) -> String {

@@ -59,12 +59,50 @@ pub struct NewSession {
     pub started_ms: u64,
 }
 
+/// How a session stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionStatus {
+    /// A run of it goes on. The row of a session whose process was killed stays so: [`Sessions::is_held`] tells.
+    #[default]
+    Running,
+    /// The model said that it was done.
+    Success,
+    /// A limit or a person ended it before.
+    Partial,
+    /// The model, or the place where the session is kept, could not be used.
+    Failed,
+    /// Its process was killed. Never in a row.
+    Interrupted,
+}
+
+impl SessionStatus {
+    const ALL: [Self; 5] = [Self::Running, Self::Success, Self::Partial, Self::Failed, Self::Interrupted];
+
+    /// The stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Success => "success",
+            Self::Partial => "partial",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// The status of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+}
+
 /// How a session stands, beside its events. Changed together with the events that change it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionSummary {
-    /// `running`, `success`, `partial`, `failed`, … A session whose process was killed stays `running` here:
-    /// [`Sessions::is_held`] tells.
-    pub status: String,
+    /// How it stands.
+    pub status: SessionStatus,
     /// Why it ended, when it did.
     pub stop_reason: Option<String>,
     /// Model calls so far.

@@ -6,10 +6,7 @@
 use super::claims::{self, named};
 use super::{Database, milliseconds};
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, Scope, SessionId};
-use palanca_core::ports::{
-    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
-    StoredSession,
-};
+use palanca_core::ports::{Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent, StoredSession, SessionStatus};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, named_params, params};
 
 const BEGIN: &str =
@@ -181,7 +178,7 @@ fn insert(connection: &Connection, session: &NewSession, summary: &SessionSummar
         ":agent": session.agent,
         ":model": session.model,
         ":started_ms": session.started_ms,
-        ":status": summary.status,
+        ":status": summary.status.name(),
         ":stop_reason": summary.stop_reason,
         ":steps": summary.steps,
         ":calls": summary.calls,
@@ -232,7 +229,7 @@ impl Addition<'_> {
     fn stand(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         let Some(summary) = self.summary else { return Ok(()) };
         let SessionSummary { status, stop_reason, steps, calls, tokens, dollars } = summary;
-        let row = params![self.session.as_str(), status, stop_reason, steps, calls, tokens, dollars];
+        let row = params![self.session.as_str(), status.name(), stop_reason, steps, calls, tokens, dollars];
         transaction.prepare_cached(STAND)?.execute(row).map(drop)
     }
 }
@@ -270,7 +267,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<StoredSession> {
             started_ms: row.get("started_ms")?,
         },
         summary: SessionSummary {
-            status: row.get("status")?,
+            status: status(row)?,
             stop_reason: text("stop_reason")?,
             steps: row.get("steps")?,
             calls: row.get("calls")?,
@@ -279,5 +276,13 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<StoredSession> {
         },
         last: EventNumber(row.get("last")?),
         updated_ms: row.get("updated_ms")?,
+    })
+}
+
+fn status(row: &Row<'_>) -> rusqlite::Result<SessionStatus> {
+    let name: String = row.get("status")?;
+    SessionStatus::named(&name).ok_or_else(|| {
+        let why = format!("{name:?} is no status of a session").into();
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, why)
     })
 }

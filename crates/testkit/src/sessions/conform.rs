@@ -3,10 +3,7 @@
 use super::{new_event, new_session};
 use palanca_core::Scope;
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, SessionId};
-use palanca_core::ports::{
-    EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
-    StoredSession,
-};
+use palanca_core::ports::{EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent, StoredSession, SessionStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What every place that keeps sessions must hold. `make` gives an empty one.
@@ -62,14 +59,14 @@ fn what_is_kept_comes_back(place: &impl Sessions) {
         model: Some("replay:x".to_owned()),
         started_ms: 7,
     };
-    let mut summary = SessionSummary { status: "running".to_owned(), ..SessionSummary::default() };
+    let mut summary = SessionSummary::default();
     place.begin(&began, &summary).expect("a session can begin");
     let mut kept =
         StoredSession { began: began.clone(), summary: summary.clone(), last: EventNumber(0), updated_ms: 7 };
     assert_eq!(place.session(&id("s")), Ok(Some(kept.clone())));
 
     summary = SessionSummary {
-        status: "success".to_owned(),
+        status: SessionStatus::Success,
         stop_reason: Some("done".to_owned()),
         steps: 3,
         calls: 4,

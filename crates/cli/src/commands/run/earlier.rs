@@ -10,7 +10,7 @@ use crate::wire::{disk, state};
 use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry, status};
 use palanca_agent::{RunReport, Status, StopReason};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{Level, SessionFilter, Sessions, StoreFault, StoredSession};
+use palanca_core::ports::{Level, SessionFilter, Sessions, StoreFault, StoredSession, SessionStatus};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::is_directory;
 use palanca_store::Database;
@@ -67,7 +67,7 @@ impl Earlier {
 
     /// Whether its last run ended by success.
     pub fn is_done(&self) -> bool {
-        self.kept.summary.status == Status::Success.name()
+        self.kept.summary.status == SessionStatus::Success
     }
 
     /// What it was begun with.
@@ -217,6 +217,6 @@ pub fn one(
 
 /// The same session with its status as it is now.
 pub fn as_it_stands(store: &dyn Sessions, mut kept: StoredSession) -> StoredSession {
-    kept.summary.status = status(store, &kept).to_owned();
+    kept.summary.status = status(store, &kept);
     kept
 }

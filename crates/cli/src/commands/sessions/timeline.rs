@@ -229,7 +229,7 @@ pub fn head(kept: &StoredSession, catalogue: &dyn Catalogue) -> String {
     lines.push_str(&format!(
         "{}: {}{reason}; {}: {}; {}: {}; {}: {}{cost}\n",
         say("report-status"),
-        summary.status,
+        summary.status.name(),
         say("report-agent"),
         stderr::shown_line(&began.agent),
         say("report-model"),
@@ -247,7 +247,7 @@ pub fn markdown(kept: &StoredSession, moments: &[Moment], catalogue: &dyn Catalo
     let mut page = format!("# {}\n\n| | |\n|---|---|\n", code(&began.task));
     let mut row = |key: &'static str, value: String| page.push_str(&format!("| {} | {value} |\n", say(key)));
     row("report-session", code(began.scope.session.as_str()));
-    row("report-status", format!("{} {}", summary.status, summary.stop_reason.as_deref().unwrap_or_default()));
+    row("report-status", format!("{} {}", summary.status.name(), summary.stop_reason.as_deref().unwrap_or_default()));
     row("report-agent", code(&began.agent));
     row("report-model", code(began.model.as_deref().unwrap_or("-")));
     row("report-steps", summary.steps.to_string());
