@@ -1,8 +1,8 @@
 //! The report of a run: how it ended, its answer, its usage, its cost.
 
-use palanca_core::ports::SessionStatus;
 use palanca_core::call::SessionId;
 use palanca_core::message::Message;
+use palanca_core::ports::SessionStatus;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

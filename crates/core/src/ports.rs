@@ -46,8 +46,8 @@ pub use processes::{
 pub use recorder::{NoRecorder, Record, Recorder, StageDecision, StageRecord};
 pub use repositories::{GitPart, GitPlace, GitRules, NoGitRules};
 pub use sessions::{
-    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionStatus, SessionSummary, Sessions, StoredEvent,
-    StoredSession,
+    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionStatus, SessionSummary, Sessions,
+    StoredEvent, StoredSession,
 };
 pub(crate) use subagents::CallSubagents;
 pub use subagents::{NotTaken, SubagentsHandle, TaskState, TaskStatus};

@@ -11,8 +11,8 @@ use super::witness::Witness;
 use palanca_core::call::{CallId, Scope, SessionId};
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionStatus, SessionSummary, Sessions, StageDecision,
-    StageRecord, StoreFault, StoredSession,
+    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionStatus, SessionSummary, Sessions,
+    StageDecision, StageRecord, StoreFault, StoredSession,
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};

@@ -11,7 +11,7 @@ use crate::commands::input;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::log::Events;
 use crate::render::{stderr, stdout};
-use crate::wire::gate::{Asking, Keeping, build_keeping};
+use crate::wire::gate::{Asking, Keeping, Needs, build_with};
 use crate::wire::notes;
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings::{self, Flag};
@@ -65,7 +65,7 @@ fn start(mut global: Global, mut args: RunFlags, (prompt, mut earlier): (Option<
         mode = earlier.mode(&global, &name, mode);
     }
     let keeping = earlier.as_ref().map_or(Keeping::New, |earlier| Keeping::Again(earlier.id.clone()));
-    let app = build_keeping(&global, &config, (mode, Asking::Terminal), keeping)?;
+    let app = build_with(&global, &config, Needs { mode, asking: Asking::Terminal, keeping })?;
     let (sections, trust) = notes::sections(&global, &config, &*app.words.redactor)?;
     if trust == Trust::Unvouched {
         let scope = Scope::session(app.session.clone());

@@ -14,10 +14,12 @@ use palanca_agent::session::{Keeper, Session};
 use palanca_agent::{Ledger, SubagentPool};
 use palanca_config::Config;
 use palanca_core::call::{RawArguments, SessionId};
-use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, Sessions, SystemClock, Unkept};
+use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder, SystemClock, Unkept};
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Journal, Overlay};
+use palanca_store::Database;
+use palanca_text::FluentCatalogue;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -45,6 +47,20 @@ impl Keeping {
     const fn is_again(&self) -> bool {
         matches!(self, Self::Again(_))
     }
+
+    fn session(&self) -> SessionId {
+        match self {
+            Self::Again(session) => session.clone(),
+            Self::Nothing | Self::New => SessionId::new(uuid::Uuid::now_v7().to_string()),
+        }
+    }
+}
+
+/// What a command needs of its gate.
+pub struct Needs {
+    pub mode: ConfirmMode,
+    pub asking: Asking,
+    pub keeping: Keeping,
 }
 
 /// Everything that a command submits calls to.
@@ -54,11 +70,8 @@ pub struct App {
     pub overlay: Option<Arc<Overlay>>,
     /// What a dry run would have done.
     pub plan: Option<Arc<Plan>>,
-    pub catalogue: Arc<palanca_text::FluentCatalogue>,
+    pub catalogue: Arc<FluentCatalogue>,
     pub session: SessionId,
-    /// Where runs are kept; none when the configuration says that they are not, or there is no state directory.
-    #[allow(dead_code, reason = "a run reaches it through its own session")]
-    pub sessions: Option<Arc<dyn Sessions>>,
     /// The session that this command works on; not begun yet. None for single calls and dry runs.
     pub kept: Option<Arc<Session>>,
     /// The workspace as the doors know it.
@@ -108,19 +121,15 @@ impl App {
 /// # Errors
 /// What is wrong with the workspace or the rules, exit code 3.
 pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking) -> Result<App, Failure> {
-    build_keeping(global, config, (mode, asking), Keeping::Nothing)
+    build_with(global, config, Needs { mode, asking, keeping: Keeping::Nothing })
 }
 
-/// As [`build`], with a session around the gate.
+/// As [`build`], with all that a command may choose.
 ///
 /// # Errors
 /// As there.
-pub fn build_keeping(
-    global: &Global,
-    config: &Config,
-    (mode, asking): (ConfirmMode, Asking),
-    keeping: Keeping,
-) -> Result<App, Failure> {
+pub fn build_with(global: &Global, config: &Config, needs: Needs) -> Result<App, Failure> {
+    let Needs { mode, asking, keeping } = needs;
     let state = state::open(config);
     let paths = disk::path_rules(global, config)?;
     let mut disk = disk::under(config, Arc::clone(&paths))?;
@@ -139,44 +148,23 @@ pub fn build_keeping(
     if !global.is_dry() {
         writes::writes(writes::limits(config), &disk).recover();
     }
-    let session = match &keeping {
-        Keeping::Again(session) => session.clone(),
-        Keeping::Nothing | Keeping::New => SessionId::new(uuid::Uuid::now_v7().to_string()),
-    };
+    let session = keeping.session();
     let Doors { files, processes, run_mode, overlay } = doors(global, config, (disk, processes), &session)?;
     let files = contracts::source(config, files, &paths)?;
     let plan = overlay.as_ref().map(|_| Arc::new(Plan::new(Arc::clone(&state.recorder))));
     let recorder = plan.as_ref().map_or(state.recorder, |plan| Arc::clone(plan) as _);
     let sessions = state.database.clone().filter(|_| config.sessions.auto_save || keeping.is_again());
-    let kept = match &sessions {
-        Some(database) if keeping != Keeping::Nothing && !global.is_dry() => {
-            let keeper = Keeper {
-                store: Arc::clone(database) as _,
-                redactor: Arc::clone(&words.redactor),
-                clock: Arc::new(SystemClock::default()),
-            };
-            Some(Arc::new(Session::new(keeper, Scope::session(session.clone()))))
-        }
-        _ => None,
-    };
+    let begun = sessions.as_ref().filter(|_| keeping != Keeping::Nothing && !global.is_dry());
+    let kept = begun.map(|database| kept(database, &words, &session));
     let recorder = kept.as_ref().map_or(Arc::clone(&recorder), |kept| kept.recorder(recorder));
     let catalogue = settings::catalogue(config);
     let cancel = Cancel::new();
-    let asker: Arc<dyn Asker> = match asking {
-        Asking::Terminal => Arc::new(Terminal::new(Arc::clone(&catalogue), cancel.clone())),
-        Asking::Nobody => Arc::new(NoAsker),
-    };
+    let asker = asker(asking, &catalogue, &cancel);
     let registry = Arc::new(toolset::registry(config)?);
     words.taint.declarations().check(&registry.snapshot()).map_err(|error| Failure::said(&error.message()))?;
     let book = rules::book(config, (workspace.clone(), Arc::clone(&paths)), state.database.as_ref(), &session)?;
     words.taint.trust(Arc::clone(&book) as _);
-    let questions: Arc<dyn Questions> = match state.database {
-        Some(database) => {
-            let desk = store::desk(database, config, store::Front::Terminal);
-            Arc::new(desk.redactor(Arc::clone(&words.redactor)))
-        }
-        None => Arc::new(Unkept),
-    };
+    let questions = questions(state.database, config, &words);
     let around = hooks::wire(
         global,
         config,
@@ -240,7 +228,6 @@ pub fn build_keeping(
         plan,
         catalogue,
         session,
-        sessions: sessions.map(|database| database as _),
         kept,
         workspace,
         processes,
@@ -251,6 +238,34 @@ pub fn build_keeping(
         model,
         pool,
     })
+}
+
+/// The session that a run is kept in; not begun yet.
+fn kept(database: &Arc<Database>, words: &words::Words, session: &SessionId) -> Arc<Session> {
+    let keeper = Keeper {
+        store: Arc::clone(database) as _,
+        redactor: Arc::clone(&words.redactor),
+        clock: Arc::new(SystemClock::default()),
+    };
+    Arc::new(Session::new(keeper, Scope::session(session.clone())))
+}
+
+fn asker(asking: Asking, catalogue: &Arc<FluentCatalogue>, cancel: &Cancel) -> Arc<dyn Asker> {
+    match asking {
+        Asking::Terminal => Arc::new(Terminal::new(Arc::clone(catalogue), cancel.clone())),
+        Asking::Nobody => Arc::new(NoAsker),
+    }
+}
+
+/// Where questions are kept; without a place for them only this command knows them.
+fn questions(database: Option<Arc<Database>>, config: &Config, words: &words::Words) -> Arc<dyn Questions> {
+    match database {
+        Some(database) => {
+            let desk = store::desk(database, config, store::Front::Terminal);
+            Arc::new(desk.redactor(Arc::clone(&words.redactor)))
+        }
+        None => Arc::new(Unkept),
+    }
 }
 
 /// The doors of a command: the real ones, or those of a dry run.

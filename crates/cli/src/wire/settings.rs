@@ -1,10 +1,11 @@
 //! The configuration in force: files found and read, environment, flags, all in one resolved tree.
 
-use crate::args::{Global, Lang, LogLevel, Mode, ToolsetArg};
+use crate::args::Global;
 use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say;
 use crate::wire::{hooks, notes, state};
+use clap::ValueEnum as _;
 use palanca_agent::{AgentDefinition, Agents, AnswerForm};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
@@ -165,41 +166,14 @@ fn flags(global: &Global) -> Vec<Flag> {
     if let Some(folder) = &global.workspace {
         flags.push(("--workspace", "workspace.root", folder.display().to_string()));
     }
-    if let Some(mode) = global.mode {
-        let mode = match mode {
-            Mode::Yolo => "yolo",
-            Mode::ConfirmSensitive => "confirm-sensitive",
-            Mode::ConfirmAll => "confirm-all",
-        };
-        flags.push(("--mode", "mode", mode.to_owned()));
-    }
-    if let Some(toolset) = global.toolset {
-        let toolset = match toolset {
-            ToolsetArg::Palanca => "palanca",
-            ToolsetArg::Architect => "architect",
-            ToolsetArg::Bots => "bots",
-            ToolsetArg::Picoclaw => "picoclaw",
-            ToolsetArg::Contracts => "contracts",
-        };
-        flags.push(("--toolset", "toolset", toolset.to_owned()));
-    }
-    if let Some(lang) = global.lang {
-        let lang = match lang {
-            Lang::En => "en",
-            Lang::Es => "es",
-        };
-        flags.push(("--lang", "language", lang.to_owned()));
-    }
-    if let Some(level) = global.log_level {
-        let level = match level {
-            LogLevel::Error => "error",
-            LogLevel::Warn => "warn",
-            LogLevel::Human => "human",
-            LogLevel::Info => "info",
-            LogLevel::Debug => "debug",
-        };
-        flags.push(("--log-level", "logging.level", level.to_owned()));
-    }
+    let chosen = [
+        ("--mode", "mode", global.mode.and_then(|mode| mode.to_possible_value())),
+        ("--toolset", "toolset", global.toolset.and_then(|toolset| toolset.to_possible_value())),
+        ("--lang", "language", global.lang.and_then(|lang| lang.to_possible_value())),
+        ("--log-level", "logging.level", global.log_level.and_then(|level| level.to_possible_value())),
+    ];
+    // What can be typed is spelled as in the configuration.
+    flags.extend(chosen.into_iter().filter_map(|(flag, key, value)| Some((flag, key, value?.get_name().to_owned()))));
     if global.verbose > 0 {
         flags.push(("-v", "logging.verbose", global.verbose.min(3).to_string()));
     }

@@ -6,7 +6,10 @@
 use super::claims::{self, named};
 use super::{Database, milliseconds};
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, Scope, SessionId};
-use palanca_core::ports::{Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent, StoredSession, SessionStatus};
+use palanca_core::ports::{
+    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionStatus, SessionSummary, Sessions,
+    StoreFault, StoredEvent, StoredSession,
+};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, named_params, params};
 
 const BEGIN: &str =

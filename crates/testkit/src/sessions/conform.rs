@@ -3,7 +3,10 @@
 use super::{new_event, new_session};
 use palanca_core::Scope;
 use palanca_core::call::{BotId, CallId, ChannelId, ChatId, SessionId};
-use palanca_core::ports::{EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent, StoredSession, SessionStatus};
+use palanca_core::ports::{
+    EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionStatus, SessionSummary, Sessions, StoreFault,
+    StoredEvent, StoredSession,
+};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What every place that keeps sessions must hold. `make` gives an empty one.

@@ -10,7 +10,7 @@ use crate::wire::{disk, state};
 use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry, status};
 use palanca_agent::{RunReport, Status, StopReason};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{Level, SessionFilter, Sessions, StoreFault, StoredSession, SessionStatus};
+use palanca_core::ports::{Level, SessionFilter, SessionStatus, Sessions, StoreFault, StoredSession};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::is_directory;
 use palanca_store::Database;
