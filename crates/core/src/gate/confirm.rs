@@ -108,7 +108,7 @@ async fn ask(call: &CheckedCall, reasons: Vec<Reason>, trail: &mut Trail<'_>) ->
     }
     gate.questions.spend(&question).map_err(|why| refused("confirm.spent", why))?;
     if let Answer::Always(draft) = answer {
-        // A rule that cannot be kept does not undo the yes: that is said, and the call runs.
+        // A rule that cannot be saved does not revoke the yes: this is reported, and the call runs.
         learn(gate, &draft, &question).unwrap_or_else(|why| trail.note(why));
     }
     Ok(())

@@ -56,7 +56,7 @@ fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     }
 }
 
-/// What a program would do, or somebody elsewhere would be told, cannot be kept in an overlay: it is described.
+/// Effects of programs and messages cannot be held in an overlay: they are described.
 fn command(gate: &Gate, call: &CheckedCall) -> Output {
     let outside = !call.effects().has_commands() && call.effects().sends();
     let mut text =

@@ -1,4 +1,4 @@
-//! The way of one call, as a table of stages: each is one function of the file of its name, in this order, and
+//! The path of one call, as a table of stages: each is one function of the file of its name, in this order, and
 //! [`explain`](super::explain) calls the same ones.
 
 use super::confirm::confirm;

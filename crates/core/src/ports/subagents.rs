@@ -1,4 +1,4 @@
-//! Agents that work for an agent: how their tasks stand, and what one call may give to others.
+//! Subagents: how their tasks stand, the port, and the handle that limits what one call may delegate.
 
 use crate::call::{Cancel, Delegation, Effect, Effects, TaskId};
 use crate::message::Message;
