@@ -1,4 +1,4 @@
-//! What the door costs: judging an address, a thousand fetches at once beside a plain client, and the memory that hostile
+//! What the door costs: judging an address, a thousand fetches at once beside the models' client, and the memory that hostile
 //! answers take. `cargo bench --package palanca-net`, with words to choose: `judging`, `parallel`, `memory`.
 #![allow(
     clippy::unwrap_used,
@@ -12,11 +12,13 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use palanca_core::call::HttpAccess;
+use palanca_core::ports::http::{Http as _, HttpRequest, HttpTimeouts, Method};
 use palanca_core::ports::{AnyHop, Web as _, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
-use palanca_net::{CacheLimits, WebDoor, WebOptions};
+use palanca_net::{CacheLimits, NetClient, WebDoor, WebOptions};
 use std::hint::black_box;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -166,11 +168,21 @@ async fn fetch(door: &WebDoor, url: &str, limits: WebLimits) -> (usize, String) 
     (answer.body.len(), format!("{:?}", answer.end))
 }
 
+async fn plain_fetch(client: &NetClient, url: &str) -> usize {
+    let timeouts = HttpTimeouts::all(Duration::from_secs(60));
+    let request =
+        HttpRequest { method: Method::Get, url: url.to_owned(), headers: Vec::new(), body: "".into(), timeouts };
+    let mut body = client.send(request).await.unwrap().body;
+    let mut bytes = 0;
+    while let Some(piece) = body.next().await {
+        bytes += piece.unwrap().len();
+    }
+    bytes
+}
+
 const FETCHES: usize = 1000;
 
 fn parallel() {
-    // The plain client wants one for the process.
-    rustls::crypto::ring::default_provider().install_default().unwrap();
     let (address, most) = serve(Page::Bytes(page("", &[b'x'; 10_000])));
     let url = format!("http://{address}/");
     for round in 0..3 {
@@ -185,18 +197,16 @@ fn parallel() {
         let ours = begun.elapsed();
         let peak = most.swap(0, Ordering::SeqCst);
         assert_eq!(bytes, FETCHES * 10_000);
-        let client = reqwest::Client::builder().no_proxy().build();
-        let Ok(client) = client else { panic!("no plain client") };
+        let client = NetClient::to(&url).unwrap();
         let begun = Instant::now();
         let bytes: usize = runtime().block_on(async {
-            let all =
-                (0..FETCHES).map(|_| async { client.get(&url).send().await.unwrap().bytes().await.unwrap().len() });
+            let all = (0..FETCHES).map(|_| plain_fetch(&client, &url));
             join_all(all).await.into_iter().sum()
         });
         let plain = begun.elapsed();
         assert_eq!(bytes, FETCHES * 10_000);
         println!(
-            "parallel, {FETCHES} fetches, round {round}: door {ours:?} with at most {peak} connections; plain client \
+            "parallel, {FETCHES} fetches, round {round}: door {ours:?} with at most {peak} connections; models' client \
              {plain:?} with at most {}; ratio {:.2}; resident +{} KiB",
             most.load(Ordering::SeqCst),
             ours.as_secs_f64() / plain.as_secs_f64(),

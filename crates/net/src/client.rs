@@ -1,28 +1,38 @@
-//! The client of model providers, in two halves that are built when they are first needed. It sends to the origins that it
-//! was built for and refuses every other before its name is resolved; it follows no redirect, keeps no cookie, uses no
-//! proxy and decodes no body.
+//! The client of model providers. It sends to the origins that it was built for and refuses every other before its name is
+//! resolved; it follows no redirect, keeps no cookie, uses no proxy and decodes no body.
 //!
-//! Reading the platform's certificates costs milliseconds and megabytes, so the half for `http://` has no certificates at
-//! all: it can open no encrypted connection, and never needs to, because redirects are not followed. Both halves keep
-//! connections open between requests and speak HTTP/1.1.
+//! Connections are kept between requests and speak HTTP/1.1. Certificates are read for the first `https://` request only:
+//! that costs milliseconds and megabytes, and a model on this machine needs none.
 
 mod origin;
+mod pool;
 
 pub use origin::Origin;
 
-use crate::failure::{body_error, build_error, plain_url, send_error, timeout_error};
+use crate::connect::{Encryption, SystemDial, race};
+use crate::failure::{broken_error, connect_error, timeout_error};
+use crate::line::Line;
+use crate::web::target::shown_text;
+use crate::web::{Resolve as _, SystemResolve};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use futures_util::stream::{self, StreamExt as _};
+use futures_util::stream::{self, BoxStream, StreamExt as _};
+use http_body_util::Full;
+use hyper::Request;
+use hyper::body::{Body as _, Incoming};
+use hyper::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use origin::{Scheme, target};
 use palanca_core::ports::http::{
-    Header, Http, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTimeouts, Method, Phase,
+    Header, Http, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTimeouts, Phase,
 };
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use rustls::client::Resumption;
-use std::sync::{Arc, OnceLock};
+use pool::Pool;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
+use url::{Host, Position, Url};
 
 /// What is the same for every request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +51,11 @@ impl Default for NetOptions {
 
 /// The HTTP client. Cheap to create; share one, so that connections are used again. Needs a Tokio runtime with time and
 /// I/O.
-#[derive(Debug)]
 pub struct NetClient {
     allowed: Vec<Origin>,
-    options: NetOptions,
-    plain: OnceLock<reqwest::Client>,
-    encrypted: OnceLock<reqwest::Client>,
+    connect_timeout: Duration,
+    encryption: Encryption,
+    pool: Arc<Pool>,
 }
 
 impl NetClient {
@@ -54,8 +63,12 @@ impl NetClient {
     /// is read yet.
     #[must_use]
     pub fn new(allowed: impl IntoIterator<Item = Origin>, options: NetOptions) -> Self {
-        let allowed = allowed.into_iter().collect();
-        Self { allowed, options, plain: OnceLock::new(), encrypted: OnceLock::new() }
+        Self {
+            allowed: allowed.into_iter().collect(),
+            connect_timeout: options.connect_timeout,
+            encryption: Encryption::new(Vec::new()),
+            pool: Arc::new(Pool::new(options.keep_alive)),
+        }
     }
 
     /// A client for the origin of this address alone.
@@ -66,44 +79,77 @@ impl NetClient {
         Ok(Self::new([Origin::of(base)?], NetOptions::default()))
     }
 
-    fn half(&self, scheme: Scheme) -> Result<&reqwest::Client, rustls::Error> {
-        let cell = match scheme {
-            Scheme::Plain => &self.plain,
-            Scheme::Encrypted => &self.encrypted,
-        };
-        if let Some(client) = cell.get() {
-            return Ok(client);
-        }
-        let built = build(scheme, self.options)?;
-        Ok(cell.get_or_init(|| built))
-    }
-
     async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let HttpTimeouts { first_byte, idle } = request.timeouts;
         let (origin, target) = target(&request.url)?;
-        let url = plain_url(&request.url);
+        let url = shown_text(&request.url);
         if !self.allowed.contains(&origin) {
             let detail = format!("{origin} is not an address that was configured");
             return Err(HttpError::new(HttpErrorKind::NotAllowed, &url, detail));
         }
-        let headers =
-            header_map(&request.headers).map_err(|detail| HttpError::new(HttpErrorKind::InvalidUrl, &url, detail))?;
-        let client = self.half(origin.scheme).map_err(|error| build_error(&url, &error))?;
-        let mut outgoing = reqwest::Request::new(method(request.method), target);
-        *outgoing.headers_mut() = headers;
-        if !request.body.is_empty() {
-            *outgoing.body_mut() = Some(request.body.into());
-        }
-        let response = match timeout(first_byte, client.execute(outgoing)).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(send_error(&url, error)),
-            Err(_) => return Err(timeout_error(&url, Phase::FirstByte)),
-        };
+        let outgoing =
+            outgoing(request, &target).map_err(|detail| HttpError::new(HttpErrorKind::InvalidUrl, &url, detail))?;
+        let (line, response) = timeout(first_byte, self.send_to(&origin, outgoing, &url))
+            .await
+            .unwrap_or_else(|_| Err(timeout_error(&url, Phase::FirstByte)))?;
+        let (head, body) = response.into_parts();
+        let answer = Answer { url, idle, origin, pool: Arc::clone(&self.pool), line: Some(line), body: Some(body) };
         Ok(HttpResponse {
-            status: response.status().as_u16(),
-            headers: response.headers().iter().map(header).collect(),
-            body: body(response, url, idle),
+            status: head.status.as_u16(),
+            headers: head.headers.iter().map(header).collect(),
+            body: answer.pieces(),
         })
+    }
+
+    /// On a kept connection, or on a new one where there is none, or where the server closed it before it took anything.
+    async fn send_to(
+        &self,
+        origin: &Origin,
+        mut request: Request<Full<Bytes>>,
+        url: &str,
+    ) -> Result<(Line, hyper::Response<Incoming>), HttpError> {
+        loop {
+            let kept = self.pool.take(origin);
+            let is_new = kept.is_none();
+            let mut line = match kept {
+                Some(line) => line,
+                None => self.connect(origin, url).await?,
+            };
+            match line.send(request).await {
+                Ok(response) => return Ok((line, response)),
+                Err(mut fault) => match fault.take_message() {
+                    Some(unsent) if !is_new => request = unsent,
+                    _ => return Err(broken_error(url, fault.error())),
+                },
+            }
+        }
+    }
+
+    async fn connect(&self, origin: &Origin, url: &str) -> Result<Line, HttpError> {
+        let wire = async {
+            let to: Vec<_> = match &origin.host {
+                Host::Domain(name) => SystemResolve.resolve(name).await?,
+                Host::Ipv4(address) => vec![(*address).into()],
+                Host::Ipv6(address) => vec![(*address).into()],
+            };
+            let to: Vec<_> = to.into_iter().map(|address| SocketAddr::new(address, origin.port)).collect();
+            let wire = race(&to, &SystemDial).await?;
+            match origin.scheme {
+                Scheme::Plain => Ok(wire),
+                Scheme::Encrypted => self.encryption.wrap(wire, &origin.host.to_string()).await,
+            }
+        };
+        let wire = timeout(self.connect_timeout, wire)
+            .await
+            .map_err(|_| timeout_error(url, Phase::Connect))?
+            .map_err(|fault: io::Error| connect_error(url, &fault))?;
+        Line::open(wire).await.map_err(|fault| broken_error(url, &fault))
+    }
+}
+
+impl fmt::Debug for NetClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NetClient").field("allowed", &self.allowed).finish_non_exhaustive()
     }
 }
 
@@ -113,72 +159,58 @@ impl Http for NetClient {
     }
 }
 
-fn build(scheme: Scheme, options: NetOptions) -> Result<reqwest::Client, rustls::Error> {
-    let builder = reqwest::Client::builder()
-        .user_agent(concat!("palanca/", env!("CARGO_PKG_VERSION")))
-        .http1_only()
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .referer(false)
-        .no_gzip()
-        .no_brotli()
-        .no_zstd()
-        .no_deflate()
-        .tcp_nodelay(true)
-        .connect_timeout(options.connect_timeout)
-        .pool_idle_timeout(options.keep_alive);
-    let builder = match scheme {
-        Scheme::Encrypted => {
-            // The library asks for a process-wide provider when it sets up the platform's certificates. An error means
-            // that the process has one already, which is as good.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-            builder
-        }
-        Scheme::Plain => {
-            let ring = Arc::new(rustls::crypto::ring::default_provider());
-            let mut tls = rustls::ClientConfig::builder_with_provider(ring)
-                .with_safe_default_protocol_versions()?
-                .with_root_certificates(rustls::RootCertStore::empty())
-                .with_no_client_auth();
-            tls.resumption = Resumption::disabled();
-            builder.tls_backend_preconfigured(tls)
-        }
-    };
-    builder.build().map_err(|error| rustls::Error::General(crate::failure::chain(&error)))
-}
-
-fn body(
-    response: reqwest::Response,
+/// An answer that is being read. Dropping it keeps the connection if the answer has ended, and closes it if not.
+struct Answer {
     url: String,
     idle: Duration,
-) -> stream::BoxStream<'static, Result<Bytes, HttpError>> {
-    let pieces = response.bytes_stream();
-    let state = Some((pieces.boxed(), url));
-    stream::unfold(state, move |state| async move {
-        let (mut pieces, url) = state?;
-        match timeout(idle, pieces.next()).await {
-            Ok(None) => None,
-            Ok(Some(Ok(piece))) => Some((Ok(piece), Some((pieces, url)))),
-            Ok(Some(Err(error))) => Some((Err(body_error(&url, error)), None)),
-            Err(_) => Some((Err(timeout_error(&url, Phase::Idle)), None)),
-        }
-    })
-    .fuse()
-    .boxed()
+    origin: Origin,
+    pool: Arc<Pool>,
+    line: Option<Line>,
+    body: Option<Incoming>,
 }
 
-const fn method(method: Method) -> reqwest::Method {
-    match method {
-        Method::Head => reqwest::Method::HEAD,
-        Method::Post => reqwest::Method::POST,
-        Method::Put => reqwest::Method::PUT,
-        Method::Delete => reqwest::Method::DELETE,
-        _ => reqwest::Method::GET,
+impl Answer {
+    fn pieces(self) -> BoxStream<'static, Result<Bytes, HttpError>> {
+        if self.body.as_ref().is_none_or(Incoming::is_end_stream) {
+            return stream::empty().boxed();
+        }
+        stream::unfold(self, |mut answer| async move { Some((answer.piece().await?, answer)) }).fuse().boxed()
+    }
+
+    /// Nothing at the end and after the first error.
+    async fn piece(&mut self) -> Option<Result<Bytes, HttpError>> {
+        let error = match timeout(self.idle, self.line.as_mut()?.piece(self.body.as_mut()?)).await {
+            Ok(Some(Err(error))) => broken_error(&self.url, &error),
+            Ok(piece) => return piece.and_then(Result::ok).map(Ok),
+            Err(_) => timeout_error(&self.url, Phase::Idle),
+        };
+        self.line = None;
+        Some(Err(error))
     }
 }
 
-fn header_map(headers: &[Header]) -> Result<HeaderMap, String> {
-    let mut map = HeaderMap::with_capacity(headers.len());
+impl Drop for Answer {
+    fn drop(&mut self) {
+        self.body = None;
+        if let Some(line) = self.line.take() {
+            self.pool.put(self.origin.clone(), line);
+        }
+    }
+}
+
+fn outgoing(request: HttpRequest, target: &Url) -> Result<Request<Full<Bytes>>, String> {
+    let headers = header_map(&request.headers, target)?;
+    let mut outgoing = Request::builder()
+        .method(request.method.name())
+        .uri(&target[Position::BeforePath..Position::AfterQuery])
+        .body(Full::new(request.body))
+        .map_err(|fault| fault.to_string())?;
+    *outgoing.headers_mut() = headers;
+    Ok(outgoing)
+}
+
+fn header_map(headers: &[Header], target: &Url) -> Result<HeaderMap, String> {
+    let mut map = HeaderMap::with_capacity(headers.len() + 3);
     for header in headers {
         let name = HeaderName::try_from(header.name()).map_err(|_| format!("'{}' is no header name", header.name()))?;
         let mut value = HeaderValue::try_from(header.value())
@@ -186,6 +218,13 @@ fn header_map(headers: &[Header]) -> Result<HeaderMap, String> {
         value.set_sensitive(header.is_secret());
         map.append(name, value);
     }
+    for own in [CONTENT_LENGTH, CONNECTION] {
+        map.remove(own);
+    }
+    let host = HeaderValue::from_str(&target[Position::BeforeHost..Position::AfterPort]);
+    map.insert(HOST, host.map_err(|fault| fault.to_string())?);
+    map.entry(USER_AGENT).or_insert(const { HeaderValue::from_static(concat!("palanca/", env!("CARGO_PKG_VERSION"))) });
+    map.entry(ACCEPT).or_insert(const { HeaderValue::from_static("*/*") });
     Ok(map)
 }
 

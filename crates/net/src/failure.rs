@@ -2,19 +2,7 @@
 
 use palanca_core::ports::http::{HttpError, HttpErrorKind, Phase};
 use std::error::Error;
-
-/// Scheme, host, port and path: what may be shown of a URL.
-pub(crate) fn plain_url(url: &str) -> String {
-    let Ok(mut parsed) = reqwest::Url::parse(url) else {
-        return url.split(['?', '#', '@']).next().unwrap_or_default().to_owned();
-    };
-    // ignored: only URLs without a host refuse this, and they hold neither.
-    let _ = parsed.set_username("");
-    let _ = parsed.set_password(None);
-    parsed.set_query(None);
-    parsed.set_fragment(None);
-    parsed.to_string()
-}
+use std::io;
 
 /// An error and what caused it, outermost first.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
@@ -23,7 +11,7 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
 
 /// An `io::Error` leaves out of `source` the very error that it carries.
 fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
-    match error.downcast_ref::<std::io::Error>() {
+    match error.downcast_ref::<io::Error>() {
         Some(io) => io.get_ref().map(|inner| inner as &(dyn Error + 'static)),
         None => error.source(),
     }
@@ -46,10 +34,6 @@ fn innermost(error: &(dyn Error + 'static)) -> String {
     causes(error).last().unwrap_or(error).to_string()
 }
 
-pub(crate) fn build_error(url: &str, error: &rustls::Error) -> HttpError {
-    HttpError::new(HttpErrorKind::Tls, url, error.to_string())
-}
-
 pub(crate) fn timeout_error(url: &str, phase: Phase) -> HttpError {
     let detail = match phase {
         Phase::Connect => "no connection in time",
@@ -59,31 +43,14 @@ pub(crate) fn timeout_error(url: &str, phase: Phase) -> HttpError {
     HttpError::new(HttpErrorKind::Timeout(phase), url, detail)
 }
 
-/// An error before the response's head was there.
-pub(crate) fn send_error(url: &str, error: reqwest::Error) -> HttpError {
-    let error = error.without_url();
-    if error.is_timeout() {
-        // The only limit that the library itself holds is the one on connecting.
-        return timeout_error(url, Phase::Connect);
-    }
-    let kind = if is_tls(&error) {
-        HttpErrorKind::Tls
-    } else if error.is_connect() {
-        HttpErrorKind::Unreachable
-    } else if error.is_builder() {
-        HttpErrorKind::InvalidUrl
-    } else {
-        HttpErrorKind::Interrupted
-    };
-    HttpError::new(kind, url, innermost(&error))
+/// No connection was made.
+pub(crate) fn connect_error(url: &str, error: &io::Error) -> HttpError {
+    let tls = causes(error).any(|cause| cause.is::<rustls::Error>());
+    let kind = if tls { HttpErrorKind::Tls } else { HttpErrorKind::Unreachable };
+    HttpError::new(kind, url, innermost(error))
 }
 
-/// An error in the middle of the body.
-pub(crate) fn body_error(url: &str, error: reqwest::Error) -> HttpError {
-    let error = error.without_url();
-    HttpError::new(HttpErrorKind::Interrupted, url, innermost(&error))
-}
-
-fn is_tls(error: &(dyn Error + 'static)) -> bool {
-    causes(error).any(|cause| cause.is::<rustls::Error>())
+/// The connection broke.
+pub(crate) fn broken_error(url: &str, error: &hyper::Error) -> HttpError {
+    HttpError::new(HttpErrorKind::Interrupted, url, innermost(error))
 }

@@ -7,8 +7,11 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod client;
+mod connect;
 mod failure;
+mod line;
 mod web;
 
 pub use client::{NetClient, NetOptions, Origin};
-pub use web::{CacheLimits, Dial, Resolve, SystemDial, SystemResolve, WebDoor, WebOptions, WebOptionsError, Wire};
+pub use connect::{Dial, SystemDial, Wire};
+pub use web::{CacheLimits, Resolve, SystemResolve, WebDoor, WebOptions, WebOptionsError};

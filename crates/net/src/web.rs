@@ -21,9 +21,8 @@ mod resolve;
 #[cfg(test)]
 mod scripted;
 mod send;
-mod target;
+pub(crate) mod target;
 
-pub use connect::{Dial, SystemDial, Wire};
 pub use door::WebDoor;
 pub use options::{CacheLimits, WebOptions, WebOptionsError};
 pub use resolve::{Resolve, SystemResolve};

@@ -3,10 +3,10 @@
 //! There is no "any": a client without origins sends nothing. The addresses behind a host's name are not checked,
 //! because a model may be served from this machine or from a private network.
 
-use crate::failure::plain_url;
+use crate::web::target::shown_text;
 use palanca_core::ports::http::{HttpError, HttpErrorKind};
-use reqwest::Url;
 use std::fmt;
+use url::{Host, Url};
 
 /// What a URL asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub(super) enum Scheme {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub(super) scheme: Scheme,
-    host: String,
-    port: u16,
+    pub(super) host: Host<String>,
+    pub(super) port: u16,
 }
 
 impl Origin {
@@ -45,7 +45,7 @@ impl fmt::Display for Origin {
 
 /// Reads a URL once: what is compared with the list is what is sent.
 pub(super) fn target(text: &str) -> Result<(Origin, Url), HttpError> {
-    let invalid = |detail: String| HttpError::new(HttpErrorKind::InvalidUrl, plain_url(text), detail);
+    let invalid = |detail: String| HttpError::new(HttpErrorKind::InvalidUrl, shown_text(text), detail);
     let url = Url::parse(text).map_err(|error| invalid(error.to_string()))?;
     let scheme = match url.scheme() {
         "http" => Scheme::Plain,
@@ -55,7 +55,7 @@ pub(super) fn target(text: &str) -> Result<(Origin, Url), HttpError> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(invalid("an address must not hold a user or a password".to_owned()));
     }
-    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
+    let (Some(host), Some(port)) = (url.host(), url.port_or_known_default()) else {
         return Err(invalid("there is no host in it".to_owned()));
     };
     let origin = Origin { scheme, host: host.to_owned(), port };

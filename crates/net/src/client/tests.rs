@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::*;
+use palanca_core::ports::http::Method;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -96,7 +97,7 @@ async fn requests_go_out_whole_on_one_kept_connection() {
     assert!(sent.starts_with("POST /p?q=1 HTTP/1.1\r\n"), "{sent}");
     assert!(sent.contains("x-one: 1\r\n") && sent.contains("authorization: Bearer key\r\n"), "{sent}");
     assert!(sent.contains("user-agent: palanca/") && sent.ends_with("\r\n\r\nbody"), "{sent}");
-    assert!(client.encrypted.get().is_none(), "a plain URL must not read certificates");
+    assert!(!client.encryption.is_read(), "a plain URL must not read certificates");
 }
 
 #[tokio::test]
@@ -269,4 +270,46 @@ async fn cookies_are_not_kept_and_bodies_not_decoded() {
         let sent = sent.to_ascii_lowercase();
         assert!(!sent.contains("cookie") && !sent.contains("accept-encoding") && !sent.contains("referer"), "{sent}");
     }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_dropped_before_its_end_closes_its_connection() {
+    let begun = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
+    let (address, seen) = server(vec![(begun, Then::KeepOpen), (OK, Then::KeepOpen)]).await;
+    let url = format!("http://{address}/");
+    let client = client(&[&url]);
+    let mut body = client.send(request(url.clone())).await.unwrap().body;
+    assert_eq!(body.next().await.unwrap().unwrap(), "abc");
+    drop(body);
+    // The server accepts again only when the first connection has ended.
+    assert_eq!(text(client.send(request(url)).await.unwrap()).await.unwrap(), "hello");
+    assert_eq!(seen.lock().unwrap().iter().map(|(connection, _)| *connection).collect::<Vec<_>>(), [0, 1]);
+}
+
+#[tokio::test]
+async fn an_answer_that_has_ended_keeps_its_connection_even_if_its_end_was_not_read() {
+    let whole = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+    let (address, seen) = server(vec![(whole, Then::KeepOpen), (OK, Then::KeepOpen)]).await;
+    let url = format!("http://{address}/");
+    let client = client(&[&url]);
+    let mut body = client.send(request(url.clone())).await.unwrap().body;
+    assert_eq!(body.next().await.unwrap().unwrap(), "abc");
+    drop(body);
+    assert_eq!(text(client.send(request(url)).await.unwrap()).await.unwrap(), "hello");
+    assert_eq!(seen.lock().unwrap().iter().map(|(connection, _)| *connection).collect::<Vec<_>>(), [0, 0]);
+}
+
+#[tokio::test]
+async fn a_kept_connection_that_the_server_closed_is_replaced() {
+    let (address, seen) = server(vec![(OK, Then::Close), (OK, Then::KeepOpen)]).await;
+    let url = format!("http://{address}/");
+    let client = client(&[&url]);
+    assert_eq!(text(client.send(request(url.clone())).await.unwrap()).await.unwrap(), "hello");
+    let origin = Origin::of(&url).unwrap();
+    while let Some(line) = client.pool.take(&origin) {
+        client.pool.put(origin.clone(), line);
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(text(client.send(request(url)).await.unwrap()).await.unwrap(), "hello");
+    assert_eq!(seen.lock().unwrap().iter().map(|(connection, _)| *connection).collect::<Vec<_>>(), [0, 1]);
 }

@@ -1,101 +1,12 @@
 //! Connections, only to judged addresses. None is reused: a connection that outlives
 //! its request could serve a name whose address was never judged.
 
-use super::target::{Host, Target, shown};
-use crate::failure::chain;
-use futures_util::future::BoxFuture;
-use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use super::target::{Target, shown};
+use crate::connect::{Dial, Encryption, Wire, race, tls_detail};
 use palanca_core::ports::{WebError, WebErrorKind};
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{CertificateError, ClientConfig, crypto::ring};
-use rustls_platform_verifier::Verifier;
-use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::{sleep, timeout};
-use tokio_rustls::TlsConnector;
-
-/// Bytes in both directions.
-pub trait Wire: AsyncRead + AsyncWrite + Send + Unpin {}
-
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Wire for T {}
-
-/// A way to open connections.
-pub trait Dial: Send + Sync {
-    /// Connects to exactly this address, which has been judged.
-    fn dial(&self, to: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Wire>>>;
-}
-
-/// The system's network.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SystemDial;
-
-impl Dial for SystemDial {
-    fn dial(&self, to: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Wire>>> {
-        Box::pin(async move {
-            let stream = tokio::net::TcpStream::connect(to).await?;
-            stream.set_nodelay(true)?;
-            Ok(Box::new(stream) as Box<dyn Wire>)
-        })
-    }
-}
-
-/// The certificates, read when the first encrypted connection is made.
-#[derive(Debug)]
-pub struct Encryption {
-    roots: Vec<CertificateDer<'static>>,
-    config: OnceLock<Result<Arc<ClientConfig>, rustls::Error>>,
-}
-
-impl Encryption {
-    pub const fn new(roots: Vec<CertificateDer<'static>>) -> Self {
-        Self { roots, config: OnceLock::new() }
-    }
-
-    fn config(&self) -> Result<Arc<ClientConfig>, rustls::Error> {
-        self.config.get_or_init(|| build(&self.roots).map(Arc::new)).clone()
-    }
-
-    async fn wrap(&self, wire: Box<dyn Wire>, host: &Host) -> Result<Box<dyn Wire>, String> {
-        let name = match host {
-            Host::Name(name) => ServerName::try_from(name.clone()).map_err(|fault| fault.to_string())?,
-            Host::Ip(address) => ServerName::IpAddress((*address).into()),
-        };
-        let config = self.config().map_err(|fault| fault.to_string())?;
-        match TlsConnector::from(config).connect(name, wire).await {
-            Ok(wire) => Ok(Box::new(wire)),
-            Err(fault) => Err(told(&fault)),
-        }
-    }
-}
-
-/// What went wrong, without the names that the host's certificate holds: those are the host's words.
-fn told(fault: &io::Error) -> String {
-    let inner = fault.get_ref().and_then(|inner| inner.downcast_ref());
-    match inner {
-        Some(rustls::Error::InvalidCertificate(CertificateError::NotValidForNameContext { .. })) => {
-            "the certificate is for other names".to_owned()
-        }
-        _ => chain(fault),
-    }
-}
-
-fn build(roots: &[CertificateDer<'static>]) -> Result<ClientConfig, rustls::Error> {
-    let provider = Arc::new(ring::default_provider());
-    let verifier = Verifier::new_with_extra_roots(roots.iter().cloned(), Arc::clone(&provider))?;
-    let mut config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
-        .dangerous()
-        .with_custom_certificate_verifier(Arc::new(verifier))
-        .with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(config)
-}
-
-/// How long one address is waited for before the next is tried beside it, RFC 8305.
-const HEAD_START: Duration = Duration::from_millis(250);
+use tokio::time::timeout;
 
 /// A connection to the first of the addresses that answers, encrypted if the target says so.
 pub async fn connect(
@@ -110,44 +21,9 @@ pub async fn connect(
         if target.url.scheme() == "http" {
             return Ok(wire);
         }
-        encryption.wrap(wire, &target.host).await.map_err(|fault| error(WebErrorKind::Tls, fault))
+        let host = target.host.to_string();
+        encryption.wrap(wire, &host).await.map_err(|fault| error(WebErrorKind::Tls, tls_detail(&fault)))
     };
     let late = || error(WebErrorKind::Timeout, format!("no connection in {} s", limit.as_secs_f32()));
     timeout(limit, open).await.unwrap_or_else(|_| Err(late()))
-}
-
-async fn race(to: &[SocketAddr], dial: &dyn Dial) -> io::Result<Box<dyn Wire>> {
-    let mut waiting = interleaved(to).into_iter();
-    let mut running = FuturesUnordered::new();
-    let mut failed = io::Error::from(io::ErrorKind::AddrNotAvailable);
-    loop {
-        if let Some(next) = waiting.next() {
-            running.push(dial.dial(next));
-        } else if running.is_empty() {
-            return Err(failed);
-        }
-        let ended = tokio::select! {
-            ended = running.next() => ended,
-            () = sleep(HEAD_START), if waiting.len() > 0 => None,
-        };
-        match ended {
-            Some(Ok(wire)) => return Ok(wire),
-            Some(Err(fault)) => failed = fault,
-            None => {}
-        }
-    }
-}
-
-/// The resolver's order, the families in turns.
-fn interleaved(to: &[SocketAddr]) -> Vec<SocketAddr> {
-    let (mut first, mut second): (Vec<_>, Vec<_>) =
-        to.iter().partition(|address| to.first().is_some_and(|head| head.is_ipv4() == address.is_ipv4()));
-    first.reverse();
-    second.reverse();
-    let mut all = Vec::with_capacity(to.len());
-    while let Some(address) = first.pop().or_else(|| second.pop()) {
-        all.push(address);
-        all.extend(second.pop());
-    }
-    all
 }

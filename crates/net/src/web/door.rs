@@ -2,13 +2,14 @@
 
 use super::body::{Bounds, Encoding, read};
 use super::cache::{Cache, Key};
-use super::connect::{Dial, Encryption, SystemDial, connect};
+use super::connect::connect;
 use super::options::{WebOptions, WebOptionsError};
 use super::pace::{Pace, Turn};
 use super::redirect::{Carried, Step, step};
 use super::resolve::{Resolve, SystemResolve, addresses};
 use super::send::{Credentials, Exchange, Hop, send};
 use super::target::{Rules, Target, shown, shown_text};
+use crate::connect::{Dial, Encryption, SystemDial};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use hyper::header::{CONTENT_ENCODING, SET_COOKIE};

@@ -3,7 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
-use super::{Dial, Resolve, WebDoor, WebOptions, Wire};
+use super::{Resolve, WebDoor, WebOptions};
+use crate::connect::{Dial, Wire};
 use futures_util::future::BoxFuture;
 use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::Header;

@@ -1,18 +1,16 @@
 //! One request on one connection, and its answer as it arrives. The connection ends with the value.
 //!
-//! The head of an answer is bounded in bytes and in lines, and so are all answers together that only announce it (1xx); its
-//! body is the reader's to bound.
+//! All answers together that only announce the one that counts (1xx) are bounded; the body is the reader's to bound.
 
-use super::connect::Wire;
 use super::target::{Target, shown};
+use crate::connect::Wire;
 use crate::failure::chain;
+use crate::line::Line;
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::Full;
 use hyper::body::Incoming;
-use hyper::client::conn::http1::{Builder, Connection};
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::{Request, Response};
-use hyper_util::rt::TokioIo;
 use palanca_core::call::Method;
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{WebError, WebErrorKind};
@@ -23,23 +21,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use url::Position;
 
-/// Bytes of an answer's head.
-const MAX_HEAD: usize = 64 << 10;
 /// Bytes of all the answers before the one that counts.
 const MAX_ANNOUNCED: usize = 64 << 10;
-/// Lines of an answer's head.
-const MAX_LINES: usize = 256;
-/// Bytes of an answer that are read ahead.
-const READ_AHEAD: usize = 128 << 10;
-
 /// At least: `HTTP/1.1 103`, and the ends of the line and of the head.
 const STATUS_LINE: usize = 16;
 
-type Line = Connection<TokioIo<Box<dyn Wire>>, Full<Bytes>>;
-
 /// An answer whose head is there.
 pub struct Exchange {
-    line: Option<Line>,
+    line: Line,
     response: Response<Incoming>,
 }
 
@@ -57,18 +46,18 @@ pub async fn send(
         let lines = answer.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
         counted.fetch_add(STATUS_LINE + lines.sum::<usize>(), Ordering::Relaxed);
     });
-    let mut builder = Builder::new();
-    builder.max_headers(MAX_LINES).max_header_size(MAX_HEAD).max_buf_size(READ_AHEAD);
-    let (mut sender, line) = builder.handshake(TokioIo::new(wire)).await.map_err(error)?;
-    let mut line = Some(line);
-    let mut answer = pin!(sender.send_request(request));
-    let answer = poll_fn(|cx| {
-        if announced.load(Ordering::Relaxed) > MAX_ANNOUNCED {
-            return Poll::Ready(Err(interrupted("more than 64 KiB before the answer itself")));
-        }
-        answer.as_mut().poll(cx).map_err(error)
-    });
-    let response = beside(&mut line, answer).await?;
+    let mut line = Line::open(wire).await.map_err(error)?;
+    let response = {
+        let mut answer = pin!(line.send(request));
+        poll_fn(|cx| {
+            let answer = answer.as_mut().poll(cx);
+            if announced.load(Ordering::Relaxed) > MAX_ANNOUNCED {
+                return Poll::Ready(Err(interrupted("more than 64 KiB before the answer itself")));
+            }
+            answer.map_err(|fault| error(fault.into_error()))
+        })
+        .await?
+    };
     Ok(Exchange { line, response })
 }
 
@@ -83,31 +72,8 @@ impl Exchange {
 
     /// The next piece of the body, as it was sent; nothing at its end.
     pub async fn piece(&mut self) -> Option<Result<Bytes, hyper::Error>> {
-        loop {
-            let frame = beside(&mut self.line, self.response.body_mut().frame()).await?;
-            match frame.map(hyper::body::Frame::into_data) {
-                Ok(Ok(piece)) => return Some(Ok(piece)),
-                // Trailers say nothing that anybody here reads.
-                Ok(Err(_)) => {}
-                Err(fault) => return Some(Err(fault)),
-            }
-        }
+        self.line.piece(self.response.body_mut()).await
     }
-}
-
-/// Moves the connection on while something waits for it, so that both end when the waiting is dropped.
-async fn beside<T>(line: &mut Option<Line>, work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
-    poll_fn(|cx| {
-        // What went wrong with the connection is told to whoever waits for its answer.
-        if let Some(open) = line
-            && let Poll::Ready(_) = pin!(open).poll(cx)
-        {
-            *line = None;
-        }
-        work.as_mut().poll(cx)
-    })
-    .await
 }
 
 /// Headers that are the door's alone, and those that are about a connection.

@@ -466,7 +466,7 @@ async fn a_stopped_request_is_stopped() {
 async fn the_next_address_is_tried_beside_one_that_is_slow() {
     struct Slow(Arc<World>);
     impl Dial for Slow {
-        fn dial(&self, to: std::net::SocketAddr) -> BoxFuture<'_, std::io::Result<Box<dyn super::super::Wire>>> {
+        fn dial(&self, to: std::net::SocketAddr) -> BoxFuture<'_, std::io::Result<Box<dyn crate::Wire>>> {
             Box::pin(async move {
                 match to.ip().to_string().as_str() {
                     "8.8.8.8" => std::future::pending().await,
