@@ -60,7 +60,9 @@ pub(super) async fn execute(
         changed: Arc::clone(&changed),
         readings: call.commands().to_vec(),
     };
-    let cx = ToolCx::new(Permit::mint(call), doors, cancel.clone());
+    #[expect(clippy::disallowed_methods, reason = "the one place that makes permits")]
+    let permit = Permit::mint(call);
+    let cx = ToolCx::new(permit, doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
     let run = async move {
         // Held to the end of the run, not of the wait: a tool that was given up on may still be busy with its files.
