@@ -1,8 +1,8 @@
 //! Door 1: the workspace. The only room that reads, lists and changes files for tools.
 //!
 //! [`Disk`] is the door on real files, [`Overlay`] the door that keeps changes in memory for dry runs. Both speak
-//! `palanca_core::ports::Files`; so does [`GitHub`], the door on a repository. [`Journal`] records what a commit replaced for undo, [`text`] turns
-//! bytes into text and back without loss, and [`StateDirectory`] is where the program keeps its own files.
+//! `palanca_core::ports::Files`. [`Journal`] records what a commit replaced for undo, [`text`] turns bytes into text and back
+//! without loss, and [`StateDirectory`] is where the program keeps its own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod atomic;
@@ -11,7 +11,6 @@ mod closed;
 mod commit;
 mod disk;
 mod errors;
-mod github;
 mod journal;
 mod locate;
 mod lock;
@@ -25,7 +24,6 @@ mod walk;
 mod writes;
 
 pub use disk::Disk;
-pub use github::{GitHub, GitHubLimits, GitHubOptions, Repository, RepositoryError};
 pub use journal::{Force, Journal, JournalError, Picture, Side, Step, StepNumber, UndoPlan, Undone};
 pub use overlay::{Changed, DiskLayer, Overlay};
 pub use places::{content_hash, exists, is_directory, is_file, names, places};

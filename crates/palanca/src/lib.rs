@@ -8,6 +8,7 @@
 //! | always | the root | the contract, the registry, the gate, [`text`] |
 //! | `tools` (default) | [`tools`] | the built-in tools in every toolset |
 //! | `files` (with `tools`) | [`files`], [`policy`] | the file door; rules on paths, commands, secrets |
+//! | `github` | [`github`] | a repository on GitHub as file door |
 //! | `processes` | [`processes`] | the process door: the sandbox that commands run in |
 //! | `net` | [`net`] | the network door, and the HTTP client for models and channels |
 //! | `channels` | [`channels`] | ways to reach people |
@@ -30,6 +31,8 @@ pub use palanca_core::*;
 pub use palanca_derive::{Args, tool};
 #[cfg(feature = "files")]
 pub use palanca_files as files;
+#[cfg(feature = "github")]
+pub use palanca_github as github;
 #[cfg(feature = "agent")]
 pub use palanca_hooks as hooks;
 #[cfg(feature = "models")]

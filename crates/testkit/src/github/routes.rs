@@ -122,8 +122,7 @@ fn tree(sha: &str, recursive: bool, repository: &FakeRepository) -> Answer {
 
 /// In lines of sixty characters, as the API gives it.
 fn encoded(content: &[u8]) -> Value {
-    use base64::Engine as _;
-    let text = base64::engine::general_purpose::STANDARD.encode(content);
+    let text = data_encoding::BASE64.encode(content);
     let lines: Vec<&str> = text.as_bytes().chunks(60).map(|line| std::str::from_utf8(line).expect("ASCII")).collect();
     json!({"encoding": "base64", "size": content.len(), "content": format!("{}\n", lines.join("\n"))})
 }

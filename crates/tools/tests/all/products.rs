@@ -2,7 +2,7 @@
 
 use palanca_core::ports::{Files, RemoteFault};
 use palanca_core::{ConfirmMode, Origin, Scope};
-use palanca_files::{GitHub, GitHubOptions};
+use palanca_github::{GitHub, GitHubOptions};
 use palanca_net::NetClient;
 use palanca_policy::paths::PathRules;
 use palanca_testkit::{Deny, FakeRepository, GitHubServer, Recorded, TempWorkspace};

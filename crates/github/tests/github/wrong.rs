@@ -29,7 +29,7 @@ fn status(code: u16, message: &str) -> Instead {
 #[test]
 fn what_is_wrong_with_a_repository() {
     let server = GitHubServer::start(small(), TOKEN);
-    let seen = |change: &dyn Fn(&mut palanca_files::GitHubOptions)| {
+    let seen = |change: &dyn Fn(&mut palanca_github::GitHubOptions)| {
         let mut options = options(&server);
         change(&mut options);
         door_to(options, &[server.base()]).commit_seen().unwrap_err()

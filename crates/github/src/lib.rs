@@ -25,3 +25,7 @@ mod walk;
 
 pub use door::GitHub;
 pub use options::{GitHubLimits, GitHubOptions, Repository, RepositoryError};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

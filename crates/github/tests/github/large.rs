@@ -49,7 +49,7 @@ fn every_limit_is_named() {
     assert_eq!(error.kind, FileErrorKind::Remote(RemoteFault::TooLarge));
 
     let server = GitHubServer::start(files(30).file("large.bin", "x".repeat(5_000)), TOKEN);
-    let check = |change: &dyn Fn(&mut palanca_files::GitHubLimits), detail: &str| {
+    let check = |change: &dyn Fn(&mut palanca_github::GitHubLimits), detail: &str| {
         let mut options = options(&server);
         change(&mut options.limits);
         let door = door_to(options, &[server.base()]);

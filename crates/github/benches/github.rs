@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout, missing_docs)]
 
 use palanca_core::ports::{EntryKind, Files, Flow, Visit, WalkOptions};
-use palanca_files::{GitHub, GitHubOptions};
+use palanca_github::{GitHub, GitHubOptions};
 use palanca_net::NetClient;
 use palanca_policy::paths::PathRules;
 use palanca_testkit::{FakeRepository, GitHubServer};

@@ -1,8 +1,7 @@
 //! The parts of the API's responses that are read. Everything else in them is ignored.
 
 use super::fault::Fault;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -65,7 +64,7 @@ impl ContentAnswer {
                 let mut text = self.content.into_bytes();
                 // The API breaks its lines.
                 text.retain(|byte| !byte.is_ascii_whitespace());
-                STANDARD.decode(text).map_err(|error| Fault::malformed(format!("base64: {error}")))
+                BASE64.decode(&text).map_err(|error| Fault::malformed(format!("base64: {error}")))
             }
             "utf-8" => Ok(self.content.into_bytes()),
             other => Err(Fault::malformed(format!("encoding '{other}'"))),

@@ -53,7 +53,7 @@ fn only_plain_names_are_there() {
 /// The labelled paths that every door must bear: nothing leads out.
 #[test]
 fn the_corpus_of_paths() {
-    let corpus = include_str!("../data/paths.jsonl");
+    let corpus = include_str!("../../../files/tests/data/paths.jsonl");
     let (server, door) = serve(FakeRepository::with("o/n", &[("fine.txt", "fine\n")]));
     let mut tried = 0;
     for line in corpus.lines().filter(|line| !line.trim().is_empty()) {

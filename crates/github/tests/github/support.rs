@@ -1,7 +1,7 @@
 //! A door on a server that plays, and the short ways to ask it.
 
 use palanca_core::ports::{EntryKind, FileError, Files, Flow, Visit, WalkEntry, WalkOptions};
-use palanca_files::{GitHub, GitHubOptions};
+use palanca_github::{GitHub, GitHubOptions};
 use palanca_net::{NetClient, NetOptions, Origin};
 use palanca_policy::paths::PathRules;
 use palanca_testkit::{FakeRepository, GitHubServer};
