@@ -17,4 +17,4 @@ pub use lines::LineEnd;
 pub use nearest::{NearMiss, Why};
 
 pub(crate) use apply_patch::ApplyPatch;
-pub(crate) use edit_file::EditFile;
+pub(crate) use edit_file::{EditFile, Words};

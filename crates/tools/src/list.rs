@@ -6,10 +6,8 @@ use crate::operation::{Offer, Offered};
 use crate::options::{ChannelFrom, ToolOptions};
 use crate::people;
 use crate::plan;
-use crate::shell::{Awaited, Program};
 use crate::team;
 use crate::toolsets::{ToolsetName, architect, bots, contracts, palanca, picoclaw};
-use crate::web::{Looked, Online};
 use palanca_core::registry::Override;
 use palanca_core::tool::Typed;
 use palanca_core::{AnyTool, Registry, RegistryError};
@@ -115,14 +113,6 @@ fn offered<O: Offer>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(Offered::<O>::new(Arc::clone(options))))
 }
 
-fn awaited<P: Program>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
-    Arc::new(Typed::new(Awaited::<P>::new(Arc::clone(options))))
-}
-
-fn looked<O: Online>(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
-    Arc::new(Typed::new(Looked::<O>::new(Arc::clone(options))))
-}
-
 fn set_plan(_options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(plan::SetPlan))
 }
@@ -154,12 +144,12 @@ fn channels(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str>
     (!reachable).then_some("channels: {NAME: …}")
 }
 
-const fn always(_face: ToolsetName, _options: &ToolOptions) -> Option<&'static str> {
+const fn always(_toolset: ToolsetName, _options: &ToolOptions) -> Option<&'static str> {
     None
 }
 
 /// Without programs there is nothing to run, wait for or speak to.
-fn commands(_face: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+fn commands(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.commands.enabled).then_some("commands.enabled: true")
 }
 
@@ -173,11 +163,11 @@ fn process(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> 
     commands(toolset, options).or(own)
 }
 
-fn web(_face: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+fn web(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.web.enabled).then_some("webTools.enabled: true")
 }
 
-fn team(_face: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+fn team(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.subagents.enabled).then_some("subagents.enabled: true")
 }
 
@@ -233,34 +223,34 @@ pub const BUILT_IN: &[BuiltIn] = &[
     row::<palanca::FindFiles, architect::FindFiles>(Search, Allow),
     BuiltIn {
         off: commands,
-        palanca: Some(awaited::<palanca::RunCommand>),
-        architect: Some(awaited::<architect::RunCommand>),
+        palanca: Some(offered::<palanca::RunCommand>),
+        architect: Some(offered::<architect::RunCommand>),
         ..nowhere("run_command", Shell, Ask)
     },
     BuiltIn {
         off: exec,
-        bots: Some(awaited::<bots::Exec>),
-        picoclaw: Some(awaited::<picoclaw::Exec>),
+        bots: Some(offered::<bots::Exec>),
+        picoclaw: Some(offered::<picoclaw::Exec>),
         ..nowhere("exec", Shell, Ask)
     },
     BuiltIn {
         off: process,
-        palanca: Some(awaited::<palanca::Process>),
-        bots: Some(awaited::<bots::Process>),
+        palanca: Some(offered::<palanca::Process>),
+        bots: Some(offered::<bots::Process>),
         ..nowhere("process", Shell, Ask)
     },
     BuiltIn {
         off: web,
-        palanca: Some(looked::<palanca::WebSearch>),
-        bots: Some(looked::<bots::WebSearch>),
-        picoclaw: Some(looked::<picoclaw::WebSearch>),
+        palanca: Some(offered::<palanca::WebSearch>),
+        bots: Some(offered::<bots::WebSearch>),
+        picoclaw: Some(offered::<picoclaw::WebSearch>),
         ..nowhere("web_search", Web, Allow)
     },
     BuiltIn {
         off: web,
-        palanca: Some(looked::<palanca::WebFetch>),
-        bots: Some(looked::<bots::WebFetch>),
-        picoclaw: Some(looked::<picoclaw::WebFetch>),
+        palanca: Some(offered::<palanca::WebFetch>),
+        bots: Some(offered::<bots::WebFetch>),
+        picoclaw: Some(offered::<picoclaw::WebFetch>),
         ..nowhere("web_fetch", Web, Allow)
     },
     BuiltIn { contracts: Some(set_plan), ..nowhere("todo_manager", Plan, Allow) },

@@ -3,17 +3,25 @@
 //! An [`Operation`] is written once and knows nothing of argument names. An [`Offer`] is one tool of one toolset: a name,
 //! a description, arguments, and which operation they mean. [`Offered`] makes a [`Tool`] of it. The surprising decision:
 //! an operation borrows the arguments, so that a file's content is not copied for judging, showing and writing it.
+//!
+//! What works on files blocks a thread of its own. What waits for programs or hosts is awaited: they may take minutes, and a
+//! thread that only waits would be wasted.
 
 use crate::options::ToolOptions;
 use palanca_core::call::{Claims, Scope};
 use palanca_core::ports::FilesHandle;
-use palanca_core::tool::{Annotations, PreviewCx};
+use palanca_core::tool::{Annotations, PreviewCx, Repetition};
 use palanca_core::{Args, Output, Preview, Spec, Tool, ToolCx, ToolError};
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// One thing that can be done to the workspace.
-pub(crate) trait Operation {
+/// What a tool may take beyond the longest that it waits: the door's own limit must be the one that ends the wait, because
+/// only then is what came until then kept.
+const MARGIN: Duration = Duration::from_secs(60);
+
+/// One thing that can be done.
+pub(crate) trait Operation: Send + Sync {
     /// See [`Tool::effects`].
     fn claims(&self) -> Result<Claims, ToolError>;
 
@@ -23,8 +31,8 @@ pub(crate) trait Operation {
         Ok(None)
     }
 
-    /// See [`Tool::run`]. Blocks.
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError>;
+    /// See [`Tool::run`].
+    fn run(&self, cx: &ToolCx) -> impl Future<Output = Result<Output, ToolError>> + Send;
 }
 
 /// One tool of one toolset.
@@ -40,6 +48,14 @@ pub(crate) trait Offer: Send + Sync + 'static {
     const DESCRIPTION: &'static str;
     /// Hints.
     const ANNOTATIONS: Annotations;
+    /// Whether the same call over and over is what it is for.
+    const REPETITION: Repetition = Repetition::Stuck;
+
+    /// The longest that a call waits for programs or hosts; nothing, where it blocks instead.
+    fn longest(options: &ToolOptions) -> Option<Duration> {
+        let _ = options;
+        None
+    }
 
     /// The operation that these arguments mean.
     fn operation<'a>(args: &'a Self::Args, options: &'a ToolOptions) -> Self::Operation<'a>;
@@ -61,7 +77,12 @@ impl<O: Offer> Tool for Offered<O> {
     type Args = O::Args;
 
     fn spec(&self) -> Spec {
-        Spec::new(O::NAME, O::DESCRIPTION).annotated(O::ANNOTATIONS).blocking()
+        let spec = Spec::new(O::NAME, O::DESCRIPTION).annotated(O::ANNOTATIONS);
+        let spec = match O::longest(&self.options) {
+            Some(longest) => spec.timeout(longest.saturating_add(MARGIN)),
+            None => spec.blocking(),
+        };
+        Spec { repetition: O::REPETITION, ..spec }
     }
 
     fn effects(&self, args: &O::Args, _scope: &Scope) -> Result<Claims, ToolError> {
@@ -73,6 +94,6 @@ impl<O: Offer> Tool for Offered<O> {
     }
 
     async fn run(&self, args: O::Args, cx: ToolCx) -> Result<Output, ToolError> {
-        O::operation(&args, &self.options).run(&cx)
+        O::operation(&args, &self.options).run(&cx).await
     }
 }

@@ -7,17 +7,23 @@
 mod capture;
 mod exec;
 mod keys;
-mod offer;
 mod order;
 mod process;
 mod screen;
 mod sections;
 
+use palanca_core::tool::Annotations;
 use std::time::Duration;
+
+/// Programs may do anything, also elsewhere, as far as they are not kept in.
+pub(crate) const HINTS: Annotations =
+    Annotations { read_only: false, destructive: true, idempotent: false, open_world: true };
 
 /// How long a call may wait for a program that it writes to, or ends.
 pub(crate) const SPEAKING: Duration = Duration::from_secs(60);
 
-pub(crate) use offer::{Awaited, Program};
-pub(crate) use order::{MAX_SECONDS, Manner, Order};
+pub(crate) use capture::Room;
+pub(crate) use exec::{Counted, Exec, Status};
+pub(crate) use order::{Form, MAX_SECONDS, Manner, Order};
 pub(crate) use process::{Action, Actions, Speak};
+pub(crate) use sections::{Asks, room};

@@ -4,14 +4,19 @@
 //! sent is what the permit names. Nothing here opens a connection or decides whether a host is public: the door does. All that
 //! a host sent is foreign text and leaves here as such, also with a failure.
 
+mod ask;
 mod content;
 mod fetch;
-mod offer;
 mod page;
 mod search;
 mod status;
 
-pub(crate) use fetch::{Extent, Fetch, Format, PICOCLAW_TIME};
-pub(crate) use offer::{Looked, Online};
+use palanca_core::tool::Annotations;
+
+/// Looking something up changes nothing, here or there.
+pub(crate) const HINTS: Annotations =
+    Annotations { read_only: true, destructive: false, idempotent: true, open_world: true };
+
+pub(crate) use fetch::{Extent, Fetch, Format, Shape};
 pub use search::{BRAVE, NAMES as PROVIDERS, SearchProvider};
-pub(crate) use search::{Search, longest as longest_search};
+pub(crate) use search::{Listing, Search, longest as longest_search};

@@ -58,7 +58,7 @@ impl Operation for ApplyPatch<'_> {
         Ok(Some(self.plan(files)?.preview()))
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let plan = commit(cx.files(), || self.plan(cx.files()))?;
         let report = &plan.report;
         let data = json!({

@@ -6,7 +6,6 @@ use super::replace::{Occurrence, ReplaceError, Replaced, replace};
 use crate::files::{Delta, Found, Plan, binary, commit, find, shown, too_large, with_help};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind, WriteKind};
 use palanca_core::ports::{Change, FileError, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
@@ -17,8 +16,21 @@ pub(crate) struct EditFile<'a> {
     pub(crate) old: &'a str,
     pub(crate) new: &'a str,
     pub(crate) occurrence: Occurrence,
-    pub(crate) toolset: ToolsetName,
+    pub(crate) words: Words,
     pub(crate) options: &'a ToolOptions,
+}
+
+/// The names of the arguments as errors have them, and the sentences that differ.
+#[derive(Clone, Copy)]
+pub(crate) struct Words {
+    pub(crate) old: &'static str,
+    pub(crate) new: &'static str,
+    /// The argument that means every occurrence, where there is one.
+    pub(crate) all: Option<&'static str>,
+    /// Said when there is nothing to look for.
+    pub(crate) empty_old: &'static str,
+    /// The line above the diff.
+    pub(crate) heading: Option<&'static str>,
 }
 
 struct Report {
@@ -37,7 +49,7 @@ impl Operation for EditFile<'_> {
         Ok(Some(self.plan(files)?.preview()))
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let plan = commit(cx.files(), || self.plan(cx.files()))?;
         Ok(self.say(plan))
     }
@@ -76,9 +88,9 @@ impl EditFile<'_> {
         let done = Text::from(
             Message::new("edit-done").with("path", shown(&path)).with("count", count).with("line", first_line),
         );
-        let text = match self.toolset {
-            ToolsetName::Architect => done.paragraph(Message::new("edit-diff")).line(plan.diff.as_str()),
-            _ => done.paragraph(plan.diff.as_str()),
+        let text = match self.words.heading {
+            Some(heading) => done.paragraph(Message::new(heading)).line(plan.diff.as_str()),
+            None => done.paragraph(plan.diff.as_str()),
         };
         let data = json!({
             "path": path.to_string(),
@@ -91,18 +103,12 @@ impl EditFile<'_> {
     }
 
     fn explain(&self, path: &str, error: ReplaceError) -> ToolError {
-        let (old, new, all) = match self.toolset {
-            ToolsetName::Picoclaw => ("old_string", "new_string", "replaceAll"),
-            _ => ("old_str", "new_str", "replace_all"),
-        };
+        let Words { old, new, all, empty_old, .. } = self.words;
         let says = |key| Message::new(key).with("path", path).with("old", old);
         let invalid = |message| ToolError::new(ErrorKind::InvalidArguments, message);
         let conflict = |message| ToolError::new(ErrorKind::Conflict, message);
         match error {
-            ReplaceError::EmptyOld => invalid(says(match self.toolset {
-                ToolsetName::Picoclaw => "edit-empty-old-whole",
-                _ => "edit-empty-old",
-            })),
+            ReplaceError::EmptyOld => invalid(says(empty_old)),
             ReplaceError::NoChange => invalid(says("edit-no-change").with("new", new)),
             ReplaceError::NotFound { nearest: None } => conflict(says("edit-not-found")),
             ReplaceError::NotFound { nearest: Some(NearMiss { line, text, why, .. }) } => {
@@ -110,9 +116,9 @@ impl EditFile<'_> {
             }
             ReplaceError::NotUnique { count, lines } => {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-                let message = match self.toolset {
-                    ToolsetName::Architect => says("edit-not-unique"),
-                    _ => says("edit-not-unique-or-all").with("all", all),
+                let message = match all {
+                    Some(all) => says("edit-not-unique-or-all").with("all", all),
+                    None => says("edit-not-unique"),
                 };
                 conflict(message.with("count", count).with("lines", lines.join(", ")))
             }

@@ -61,7 +61,7 @@ impl Operation for DeleteFile<'_> {
         Ok(Some(self.plan(files)?.preview()))
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let plan = change::commit(cx.files(), || self.plan(cx.files()))?;
         let Report { path, kind, files } = plan.report;
         let text = match kind {

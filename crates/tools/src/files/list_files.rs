@@ -8,7 +8,6 @@ use super::shown::{one_line, shown};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
 use crate::search::{End, Glob, Kinds, LeftOut, NameQuery, Named, Names, Reach, find, left_out, split, unreadable};
-use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
 use palanca_core::ports::{EntryKind, FileError, FileErrorKind, FilesHandle, Visit};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -24,13 +23,34 @@ pub(crate) enum Depth {
     Tree,
 }
 
+/// How names are shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    /// Before and after a name, by what stands there.
+    pub(crate) file: (&'static str, &'static str),
+    pub(crate) directory: (&'static str, &'static str),
+    pub(crate) link: (&'static str, &'static str),
+    pub(crate) special: (&'static str, &'static str),
+    pub(crate) seen_from: SeenFrom,
+    /// Whether a line above the names says where they are, and one below how many.
+    pub(crate) framed: bool,
+}
+
+/// Where a shown path starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SeenFrom {
+    Workspace,
+    /// The directory that is listed.
+    Here,
+}
+
 pub(crate) struct ListFiles<'a> {
     pub(crate) path: &'a str,
     pub(crate) pattern: Option<&'a str>,
     pub(crate) depth: Depth,
     pub(crate) ignored: Visit,
     pub(crate) limit: usize,
-    pub(crate) toolset: ToolsetName,
+    pub(crate) look: Look,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -40,7 +60,7 @@ impl Operation for ListFiles<'_> {
         Ok(Effect::ReadTree(start.into_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let files = cx.files();
         let (start, glob) = self.start()?;
         let looks_below = start != self.path || glob.as_ref().is_some_and(Glob::looks_below);
@@ -91,7 +111,7 @@ impl<'a> ListFiles<'a> {
 
     fn say(&self, path: &CanonicalPath, names: &Names) -> Output {
         let mut text = Text::new();
-        if self.toolset == ToolsetName::Architect {
+        if self.look.framed {
             text = text.line(Message::new("list-header").with("path", shown(path))).line("");
         }
         if names.found.is_empty() {
@@ -103,7 +123,7 @@ impl<'a> ListFiles<'a> {
             let lines: Vec<String> = names.found.iter().map(|named| self.line(path, named)).collect();
             text = text.line(lines.join("\n"));
         }
-        if self.toolset == ToolsetName::Architect {
+        if self.look.framed {
             text = text.line("").line(Message::new("list-total").with("count", names.total));
         }
         if names.end != End::Complete {
@@ -118,11 +138,17 @@ impl<'a> ListFiles<'a> {
     }
 
     fn line(&self, listed: &CanonicalPath, named: &Named) -> String {
-        let name = match self.toolset {
-            ToolsetName::Picoclaw => from_here(listed, &named.path),
-            _ => named.path.as_str(),
+        let name = match self.look.seen_from {
+            SeenFrom::Here => from_here(listed, &named.path),
+            SeenFrom::Workspace => named.path.as_str(),
         };
-        line(self.toolset, one_line(name), named.kind)
+        let (before, after) = match named.kind {
+            EntryKind::File => self.look.file,
+            EntryKind::Directory => self.look.directory,
+            EntryKind::Link => self.look.link,
+            EntryKind::Special => self.look.special,
+        };
+        format!("{before}{}{after}", one_line(name))
     }
 }
 
@@ -131,23 +157,6 @@ fn from_here<'n>(listed: &CanonicalPath, name: &'n str) -> &'n str {
     let folder = listed.to_string();
     let folder = folder.strip_suffix('.').filter(|front| front.is_empty() || front.ends_with(':')).unwrap_or(&folder);
     name.strip_prefix(folder).map_or(name, |rest| rest.trim_start_matches('/'))
-}
-
-fn line(toolset: ToolsetName, name: Cow<'_, str>, kind: EntryKind) -> String {
-    match (toolset, kind) {
-        (ToolsetName::Picoclaw, EntryKind::File) => format!("FILE: {name}"),
-        (ToolsetName::Picoclaw, EntryKind::Directory) => format!("DIR:  {name}"),
-        (ToolsetName::Picoclaw, EntryKind::Link) => format!("LINK: {name}"),
-        (ToolsetName::Picoclaw, EntryKind::Special) => format!("SPEC: {name}"),
-        (ToolsetName::Architect, EntryKind::File) => format!("FILE {name}"),
-        (ToolsetName::Architect, EntryKind::Directory) => format!("DIR  {name}"),
-        (ToolsetName::Architect, EntryKind::Link) => format!("LINK {name}"),
-        (ToolsetName::Architect, EntryKind::Special) => format!("SPEC {name}"),
-        (_, EntryKind::File) => name.into_owned(),
-        (_, EntryKind::Directory) => format!("{name}/"),
-        (_, EntryKind::Link) => format!("{name}@"),
-        (_, EntryKind::Special) => format!("{name}|"),
-    }
 }
 
 /// A walk cannot start at a file: what the door says then depends on the system, so it is looked at.

@@ -10,7 +10,6 @@ use super::page::{Page, PageLimit};
 use super::shown::shown;
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind};
 use palanca_core::ports::OpenFile;
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -27,6 +26,15 @@ pub(crate) enum Style {
     Numbered,
     /// As they are in the file.
     Plain,
+    /// As they are in the file, below a line that says whose they are.
+    Headed,
+}
+
+/// From which number a tool counts lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    Zero,
+    One,
 }
 
 /// Lines by their number from 1; both ends included.
@@ -40,7 +48,7 @@ pub(crate) struct ReadFile<'a> {
     pub(crate) path: &'a str,
     pub(crate) lines: LineRange,
     pub(crate) style: Style,
-    pub(crate) toolset: ToolsetName,
+    pub(crate) first: First,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -63,7 +71,7 @@ impl Operation for ReadFile<'_> {
         Ok(Effect::ReadFile(self.path.to_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let files = cx.files();
         let path = files.locate(self.path)?;
         let opened = files.open(&path).map_err(|error| with_help(files, &path, error))?;
@@ -73,9 +81,9 @@ impl Operation for ReadFile<'_> {
         if let Some(total) = read.page.total
             && start > total.max(1)
         {
-            let (key, start) = match self.toolset {
-                ToolsetName::Picoclaw => ("read-past-end-offset", start - 1),
-                _ => ("read-past-end", start),
+            let (key, start) = match self.first {
+                First::Zero => ("read-past-end-offset", start - 1),
+                First::One => ("read-past-end", start),
             };
             return Err(ToolError::new(
                 ErrorKind::InvalidArguments,
@@ -118,16 +126,14 @@ impl ReadFile<'_> {
         let name = shown(path);
         let body = match self.style {
             Style::Numbered => numbered(&page),
-            Style::Plain => Cow::Borrowed(page.text.as_str()),
+            Style::Plain | Style::Headed => Cow::Borrowed(page.text.as_str()),
         };
-        let mut text = match (self.toolset, self.style) {
-            (ToolsetName::Architect, _) => {
-                Text::from(Message::new("read-contents").with("path", &name)).then("\n\n").then(&*body)
-            }
-            (_, Style::Plain) => Text::from(&*body),
-            (_, Style::Numbered) => header(&name, size, &page).then("\n").then(&*body),
+        let mut text = match self.style {
+            Style::Headed => Text::from(Message::new("read-contents").with("path", &name)).then("\n\n").then(&*body),
+            Style::Plain => Text::from(&*body),
+            Style::Numbered => header(&name, size, &page).then("\n").then(&*body),
         };
-        if page.total == Some(0) && (self.toolset == ToolsetName::Architect || self.style == Style::Numbered) {
+        if page.total == Some(0) && self.style != Style::Plain {
             text = text.then(Message::new("read-empty"));
         }
         for note in self.notes(&name, &page, form) {
@@ -161,9 +167,9 @@ impl ReadFile<'_> {
         }
         if page.more {
             // Where lines are counted from 0, the last one's number from 1 is the next one's.
-            let (first, last, next) = match self.toolset {
-                ToolsetName::Picoclaw => (page.first - 1, page.last.saturating_sub(1), page.last),
-                _ => (page.first, page.last, page.last + 1),
+            let (first, last, next) = match self.first {
+                First::Zero => (page.first - 1, page.last.saturating_sub(1), page.last),
+                First::One => (page.first, page.last, page.last + 1),
             };
             let range = |key| {
                 let message =
@@ -173,11 +179,11 @@ impl ReadFile<'_> {
                     None => message,
                 }
             };
-            notes.push(range(match (self.toolset, page.total) {
-                (ToolsetName::Picoclaw, Some(_)) => "read-more-offset",
-                (ToolsetName::Picoclaw, None) => "read-more-offset-unknown",
-                (_, Some(_)) => "read-more",
-                (_, None) => "read-more-unknown",
+            notes.push(range(match (self.first, page.total) {
+                (First::Zero, Some(_)) => "read-more-offset",
+                (First::Zero, None) => "read-more-offset-unknown",
+                (First::One, Some(_)) => "read-more",
+                (First::One, None) => "read-more-unknown",
             }));
         }
         notes

@@ -10,7 +10,6 @@ use super::shown::shown;
 use crate::edit::diff;
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::call::{CanonicalPath, Claims, Effect, WriteKind};
 use palanca_core::ports::{Change, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
@@ -31,8 +30,28 @@ pub(crate) struct WriteFile<'a> {
     pub(crate) path: &'a str,
     pub(crate) content: &'a str,
     pub(crate) mode: WriteMode,
-    pub(crate) toolset: ToolsetName,
+    pub(crate) sentences: Sentences,
     pub(crate) options: &'a ToolOptions,
+}
+
+/// What is said of a file that was written as a whole, and of one that was as wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct Sentences {
+    /// Unset, the same as of any other: what the mode says.
+    pub(crate) created: Option<&'static str>,
+    pub(crate) overwritten: &'static str,
+    pub(crate) unchanged: Unchanged,
+}
+
+/// How it is said that nothing was to be done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unchanged {
+    /// Not at all: it reads as if it had been done.
+    Hidden,
+    /// In place of what was done.
+    Instead,
+    /// Below it.
+    Below,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +84,7 @@ impl Operation for WriteFile<'_> {
         Ok(Some(self.plan(files)?.preview()))
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let plan = change::commit(cx.files(), || self.plan(cx.files()))?;
         Ok(self.say(plan))
     }
@@ -135,17 +154,16 @@ impl WriteFile<'_> {
     fn say(&self, plan: Plan<Report>) -> Output {
         let Report { path, did, written, size } = plan.report;
         let name = shown(&path);
-        let key = match (self.toolset, self.mode, did) {
-            (ToolsetName::Picoclaw, _, Did::Created) => "write-created-whole",
-            (ToolsetName::Picoclaw, _, Did::Overwrote | Did::Nothing) => "write-overwritten-whole",
-            (ToolsetName::Palanca, _, Did::Created) => "write-created",
-            (ToolsetName::Palanca, _, Did::Nothing) => "write-unchanged",
+        let Sentences { created, overwritten, unchanged } = self.sentences;
+        let key = match (did, self.mode, created) {
+            (Did::Created, _, Some(created)) => created,
+            (Did::Nothing, _, _) if unchanged == Unchanged::Instead => "write-unchanged",
             (_, WriteMode::Append, _) => "write-appended",
-            (_, WriteMode::Overwrite, _) => "write-overwritten",
+            (_, WriteMode::Overwrite, _) => overwritten,
         };
         let message = |key| Message::new(key).with("path", &name).with("bytes", written);
         let mut text = Text::from(message(key));
-        if did == Did::Nothing && self.toolset == ToolsetName::Architect {
+        if did == Did::Nothing && unchanged == Unchanged::Below {
             text = text.line(message("write-unchanged"));
         }
         let data = json!({

@@ -58,7 +58,7 @@ impl Operation for Paged<'_> {
         Ok(Claims::from_iter([Effect::ReadArtifact(self.id())]))
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let id = self.id();
         let most = self.options.artifact_page_bytes.max(1);
         let wanted =

@@ -42,7 +42,7 @@ impl Operation for Validate<'_> {
         Err(ToolError::new(ErrorKind::InvalidArguments, message))
     }
 
-    fn run(&self, _cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, _cx: &ToolCx) -> Result<Output, ToolError> {
         let (data, was_text) = read(self.data);
         let mut findings = match self.types.get(self.output_type) {
             Some(schema) => Findings { errors: Checker::new(schema).errors(&data), warnings: Vec::new() },

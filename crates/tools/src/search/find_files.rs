@@ -6,7 +6,6 @@ use super::{Case, End, Glob, Kinds, NameQuery, Names, find};
 use crate::files::{one_line, with_help};
 use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::call::{Claims, Effect};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde_json::json;
@@ -17,7 +16,8 @@ pub(crate) struct FindFiles<'a> {
     pub(crate) path: &'a str,
     pub(crate) reach: Reach<'a>,
     pub(crate) limit: usize,
-    pub(crate) toolset: ToolsetName,
+    /// Whether a line above the names says how many there are.
+    pub(crate) heading: bool,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -39,7 +39,7 @@ impl Operation for FindFiles<'_> {
         Ok(Effect::ReadTree(start.into_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let (start, glob) = split(self.path, self.pattern)?;
         let start = cx.files().locate(&start)?;
         let begun = cx.clock().elapsed();
@@ -60,12 +60,11 @@ impl Operation for FindFiles<'_> {
 
 impl FindFiles<'_> {
     fn say(&self, names: &Names) -> Output {
-        let (indent, mut text) = match self.toolset {
-            ToolsetName::Architect => {
-                let header = Message::new("find-header").with("pattern", self.pattern).with("count", names.total);
-                ("  ", Text::from(header))
-            }
-            _ => ("", Text::new()),
+        let (indent, mut text) = if self.heading {
+            let header = Message::new("find-header").with("pattern", self.pattern).with("count", names.total);
+            ("  ", Text::from(header))
+        } else {
+            ("", Text::new())
         };
         if names.found.is_empty() {
             text = text.line(Message::new("find-nothing").with("pattern", self.pattern).with("path", self.path));

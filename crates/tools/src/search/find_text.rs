@@ -81,7 +81,7 @@ impl Operation for FindText<'_> {
         Ok(Effect::ReadTree(self.path.to_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let needle = Needle::new(self.pattern, self.syntax, self.case).map_err(|error| unusable_needle(&error))?;
         let glob = self.files.glob()?;
         let start = cx.files().locate(self.path)?;

@@ -52,7 +52,7 @@ impl Operation for Matches<'_> {
         Ok(Effect::ReadTree(".".to_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let seen = self.widening(cx)?;
         let Seen { matches, counts, end, .. } = seen;
         let data = Value::Array(matches);

@@ -10,11 +10,11 @@ use std::borrow::Cow;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Room {
+pub(crate) struct Room {
     /// Lines; of a longer stream the first half of this and the last quarter.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Bytes, markers not counted.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 /// What is shown.

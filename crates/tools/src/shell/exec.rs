@@ -1,4 +1,4 @@
-//! The results of `exec`: as bots have it, and as picoclaw has it, to the letter of their documents. Those letters
+//! The results of `exec`, to the letter of the documents that have it. Those letters
 //! (`Exit code:`, `(no output)`, `... (truncated, …)`) are a format that programs look for, the same in every language.
 //!
 //! Each stream is cut by itself, so that a long stdout cannot push out the stderr that says what went wrong.
@@ -17,47 +17,81 @@ pub(super) fn keep(options: &ExecOptions) -> Keep {
     Keep { head: Keep::default().head.max(options.max_output_length.saturating_mul(4)), ..Keep::default() }
 }
 
-/// How a toolset writes it.
+/// How a document writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    Bots,
-    Picoclaw,
+pub(crate) struct Exec {
+    pub(crate) status: Status,
+    /// The line above the stderr.
+    pub(crate) stderr: &'static str,
+    /// What is counted where something was cut.
+    pub(crate) counted: Counted,
+    /// Said when the time is over.
+    pub(crate) timeout: &'static str,
 }
 
-/// `Exit code: N`, an empty line, and what was printed.
-pub(super) fn bots(finished: &Finished, options: &ExecOptions, limit: Duration) -> Result<Output, ToolError> {
-    let printed = Printed::of(finished, Style::Bots, options.max_output_length);
-    let (cut, text) = (printed.cut, printed.whole());
-    if finished.exit == Exit::Code(0) {
-        let output = Output::text(Text::from("Exit code: 0").paragraph(text));
-        return Ok(if cut { output.truncated() } else { output });
-    }
-    let message = match exit_line(finished.exit) {
-        Some(line) => Message::new("exec-said").with("text", line),
-        None => unfinished(finished.exit, Style::Bots, limit),
-    };
-    // The first line of the content is the error, the rest its output: together they read as on success.
-    Err(ToolError::new(kind(finished.exit), message).with_output(Text::from("\n").then(text)))
+/// Where the exit code stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// In the first line, with an empty one below it.
+    Above,
+    /// In the last line, if it is not 0.
+    Below,
 }
 
-/// What was printed; after it, how it ended if not well.
-pub(super) fn picoclaw(finished: &Finished, options: &ExecOptions, limit: Duration) -> Result<Output, ToolError> {
-    let mut printed = Printed::of(finished, Style::Picoclaw, options.max_output_length);
-    if finished.exit == Exit::Code(0) {
-        let cut = printed.cut;
-        let output = Output::text(printed.whole());
-        return Ok(if cut { output.truncated() } else { output });
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// All that there was.
+    Total,
+    /// What is not shown.
+    More,
+}
+
+impl Exec {
+    pub(super) fn report(
+        self,
+        finished: &Finished,
+        options: &ExecOptions,
+        limit: Duration,
+    ) -> Result<Output, ToolError> {
+        let mut printed = Printed::of(finished, self, options.max_output_length);
+        if finished.exit == Exit::Code(0) {
+            let (cut, text) = (printed.cut, printed.whole());
+            let output = Output::text(match self.status {
+                Status::Above => Text::from("Exit code: 0").paragraph(text),
+                Status::Below => text,
+            });
+            return Ok(if cut { output.truncated() } else { output });
+        }
+        let said = |text| Message::new("exec-said").with("text", text);
+        let message = match (exit_line(finished.exit), self.status) {
+            (None, _) => self.unfinished(finished.exit, limit),
+            (Some(line), Status::Above) => said(line),
+            (Some(line), Status::Below) => {
+                if !printed.text.is_empty() {
+                    printed.text.push('\n');
+                }
+                printed.text.push_str(&line);
+                let error = ToolError::new(kind(finished.exit), said(printed.text));
+                return Err(if printed.notes.is_empty() { error } else { error.with_output(printed.notes) });
+            }
+        };
+        let text = printed.whole();
+        // The first line of the content is the error, the rest its output: together they read as on success.
+        let text = match self.status {
+            Status::Above => Text::from("\n").then(text),
+            Status::Below => text,
+        };
+        Err(ToolError::new(kind(finished.exit), message).with_output(text))
     }
-    let Some(line) = exit_line(finished.exit) else {
-        let message = unfinished(finished.exit, Style::Picoclaw, limit);
-        return Err(ToolError::new(kind(finished.exit), message).with_output(printed.whole()));
-    };
-    if !printed.text.is_empty() {
-        printed.text.push('\n');
+
+    fn unfinished(self, exit: Exit, limit: Duration) -> Message {
+        match exit {
+            Exit::TimedOut => Message::new(self.timeout).with("seconds", limit.as_secs_f64().to_string()),
+            Exit::Killed => Message::new("command-killed"),
+            Exit::Limited(met) => met.message(),
+            Exit::Code(_) | Exit::Signal(_) | Exit::Lost => Message::new("command-lost"),
+        }
     }
-    printed.text.push_str(&line);
-    let error = ToolError::new(kind(finished.exit), Message::new("exec-said").with("text", printed.text));
-    Err(if printed.notes.is_empty() { error } else { error.with_output(printed.notes) })
 }
 
 fn exit_line(exit: Exit) -> Option<String> {
@@ -65,17 +99,6 @@ fn exit_line(exit: Exit) -> Option<String> {
         Exit::Code(code) => Some(format!("Exit code: {code}")),
         Exit::Signal(number) => Some(format!("Exit code: {} ({})", number.saturating_add(128), screen::signal(number))),
         Exit::TimedOut | Exit::Killed | Exit::Limited(_) | Exit::Lost => None,
-    }
-}
-
-fn unfinished(exit: Exit, style: Style, limit: Duration) -> Message {
-    let seconds = limit.as_secs_f64().to_string();
-    match (exit, style) {
-        (Exit::TimedOut, Style::Bots) => Message::new("exec-timeout-fixed").with("seconds", seconds),
-        (Exit::TimedOut, Style::Picoclaw) => Message::new("exec-timeout").with("seconds", seconds),
-        (Exit::Killed, _) => Message::new("command-killed"),
-        (Exit::Limited(met), _) => met.message(),
-        (Exit::Code(_) | Exit::Signal(_) | Exit::Lost, _) => Message::new("command-lost"),
     }
 }
 
@@ -96,23 +119,20 @@ struct Printed {
 }
 
 impl Printed {
-    fn of(finished: &Finished, style: Style, limit: usize) -> Self {
+    fn of(finished: &Finished, form: Exec, limit: usize) -> Self {
         let mut printed = Self { text: String::new(), notes: Text::new(), cut: false };
         let stderr = printed.read(&finished.stderr);
         let stdout = printed.read(&finished.stdout);
         let for_stderr = stderr.text.chars().take(limit / 4).count();
-        printed.add(&stdout, style, limit.saturating_sub(for_stderr));
+        printed.add(&stdout, form, limit.saturating_sub(for_stderr));
         if !stderr.text.is_empty() {
             let left = limit.saturating_sub(stdout.text.chars().take(limit).count()).max(for_stderr);
-            let heading = match style {
-                Style::Bots => "--- stderr ---\n",
-                Style::Picoclaw => "STDERR:\n",
-            };
             if !printed.text.is_empty() {
                 printed.text.push('\n');
             }
-            printed.text.push_str(heading);
-            printed.add(&stderr, style, left);
+            printed.text.push_str(form.stderr);
+            printed.text.push('\n');
+            printed.add(&stderr, form, left);
         }
         finished.notes.iter().for_each(|note| printed.note(note.clone().into()));
         printed
@@ -136,7 +156,7 @@ impl Printed {
         Stream { text: Cow::Owned(text), source: stream }
     }
 
-    fn add(&mut self, stream: &Stream<'_>, style: Style, limit: usize) {
+    fn add(&mut self, stream: &Stream<'_>, form: Exec, limit: usize) {
         let end = stream.text.char_indices().nth(limit).map_or(stream.text.len(), |(end, _)| end);
         let kept = stream.text.get(..end).unwrap_or_default();
         self.text.push_str(kept);
@@ -152,9 +172,9 @@ impl Printed {
             let total = u64::try_from(stream.text.chars().count()).unwrap_or(u64::MAX);
             (total, total.saturating_sub(u64::try_from(limit).unwrap_or(u64::MAX)), "chars")
         };
-        self.text.push_str(&match style {
-            Style::Bots => format!("\n... (truncated, {total} total {unit})"),
-            Style::Picoclaw => format!("\n... (truncated, {more} more {unit})"),
+        self.text.push_str(&match form.counted {
+            Counted::Total => format!("\n... (truncated, {total} total {unit})"),
+            Counted::More => format!("\n... (truncated, {more} more {unit})"),
         });
         if let Some(whole) = &stream.source.whole {
             self.note(Message::new("command-whole").with("place", whole).into());

@@ -3,10 +3,10 @@
 //! The meaning of a shell text is not examined here. Only texts that cannot be started are refused: no text, a NUL, a
 //! variable without a name.
 
-use super::offer::Waits;
-use super::{exec, sections};
+use super::exec::{self, Exec};
+use super::sections::{self, Asks};
+use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::call::{Claims, Effect, ErrorKind, Launch, Lifetime, Network, Shell, TerminalSize};
 use palanca_core::ports::{Exit, Finished, ProcessError, ProcessErrorKind, ProcessStatus, RunLimits};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -26,6 +26,15 @@ pub(crate) enum Manner {
     Background,
 }
 
+/// How the result is written.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// Each stream and the exit code apart, below their names.
+    Sections(Asks),
+    /// As the documents of `exec` have it.
+    Exec(Exec),
+}
+
 pub(crate) struct Order<'a> {
     pub(crate) shell: Shell,
     pub(crate) command: &'a str,
@@ -37,11 +46,11 @@ pub(crate) struct Order<'a> {
     pub(crate) network: Network,
     /// Protected files that it asks to change.
     pub(crate) writes: &'a [String],
-    pub(crate) toolset: ToolsetName,
+    pub(crate) form: Form,
     pub(crate) options: &'a ToolOptions,
 }
 
-impl Waits for Order<'_> {
+impl Operation for Order<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
         if self.command.trim().is_empty() {
             return Err(invalid(Message::new("command-empty")));
@@ -90,21 +99,16 @@ impl Waits for Order<'_> {
 
 impl Order<'_> {
     fn keep(&self) -> palanca_core::ports::Keep {
-        match self.toolset {
-            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => {
-                sections::keep(&self.options.commands)
-            }
-            ToolsetName::Bots | ToolsetName::Picoclaw => exec::keep(&self.options.exec),
+        match self.form {
+            Form::Sections(_) => sections::keep(&self.options.commands),
+            Form::Exec(_) => exec::keep(&self.options.exec),
         }
     }
 
     fn report(&self, finished: &Finished, limit: Duration) -> Result<Output, ToolError> {
-        let told = match self.toolset {
-            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => {
-                sections::report(self, finished, limit)
-            }
-            ToolsetName::Bots => exec::bots(finished, &self.options.exec, limit),
-            ToolsetName::Picoclaw => exec::picoclaw(finished, &self.options.exec, limit),
+        let told = match self.form {
+            Form::Sections(asks) => asks.report(self, finished, limit),
+            Form::Exec(form) => form.report(finished, &self.options.exec, limit),
         };
         told.map(|output| output.with_data(facts(finished)))
     }

@@ -3,13 +3,12 @@
 //! The door knows the owner of a program: an unknown name and another owner's look the same. Listing and reading need no
 //! approval; input is a command and is read as one.
 
-use super::capture::{joined, whole_start};
-use super::offer::Waits;
+use super::capture::{Room, joined, show, whole_start};
 use super::order::code;
-use super::{keys, screen, sections};
+use super::sections::Asks;
+use super::{keys, screen};
 use crate::files::one_line;
-use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
+use crate::operation::Operation;
 use palanca_core::call::{Claims, Effect, ErrorKind, ProcessId};
 use palanca_core::ports::{Captured, Exit, Polled, ProcessError, ProcessStatus};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
@@ -33,8 +32,10 @@ pub(crate) struct Actions<'a> {
     pub(crate) action: Action,
     pub(crate) session: Option<&'a str>,
     pub(crate) speak: Speak<'a>,
-    pub(crate) toolset: ToolsetName,
-    pub(crate) options: &'a ToolOptions,
+    /// How much of what a program printed is shown.
+    pub(crate) room: Room,
+    /// What the tool that starts programs has arguments for.
+    pub(crate) asks: Asks,
 }
 
 /// What is sent to a program.
@@ -44,7 +45,7 @@ pub(crate) struct Speak<'a> {
     pub(crate) keys: Option<&'a [String]>,
 }
 
-impl Waits for Actions<'_> {
+impl Operation for Actions<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
         match self.action {
             Action::List => Ok(Claims::none()),
@@ -105,14 +106,7 @@ impl Actions<'_> {
             Some(exit) => format!("[FINISHED] PID {} — {}", pid(status), ended(exit, "exit code")),
         };
         let stream = from_a_character(&polled.output);
-        let shown = match self.toolset {
-            ToolsetName::Bots | ToolsetName::Picoclaw => {
-                sections::polled_bytes(&stream, self.options.process.max_output_chars)
-            }
-            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => {
-                sections::polled(&stream, &self.options.commands)
-            }
-        };
+        let shown = show(&screen::plain(&stream), self.room);
         let mut text = Text::from(head).paragraph(match shown.text.is_empty() {
             true => Text::from("(no new output)"),
             false => shown.text,
@@ -120,7 +114,7 @@ impl Actions<'_> {
         if shown.mended {
             text = text.paragraph(Message::new("command-mended"));
         }
-        let askable = sections::askable(self.toolset, &polled.written);
+        let askable = self.asks.askable(&polled.written);
         text = polled.notes.iter().cloned().chain(askable).fold(text, Text::paragraph);
         let output = Output::text(text).with_data(facts(status));
         if shown.cut { output.truncated() } else { output }

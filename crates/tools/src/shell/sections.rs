@@ -1,11 +1,10 @@
 //! The result of `run_command`: `stdout:`, `stderr:` and `exit_code:`, each apart by an empty line, and what else there is
 //! to know before the last of them.
 
-use super::capture::{Room, Shown, show};
+use super::capture::{Room, show};
 use super::order::{Order, code};
 use super::screen;
 use crate::options::CommandOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::call::ErrorKind;
 use palanca_core::ports::{Captured, Exit, Finished, Keep, Written};
 use palanca_core::{Message, Output, Text, ToolError};
@@ -30,7 +29,8 @@ const WANTS_TERMINAL: [&[u8]; 8] = [
     b"TERM environment variable not set",
 ];
 
-fn room(lines: usize) -> Room {
+/// The room that this many lines need.
+pub(crate) fn room(lines: usize) -> Room {
     Room { lines, bytes: lines.saturating_mul(BYTES_A_LINE).clamp(LEAST, MOST) }
 }
 
@@ -45,21 +45,60 @@ pub(super) fn keep(options: &CommandOptions) -> Keep {
     Keep { head: usual.head.max(bytes), tail: usual.tail.max(bytes / 2) }
 }
 
-/// What is shown of a background program's output.
-pub(super) fn polled(captured: &Captured, options: &CommandOptions) -> Shown {
-    show(&screen::plain(captured), rooms(options).0)
+/// What the tool has arguments for, so that a result may point at them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asks {
+    /// For a terminal.
+    pub(crate) terminal: bool,
+    /// For protected files that the command must change.
+    pub(crate) writes: bool,
 }
 
-/// As [`polled`], within a number of bytes alone.
-pub(super) fn polled_bytes(captured: &Captured, bytes: usize) -> Shown {
-    show(&screen::plain(captured), Room { lines: usize::MAX, bytes })
+impl Asks {
+    /// The result, or the failure with the same sections.
+    pub(super) fn report(self, order: &Order<'_>, finished: &Finished, limit: Duration) -> Result<Output, ToolError> {
+        outcome(self.sections(order, finished), finished.exit, limit)
+    }
+
+    fn sections(self, order: &Order<'_>, finished: &Finished) -> (Text, bool) {
+        let (out_room, err_room) = rooms(&order.options.commands);
+        let stdout =
+            if order.terminal.is_some() { screen::plain(&finished.stdout) } else { Cow::Borrowed(&finished.stdout) };
+        let (out, err) = (show(&stdout, out_room), show(&finished.stderr, err_room));
+        let mut text = Text::new();
+        for (name, shown) in [("stdout:", &out), ("stderr:", &err)] {
+            if !shown.text.is_empty() {
+                text = text.paragraph(Text::from(name).line(shown.text.clone()));
+            }
+        }
+        if out.mended || err.mended {
+            text = text.paragraph(Message::new("command-mended"));
+        }
+        if order.terminal.is_none() && finished.exit != Exit::Code(0) && wants_terminal(finished) {
+            text = text.paragraph(Message::new(match self.terminal {
+                true => "command-wants-terminal-option",
+                false => "command-wants-terminal",
+            }));
+        }
+        text = finished.notes.iter().cloned().fold(text, Text::paragraph);
+        text = self.askable(&finished.written).into_iter().fold(text, Text::paragraph);
+        if let Some(code) = code(finished.exit) {
+            text = text.paragraph(format!("exit_code: {code}"));
+        }
+        (text, out.cut || err.cut)
+    }
+
+    /// How to ask for what was refused, where the tool has a way.
+    pub(super) fn askable(self, written: &Written) -> Option<Message> {
+        let files = written.could_be_asked_for();
+        let list = serde_json::to_string(&files).unwrap_or_default();
+        (self.writes && !files.is_empty()).then(|| Message::new("command-writes-askable").with("files", list))
+    }
 }
 
-/// The result, or the failure with the same sections.
-pub(super) fn report(order: &Order<'_>, finished: &Finished, limit: Duration) -> Result<Output, ToolError> {
-    let (text, cut) = sections(order, finished);
+fn outcome((text, cut): (Text, bool), exit: Exit, limit: Duration) -> Result<Output, ToolError> {
     let seconds = limit.as_secs_f64().to_string();
-    let (kind, message) = match finished.exit {
+    let (kind, message) = match exit {
         Exit::Code(0) => {
             let output = Output::text(text);
             return Ok(if cut { output.truncated() } else { output });
@@ -77,42 +116,6 @@ pub(super) fn report(order: &Order<'_>, finished: &Finished, limit: Duration) ->
         Exit::Lost => (ErrorKind::Io, Message::new("command-lost")),
     };
     Err(ToolError::new(kind, message).with_output(text))
-}
-
-fn sections(order: &Order<'_>, finished: &Finished) -> (Text, bool) {
-    let (out_room, err_room) = rooms(&order.options.commands);
-    let stdout =
-        if order.terminal.is_some() { screen::plain(&finished.stdout) } else { Cow::Borrowed(&finished.stdout) };
-    let (out, err) = (show(&stdout, out_room), show(&finished.stderr, err_room));
-    let mut text = Text::new();
-    for (name, shown) in [("stdout:", &out), ("stderr:", &err)] {
-        if !shown.text.is_empty() {
-            text = text.paragraph(Text::from(name).line(shown.text.clone()));
-        }
-    }
-    if out.mended || err.mended {
-        text = text.paragraph(Message::new("command-mended"));
-    }
-    if order.terminal.is_none() && finished.exit != Exit::Code(0) && wants_terminal(finished) {
-        text = text.paragraph(match order.toolset {
-            ToolsetName::Palanca => Message::new("command-wants-terminal-option"),
-            _ => Message::new("command-wants-terminal"),
-        });
-    }
-    text = finished.notes.iter().cloned().fold(text, Text::paragraph);
-    text = askable(order.toolset, &finished.written).into_iter().fold(text, Text::paragraph);
-    if let Some(code) = code(finished.exit) {
-        text = text.paragraph(format!("exit_code: {code}"));
-    }
-    (text, out.cut || err.cut)
-}
-
-/// How to ask for what was refused, where the tool has a way.
-pub(super) fn askable(toolset: ToolsetName, written: &Written) -> Option<Message> {
-    let files = written.could_be_asked_for();
-    let list = serde_json::to_string(&files).unwrap_or_default();
-    (toolset == ToolsetName::Palanca && !files.is_empty())
-        .then(|| Message::new("command-writes-askable").with("files", list))
 }
 
 fn wants_terminal(finished: &Finished) -> bool {

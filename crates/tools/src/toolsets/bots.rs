@@ -3,5 +3,7 @@
 mod shell;
 mod web;
 
+#[cfg(test)]
+pub(crate) use shell::EXEC;
 pub(crate) use shell::{Exec, Process};
 pub(crate) use web::{WebFetch, WebSearch};

@@ -7,5 +7,7 @@ mod web;
 
 pub(crate) use edit::EditFile;
 pub(crate) use files::{ListDir, ReadFile, WriteFile};
+#[cfg(test)]
+pub(crate) use shell::EXEC;
 pub(crate) use shell::Exec;
 pub(crate) use web::{WebFetch, WebSearch};

@@ -5,21 +5,26 @@
 
 mod told;
 
+use super::ask::Ask;
 use super::content;
-use super::offer::{Ask, Lookup};
 pub(crate) use super::page::{Extent, Format};
+use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::call::{Claims, Effect, ErrorKind, HttpAccess};
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{WebAnswer, WebError, WebErrorKind, WebLimits};
 use palanca_core::{Message, Output, ToolCx, ToolError};
-use std::time::Duration;
 
-/// The time that the document of picoclaw gives a page.
-pub(crate) const PICOCLAW_TIME: Duration = Duration::from_secs(60);
-/// The redirects that it follows.
-const PICOCLAW_REDIRECTS: u8 = 5;
+/// How a page is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// All that is known of it, above its text.
+    Described,
+    /// Its text, below its address.
+    Plain,
+    /// One JSON object.
+    Json,
+}
 
 pub(crate) struct Fetch<'a> {
     pub(crate) url: &'a str,
@@ -29,11 +34,12 @@ pub(crate) struct Fetch<'a> {
     pub(crate) max_length: usize,
     /// Characters that were shown before.
     pub(crate) offset: usize,
-    pub(crate) toolset: ToolsetName,
+    pub(crate) shape: Shape,
+    pub(crate) limits: WebLimits,
     pub(crate) options: &'a ToolOptions,
 }
 
-impl Lookup for Fetch<'_> {
+impl Operation for Fetch<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
         let url = self.url.trim();
         if url.is_empty() {
@@ -48,7 +54,7 @@ impl Lookup for Fetch<'_> {
             return Err(WebError::new(WebErrorKind::NotGranted, self.url).into_tool_error());
         };
         let headers = [self.accept()];
-        let ask = Ask { headers: &headers, limits: self.limits(), fresh: self.options.web.fetch.fresh };
+        let ask = Ask { headers: &headers, limits: self.limits, fresh: self.options.web.fetch.fresh };
         let answer = ask.send(web, reach, WebAnswer::is_success).await.map_err(WebError::into_tool_error)?;
         let page = content::read(&answer, self.format, self.extent).await;
         self.tell(&reach.url, &answer, &page)
@@ -56,15 +62,6 @@ impl Lookup for Fetch<'_> {
 }
 
 impl Fetch<'_> {
-    fn limits(&self) -> WebLimits {
-        match self.toolset {
-            ToolsetName::Picoclaw => {
-                WebLimits { time: PICOCLAW_TIME, redirects: PICOCLAW_REDIRECTS, ..WebLimits::default() }
-            }
-            _ => WebLimits { time: self.options.web.fetch.timeout, ..WebLimits::default() },
-        }
-    }
-
     /// Some hosts have their pages as markdown, which is what is wanted, unless it is the source.
     fn accept(&self) -> Header {
         let kinds = match self.format {

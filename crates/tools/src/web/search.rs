@@ -11,17 +11,18 @@ mod provider;
 mod searxng;
 mod told;
 
+use super::ask::Ask;
 use super::content;
-use super::offer::{Ask, Lookup};
 use super::status;
+use crate::operation::Operation;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use hits::Hit;
 use palanca_core::call::{Claims, Effect, ErrorKind, HttpAccess};
 use palanca_core::ports::{WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 pub use provider::{BRAVE, NAMES, SearchProvider};
 use std::time::Duration;
+pub(crate) use told::Listing;
 
 /// What Brave accepts as a query; the other providers get no more, so that a fallback finds the same.
 const MOST_CHARS: usize = 400;
@@ -33,7 +34,7 @@ pub(crate) struct Search<'a> {
     pub(crate) query: &'a str,
     /// Results to show; unset, as many as the operator says.
     pub(crate) count: Option<usize>,
-    pub(crate) toolset: ToolsetName,
+    pub(crate) listing: Listing,
     pub(crate) options: &'a ToolOptions,
 }
 
@@ -44,7 +45,7 @@ struct Found {
     age: Option<Duration>,
 }
 
-impl Lookup for Search<'_> {
+impl Operation for Search<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
         let query = self.query.trim();
         if query.is_empty() {

@@ -26,7 +26,7 @@ impl Operation for ListDirs<'_> {
         Ok(Effect::ReadTree(start(self.path).to_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let path = directory(cx.files(), self.path)?;
         // One more than is shown, as proof that there is more.
         let first: Mutex<BTreeMap<PathBuf, usize>> = Mutex::default();

@@ -34,7 +34,7 @@ impl Operation for ListFiles<'_> {
         Ok(Effect::ReadTree(start(self.path).to_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let files = cx.files();
         let glob = self.glob()?;
         let path = directory(files, self.path)?;

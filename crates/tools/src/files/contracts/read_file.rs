@@ -24,7 +24,7 @@ impl Operation for ReadFile<'_> {
         Ok(Effect::ReadFile(self.path.to_owned()).into())
     }
 
-    fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
+    async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let files = cx.files();
         let path = files.locate(self.path)?;
         let opened = files.open(&path).map_err(|error| with_help(files, &path, error))?;

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::*;
+use crate::toolsets::{bots, picoclaw};
 use palanca_core::message::Keys;
 
 fn stream(bytes: impl AsRef<[u8]>) -> Captured {
@@ -57,7 +58,7 @@ fn options(max_output_length: usize) -> ExecOptions {
 #[test]
 fn as_bots_have_it() {
     let check = |finished: Finished, expected: &str| {
-        assert_eq!(content(bots(&finished, &options(20), LIMIT)), expected, "{finished:?}");
+        assert_eq!(content(bots::EXEC.report(&finished, &options(20), LIMIT)), expected, "{finished:?}");
     };
     check(ended(Exit::Code(0), "hi\n", ""), "Exit code: 0\n\nhi");
     check(ended(Exit::Code(0), "", ""), "Exit code: 0\n\n(no output)");
@@ -92,7 +93,7 @@ fn as_bots_have_it() {
 #[test]
 fn as_picoclaw_has_it() {
     let check = |finished: Finished, expected: &str| {
-        assert_eq!(content(picoclaw(&finished, &options(10), LIMIT)), expected, "{finished:?}");
+        assert_eq!(content(picoclaw::EXEC.report(&finished, &options(10), LIMIT)), expected, "{finished:?}");
     };
     check(ended(Exit::Code(0), "hi\n", ""), "hi");
     check(ended(Exit::Code(0), "", ""), "(no output)");
@@ -113,8 +114,8 @@ fn of_what_the_door_did_not_keep_the_bytes_are_counted() {
     finished.stdout.tail = b"end".to_vec();
     finished.stdout.whole = Some("place".to_owned());
     let expected = "\n... (truncated, 1102 total bytes)\ncommand-whole(place=place)";
-    assert!(content(bots(&finished, &options(20), LIMIT)).ends_with(expected));
-    let text = content(picoclaw(&finished, &options(20), LIMIT));
+    assert!(content(bots::EXEC.report(&finished, &options(20), LIMIT)).ends_with(expected));
+    let text = content(picoclaw::EXEC.report(&finished, &options(20), LIMIT));
     assert!(text.contains("(truncated, 1062 more bytes)"), "{text}");
     assert!(!text.contains('\u{fffd}'));
 }

@@ -4,7 +4,6 @@ use crate::edit;
 use crate::edit::replace::Occurrence;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
@@ -34,7 +33,13 @@ impl Offer for EditFile {
             old: &args.old_str,
             new: &args.new_str,
             occurrence: Occurrence::Unique,
-            toolset: ToolsetName::Architect,
+            words: edit::Words {
+                old: "old_str",
+                new: "new_str",
+                all: None,
+                empty_old: "edit-empty-old",
+                heading: Some("edit-diff"),
+            },
             options,
         }
     }

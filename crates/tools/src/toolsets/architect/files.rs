@@ -1,15 +1,26 @@
 //! `tools/filesystem.py` of the document.
 
-use crate::files::{self, Depth, Directories, LineRange, Style, WriteMode};
+use crate::files::{
+    self, Depth, Directories, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode,
+};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
 /// Entries of one listing; the document knows no limit.
 const LISTED: usize = 10_000;
+
+/// How a listing looks.
+const LOOK: Look = Look {
+    file: ("FILE ", ""),
+    directory: ("DIR  ", ""),
+    link: ("LINK ", ""),
+    special: ("SPEC ", ""),
+    seen_from: SeenFrom::Workspace,
+    framed: true,
+};
 
 #[derive(Args)]
 pub(crate) struct ReadArgs {
@@ -36,8 +47,8 @@ impl Offer for ReadFile {
         files::ReadFile {
             path: &args.path,
             lines: LineRange { start: args.start_line, end: args.end_line },
-            style: Style::Plain,
-            toolset: ToolsetName::Architect,
+            style: Style::Headed,
+            first: First::One,
             options,
         }
     }
@@ -68,7 +79,7 @@ impl Offer for WriteFile {
             path: &args.path,
             content: &args.content,
             mode: args.mode,
-            toolset: ToolsetName::Architect,
+            sentences: Sentences { created: None, overwritten: "write-overwritten", unchanged: Unchanged::Below },
             options,
         }
     }
@@ -122,7 +133,7 @@ impl Offer for ListFiles {
             depth: if args.recursive { Depth::Tree } else { Depth::One },
             ignored: Visit::Show,
             limit: LISTED,
-            toolset: ToolsetName::Architect,
+            look: LOOK,
             options,
         }
     }

@@ -1,9 +1,10 @@
 //! Running commands.
 
+use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::shell::{MAX_SECONDS, Manner, Order, Program};
-use crate::toolsets::ToolsetName;
+use crate::shell::{Asks, Form, HINTS, MAX_SECONDS, Manner, Order};
 use palanca_core::call::{Network, Shell};
+use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,14 +25,15 @@ pub(crate) struct RunArgs {
 
 pub(crate) struct RunCommand;
 
-impl Program for RunCommand {
+impl Offer for RunCommand {
     type Args = RunArgs;
     type Operation<'a> = Order<'a>;
     const NAME: &'static str = "run_command";
     const DESCRIPTION: &'static str = "Run a command in the workspace and show stdout, stderr and exit_code. It has no stdin and no terminal: use options that ask nothing.";
+    const ANNOTATIONS: Annotations = HINTS;
 
-    fn longest(_options: &ToolOptions) -> Duration {
-        Duration::from_secs(MAX_SECONDS)
+    fn longest(_options: &ToolOptions) -> Option<Duration> {
+        Some(Duration::from_secs(MAX_SECONDS))
     }
 
     fn operation<'a>(args: &'a RunArgs, options: &'a ToolOptions) -> Order<'a> {
@@ -44,7 +46,7 @@ impl Program for RunCommand {
             manner: Manner::Wait(args.timeout.map_or(options.commands.default_timeout, Duration::from_secs)),
             network: Network::None,
             writes: &[],
-            toolset: ToolsetName::Architect,
+            form: Form::Sections(Asks { terminal: false, writes: false }),
             options,
         }
     }

@@ -1,12 +1,20 @@
 //! `exec` and `process`, argument for argument as documented.
 
+use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::shell::{self, Action, Actions, Manner, Order, Program, Speak};
-use crate::toolsets::ToolsetName;
+use crate::shell::{self, Action, Actions, Asks, Counted, Form, HINTS, Manner, Order, Room, Speak, Status};
 use palanca_core::call::{Network, Shell};
-use palanca_core::tool::Repetition;
+use palanca_core::tool::{Annotations, Repetition};
 use palanca_derive::Args;
 use std::time::Duration;
+
+/// As the document writes a result.
+pub(crate) const EXEC: shell::Exec = shell::Exec {
+    status: Status::Above,
+    stderr: "--- stderr ---",
+    counted: Counted::Total,
+    timeout: "exec-timeout-fixed",
+};
 
 #[derive(Args)]
 pub(crate) struct ExecArgs {
@@ -21,14 +29,15 @@ pub(crate) struct ExecArgs {
 
 pub(crate) struct Exec;
 
-impl Program for Exec {
+impl Offer for Exec {
     type Args = ExecArgs;
     type Operation<'a> = Order<'a>;
     const NAME: &'static str = "exec";
     const DESCRIPTION: &'static str = "Run a shell command and show its exit code, stdout and stderr. It has no stdin and no terminal: use options that ask nothing. What runs for long goes into the background with background=true.";
+    const ANNOTATIONS: Annotations = HINTS;
 
-    fn longest(options: &ToolOptions) -> Duration {
-        options.exec.timeout
+    fn longest(options: &ToolOptions) -> Option<Duration> {
+        Some(options.exec.timeout)
     }
 
     fn operation<'a>(args: &'a ExecArgs, options: &'a ToolOptions) -> Order<'a> {
@@ -44,7 +53,7 @@ impl Program for Exec {
             manner: if behind { Manner::Background } else { Manner::Wait(options.exec.timeout) },
             network: Network::None,
             writes: &[],
-            toolset: ToolsetName::Bots,
+            form: Form::Exec(EXEC),
             options,
         }
     }
@@ -72,16 +81,17 @@ pub(crate) struct ProcessArgs {
 
 pub(crate) struct Process;
 
-impl Program for Process {
+impl Offer for Process {
     type Args = ProcessArgs;
     type Operation<'a> = Actions<'a>;
     const NAME: &'static str = "process";
     const DESCRIPTION: &'static str =
         "Work with the processes that exec has started with background=true: list, poll, write, kill, clear.";
+    const ANNOTATIONS: Annotations = HINTS;
     const REPETITION: Repetition = Repetition::Watches;
 
-    fn longest(_options: &ToolOptions) -> Duration {
-        shell::SPEAKING
+    fn longest(_options: &ToolOptions) -> Option<Duration> {
+        Some(shell::SPEAKING)
     }
 
     fn operation<'a>(args: &'a ProcessArgs, options: &'a ToolOptions) -> Actions<'a> {
@@ -95,8 +105,8 @@ impl Program for Process {
             },
             session: args.session_id.as_deref(),
             speak: Speak { input: args.input.as_deref(), keys: None },
-            toolset: ToolsetName::Bots,
-            options,
+            room: Room { lines: usize::MAX, bytes: options.process.max_output_chars },
+            asks: Asks { terminal: false, writes: false },
         }
     }
 }

@@ -4,7 +4,6 @@ use crate::edit;
 use crate::edit::replace::Occurrence;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
@@ -37,7 +36,13 @@ impl Offer for EditFile {
             old: &args.old_str,
             new: &args.new_str,
             occurrence: if args.replace_all { Occurrence::All } else { Occurrence::Unique },
-            toolset: ToolsetName::Palanca,
+            words: edit::Words {
+                old: "old_str",
+                new: "new_str",
+                all: Some("replace_all"),
+                empty_old: "edit-empty-old",
+                heading: None,
+            },
             options,
         }
     }

@@ -1,11 +1,22 @@
 //! Reading, writing, deleting and listing.
 
-use crate::files::{self, Depth, Directories, LineRange, Style, WriteMode};
+use crate::files::{
+    self, Depth, Directories, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode,
+};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
+
+/// How a listing looks.
+const LOOK: Look = Look {
+    file: ("", ""),
+    directory: ("", "/"),
+    link: ("", "@"),
+    special: ("", "|"),
+    seen_from: SeenFrom::Workspace,
+    framed: false,
+};
 
 #[derive(Args)]
 pub(crate) struct ReadArgs {
@@ -36,7 +47,7 @@ impl Offer for ReadFile {
             path: &args.path,
             lines: LineRange { start: args.start_line, end: args.end_line },
             style: if args.numbered { Style::Numbered } else { Style::Plain },
-            toolset: ToolsetName::Palanca,
+            first: First::One,
             options,
         }
     }
@@ -67,7 +78,11 @@ impl Offer for WriteFile {
             path: &args.path,
             content: &args.content,
             mode: args.mode,
-            toolset: ToolsetName::Palanca,
+            sentences: Sentences {
+                created: Some("write-created"),
+                overwritten: "write-overwritten",
+                unchanged: Unchanged::Instead,
+            },
             options,
         }
     }
@@ -135,7 +150,7 @@ impl Offer for ListFiles {
             depth: if args.recursive { Depth::Tree } else { Depth::One },
             ignored: if args.include_ignored { Visit::Show } else { Visit::Mention },
             limit: args.max_results as usize,
-            toolset: ToolsetName::Palanca,
+            look: LOOK,
             options,
         }
     }

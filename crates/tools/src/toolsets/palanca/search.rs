@@ -3,7 +3,6 @@
 use crate::operation::Offer;
 use crate::options::ToolOptions;
 use crate::search::{self, Case, FilePattern, FindText, Layout, Reach, Syntax};
-use crate::toolsets::ToolsetName;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
@@ -152,7 +151,7 @@ impl Offer for FindFiles {
             path: &args.path,
             reach: reach(args.recursive, args.include_ignored, options),
             limit: args.max_results as usize,
-            toolset: ToolsetName::Palanca,
+            heading: false,
             options,
         }
     }

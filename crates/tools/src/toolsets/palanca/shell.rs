@@ -1,13 +1,16 @@
 //! Running programs, and speaking to those in the background.
 
+use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::shell::{self, Action, Actions, MAX_SECONDS, Manner, Order, Program, Speak};
-use crate::toolsets::ToolsetName;
+use crate::shell::{self, Action, Actions, Asks, Form, HINTS, MAX_SECONDS, Manner, Order, Speak};
 use palanca_core::call::{Network, Shell, TerminalSize};
-use palanca_core::tool::Repetition;
+use palanca_core::tool::{Annotations, Repetition};
 use palanca_derive::Args;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// What `run_command` has arguments for.
+const ASKS: Asks = Asks { terminal: true, writes: true };
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
@@ -38,14 +41,15 @@ pub(crate) struct RunArgs {
 
 pub(crate) struct RunCommand;
 
-impl Program for RunCommand {
+impl Offer for RunCommand {
     type Args = RunArgs;
     type Operation<'a> = Order<'a>;
     const NAME: &'static str = "run_command";
     const DESCRIPTION: &'static str = "Run a shell command in the workspace and show stdout, stderr and exit_code. stdin is empty and there is no terminal: use options that ask nothing (-y, --yes, --no-pager). A long output is shortened in the middle. To read, search or change files use the other tools.";
+    const ANNOTATIONS: Annotations = HINTS;
 
-    fn longest(_options: &ToolOptions) -> Duration {
-        Duration::from_secs(MAX_SECONDS)
+    fn longest(_options: &ToolOptions) -> Option<Duration> {
+        Some(Duration::from_secs(MAX_SECONDS))
     }
 
     fn operation<'a>(args: &'a RunArgs, options: &'a ToolOptions) -> Order<'a> {
@@ -59,7 +63,7 @@ impl Program for RunCommand {
             manner: if args.background { Manner::Background } else { Manner::Wait(time) },
             network: if args.network { Network::Open } else { Network::None },
             writes: args.writes.as_deref().unwrap_or_default(),
-            toolset: ToolsetName::Palanca,
+            form: Form::Sections(ASKS),
             options,
         }
     }
@@ -92,15 +96,16 @@ pub(crate) struct ProcessArgs {
 
 pub(crate) struct Process;
 
-impl Program for Process {
+impl Offer for Process {
     type Args = ProcessArgs;
     type Operation<'a> = Actions<'a>;
     const NAME: &'static str = "process";
     const DESCRIPTION: &'static str = "Work with the processes that run_command has started in the background: list, poll, write, send_keys, kill, clear.";
+    const ANNOTATIONS: Annotations = HINTS;
     const REPETITION: Repetition = Repetition::Watches;
 
-    fn longest(_options: &ToolOptions) -> Duration {
-        shell::SPEAKING
+    fn longest(_options: &ToolOptions) -> Option<Duration> {
+        Some(shell::SPEAKING)
     }
 
     fn operation<'a>(args: &'a ProcessArgs, options: &'a ToolOptions) -> Actions<'a> {
@@ -115,8 +120,8 @@ impl Program for Process {
             },
             session: args.session_id.as_deref(),
             speak: Speak { input: args.input.as_deref(), keys: args.keys.as_deref() },
-            toolset: ToolsetName::Palanca,
-            options,
+            room: shell::room(options.commands.max_output_lines.clamp(10, 5000)),
+            asks: ASKS,
         }
     }
 }

@@ -4,7 +4,6 @@ use crate::edit;
 use crate::edit::replace::Occurrence;
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
@@ -37,7 +36,13 @@ impl Offer for EditFile {
             old: &args.old_string,
             new: &args.new_string,
             occurrence: if args.replace_all { Occurrence::All } else { Occurrence::Unique },
-            toolset: ToolsetName::Picoclaw,
+            words: edit::Words {
+                old: "old_string",
+                new: "new_string",
+                all: Some("replaceAll"),
+                empty_old: "edit-empty-old-whole",
+                heading: None,
+            },
             options,
         }
     }

@@ -1,15 +1,24 @@
 //! Reading, writing and listing, argument for argument as documented.
 
-use crate::files::{self, Depth, LineRange, Style, WriteMode};
+use crate::files::{self, Depth, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode};
 use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::toolsets::ToolsetName;
 use palanca_core::ports::Visit;
 use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 
 /// Entries of one listing; the document knows no limit.
 const LISTED: usize = 10_000;
+
+/// How a listing looks.
+const LOOK: Look = Look {
+    file: ("FILE: ", ""),
+    directory: ("DIR:  ", ""),
+    link: ("LINK: ", ""),
+    special: ("SPEC: ", ""),
+    seen_from: SeenFrom::Here,
+    framed: false,
+};
 
 #[derive(Args)]
 pub(crate) struct ReadArgs {
@@ -40,7 +49,7 @@ impl Offer for ReadFile {
                 end: args.limit.map(|limit| args.offset.saturating_add(limit)),
             },
             style: Style::Plain,
-            toolset: ToolsetName::Picoclaw,
+            first: First::Zero,
             options,
         }
     }
@@ -68,7 +77,11 @@ impl Offer for WriteFile {
             path: &args.file_path,
             content: &args.content,
             mode: WriteMode::Overwrite,
-            toolset: ToolsetName::Picoclaw,
+            sentences: Sentences {
+                created: Some("write-created-whole"),
+                overwritten: "write-overwritten-whole",
+                unchanged: Unchanged::Hidden,
+            },
             options,
         }
     }
@@ -100,7 +113,7 @@ impl Offer for ListDir {
             depth: if args.recursive { Depth::Tree } else { Depth::One },
             ignored: Visit::Show,
             limit: LISTED,
-            toolset: ToolsetName::Picoclaw,
+            look: LOOK,
             options,
         }
     }

@@ -1,11 +1,16 @@
 //! `exec`, argument for argument as documented.
 
+use crate::operation::Offer;
 use crate::options::ToolOptions;
-use crate::shell::{MAX_SECONDS, Manner, Order, Program};
-use crate::toolsets::ToolsetName;
+use crate::shell::{self, Counted, Form, HINTS, MAX_SECONDS, Manner, Order, Status};
 use palanca_core::call::{Network, Shell};
+use palanca_core::tool::Annotations;
 use palanca_derive::Args;
 use std::time::Duration;
+
+/// As the document writes a result.
+pub(crate) const EXEC: shell::Exec =
+    shell::Exec { status: Status::Below, stderr: "STDERR:", counted: Counted::More, timeout: "exec-timeout" };
 
 #[derive(Args)]
 pub(crate) struct ExecArgs {
@@ -20,15 +25,16 @@ pub(crate) struct ExecArgs {
 
 pub(crate) struct Exec;
 
-impl Program for Exec {
+impl Offer for Exec {
     type Args = ExecArgs;
     type Operation<'a> = Order<'a>;
     const NAME: &'static str = "exec";
     const DESCRIPTION: &'static str =
         "Run a shell command and return its output. It has no stdin and no terminal: use options that ask nothing.";
+    const ANNOTATIONS: Annotations = HINTS;
 
-    fn longest(_options: &ToolOptions) -> Duration {
-        Duration::from_secs(MAX_SECONDS)
+    fn longest(_options: &ToolOptions) -> Option<Duration> {
+        Some(Duration::from_secs(MAX_SECONDS))
     }
 
     fn operation<'a>(args: &'a ExecArgs, options: &'a ToolOptions) -> Order<'a> {
@@ -41,7 +47,7 @@ impl Program for Exec {
             manner: Manner::Wait(Duration::from_secs(args.timeout)),
             network: Network::None,
             writes: &[],
-            toolset: ToolsetName::Picoclaw,
+            form: Form::Exec(EXEC),
             options,
         }
     }

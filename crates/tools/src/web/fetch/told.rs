@@ -1,7 +1,6 @@
-//! What is told of a page, in the form of each toolset.
+//! What is told of a page, in each shape.
 
-use super::{Fetch, Format};
-use crate::toolsets::ToolsetName;
+use super::{Fetch, Format, Shape};
 use crate::web::content;
 use crate::web::page::{Page, PageKind, Parts, Window, window};
 use crate::web::status;
@@ -35,12 +34,12 @@ impl Fetch<'_> {
         }
         let told = Told { asked, answer, page, part, extractor: self.extractor(page.kind) };
         if !answer.is_success() {
-            return Err(told.failure(self.toolset));
+            return Err(told.failure(self.shape));
         }
-        let text = match self.toolset {
-            ToolsetName::Bots => told.bots(),
-            ToolsetName::Picoclaw => told.picoclaw(),
-            ToolsetName::Palanca | ToolsetName::Architect | ToolsetName::Contracts => told.palanca(),
+        let text = match self.shape {
+            Shape::Described => told.described(),
+            Shape::Plain => told.plain(),
+            Shape::Json => told.json(),
         };
         let output = Output::text(text).with_data(told.facts()).foreign(told.source());
         let output = if self.offset > 0 { output.chosen() } else { output };
@@ -68,7 +67,7 @@ impl Told<'_> {
         format!("web_fetch {}", self.answer.url)
     }
 
-    fn palanca(&self) -> Text {
+    fn described(&self) -> Text {
         let kind = content::media_type(self.answer).unwrap_or_else(|| "?".to_owned());
         let head = Message::new("web-fetch-head")
             .with("url", &self.answer.url)
@@ -99,7 +98,7 @@ impl Told<'_> {
         Some(Message::new(key).with("first", first + 1).with("last", last).with("total", self.part.total))
     }
 
-    fn bots(&self) -> Text {
+    fn plain(&self) -> Text {
         let head = Text::from(format!("Content from {}:", self.asked));
         let text = if self.part.text.is_empty() { head } else { head.paragraph(self.part.text) };
         let text = if self.is_cut() { text.paragraph("[Content truncated]") } else { text };
@@ -107,7 +106,7 @@ impl Told<'_> {
         left_out.map(Text::from).into_iter().chain(self.notes()).fold(text, Text::line)
     }
 
-    fn picoclaw(&self) -> Text {
+    fn json(&self) -> Text {
         let mut shape = json!({
             "url": self.asked,
             "status": self.answer.status,
@@ -132,15 +131,15 @@ impl Told<'_> {
     }
 
     /// Not what was asked for. The body is the host's word, not ours, so it stands apart from the error.
-    fn failure(&self, toolset: ToolsetName) -> ToolError {
+    fn failure(&self, shape: Shape) -> ToolError {
         let status = status::named(self.answer.status);
         let kind = status::kind(self.answer.status);
-        let error = match toolset {
-            ToolsetName::Bots => return ToolError::new(kind, Message::new("web-fetch-failed").with("status", status)),
+        let error = match shape {
+            Shape::Plain => return ToolError::new(kind, Message::new("web-fetch-failed").with("status", status)),
             _ => ToolError::new(kind, status::advice(self.answer, self.asked)),
         };
-        if toolset == ToolsetName::Picoclaw {
-            return error.with_foreign_output(self.picoclaw(), self.source());
+        if shape == Shape::Json {
+            return error.with_foreign_output(self.json(), self.source());
         }
         let above = status::way(self.answer).into_iter().chain(self.notes());
         let text = above.fold(Text::new(), |text, line| if text.is_empty() { line } else { text.line(line) });
