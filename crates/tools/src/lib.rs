@@ -12,7 +12,6 @@ mod operation;
 mod options;
 mod people;
 mod plan;
-pub mod products;
 pub mod search;
 mod shell;
 mod team;
@@ -25,4 +24,5 @@ pub use options::{
     SearchOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use toolsets::ToolsetName;
+pub use toolsets::contracts::products;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

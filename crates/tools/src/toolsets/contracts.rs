@@ -3,6 +3,7 @@
 
 mod answers;
 mod files;
+pub mod products;
 
 pub(crate) use answers::ValidateOutput;
 pub(crate) use files::{ListDirs, ListFiles, ReadFile, SearchCode};
