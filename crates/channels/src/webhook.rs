@@ -7,6 +7,7 @@
 
 use crate::set::Channel;
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use futures_util::future::BoxFuture;
 use palanca_core::call::Outgoing;
 use palanca_core::ports::http::{Header, Http, HttpError, HttpErrorKind, HttpRequest, HttpTimeouts, Method, Phase};
@@ -14,7 +15,6 @@ use palanca_core::ports::{ChannelError, ChannelErrorKind, Clock, SystemClock};
 use ring::hmac;
 use serde_json::json;
 use std::fmt;
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -153,11 +153,7 @@ pub fn signature(secret: &Secret, timestamp: &str, body: &[u8]) -> String {
     for part in [timestamp.as_bytes(), b".", body] {
         context.update(part);
     }
-    context.sign().as_ref().iter().fold("sha256=".to_owned(), |mut text, byte| {
-        // ignored: writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    format!("sha256={}", HEXLOWER.encode(context.sign().as_ref()))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use palanca_core::ports::RemoteFault;
 use palanca_core::ports::http::{Header, Http, HttpRequest, HttpResponse, HttpTimeouts, Method};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -224,16 +225,8 @@ fn shown(location: &str) -> String {
 
 /// A path or a ref in an address; slashes stay.
 pub(super) fn encode(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                encoded.push(char::from(byte));
-            }
-            other => encoded.push_str(&format!("%{other:02X}")),
-        }
-    }
-    encoded
+    const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 //! files fetched. So content from an archive is accepted only if it has the expected hash.
 
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use ring::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY};
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 
 /// Hexadecimal digits of a name in a repository that uses SHA-256.
 const SHA256_DIGITS: usize = 64;
@@ -15,12 +15,12 @@ const SHA256_DIGITS: usize = 64;
 pub(super) fn blob_name(content: &[u8], like: &str) -> String {
     let header = format!("blob {}\0", content.len());
     if like.len() == SHA256_DIGITS {
-        return hex(&Sha256::new().chain_update(header).chain_update(content).finalize());
+        return HEXLOWER.encode(&Sha256::new().chain_update(header).chain_update(content).finalize());
     }
     let mut context = Context::new(&SHA1_FOR_LEGACY_USE_ONLY);
     context.update(header.as_bytes());
     context.update(content);
-    hex(context.finish().as_ref())
+    HEXLOWER.encode(context.finish().as_ref())
 }
 
 /// What the blob `name` holds, from a file of an archive: the file itself, or the file with the line ends that it had
@@ -44,14 +44,6 @@ fn without_carriage_returns(file: &[u8]) -> Option<Vec<u8>> {
         }
     }
     Some(unix)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut digits, byte| {
-        // ignored: writing to a String cannot fail.
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    })
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub(crate) use failure::{directory, environment, io as io_error, start};
 pub(crate) use stop::{Stop, watch};
 
 use crate::order::{Frames, HELPER, Handed, Order, Report, Request, attach_order, encode};
+use data_encoding::BASE32_DNSSEC;
 use palanca_core::ports::{Exit, ProcessError, ProcessErrorKind};
 use rustix::rand::{GetRandomFlags, getrandom};
 use std::io;
@@ -163,14 +164,12 @@ fn start_helper(helper: &Path) -> io::Result<(Child, UnixStream)> {
     Ok((child, UnixStream::from_std(ours)?))
 }
 
-/// A name that nobody can guess: 60 random bits in base 32.
+/// A name that nobody can guess: 64 random bits.
 pub(crate) fn random_name(prefix: &str) -> io::Result<String> {
-    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-    let mut bytes = [0; 12];
+    let mut bytes = [0; 8];
     let filled = getrandom(&mut bytes, GetRandomFlags::empty())?;
     if filled < bytes.len() {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    let letters = bytes.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32)));
-    Ok(letters.fold(prefix.to_owned(), |name, letter| name + char::from(*letter).encode_utf8(&mut [0; 4])))
+    Ok(prefix.to_owned() + &BASE32_DNSSEC.encode(&bytes))
 }

@@ -1,5 +1,6 @@
 //! Names of things as types of their own, so that a chat is never taken for a session.
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -115,8 +116,7 @@ impl Digest {
     /// 64 hexadecimal digits.
     #[must_use]
     pub fn to_hex(&self) -> String {
-        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
+        HEXLOWER.encode(&self.0)
     }
 }
 

@@ -4,6 +4,7 @@
 use super::folder::{Folder, Mark, Stamp, Visibility, Why};
 use super::{Identity, Looked};
 use crate::atomic;
+use data_encoding::HEXLOWER;
 use rustix::fs::{self, Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::ffi::{OsStr, OsString};
@@ -40,8 +41,7 @@ impl Kept {
 
     fn name(tree: &Path) -> String {
         let hash = Sha256::digest(tree.as_os_str().as_bytes());
-        let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-        format!("closed-{hex}")
+        format!("closed-{:.24}", HEXLOWER.encode(&hash))
     }
 
     pub(super) fn load(&self, tree: &Path) -> Looked {

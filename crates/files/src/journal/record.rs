@@ -1,6 +1,7 @@
 //! The lines of the index.
 
 use super::entry::{Entry, Stamp};
+use data_encoding::HEXLOWER_PERMISSIVE;
 use palanca_core::ports::{ContentHash, EntryKind};
 use rustix::fs::Stat;
 use serde::{Deserialize, Serialize};
@@ -259,14 +260,8 @@ impl Kept {
 }
 
 pub(crate) fn parse_hash(hex: &str) -> Option<ContentHash> {
-    let mut bytes = [0; 32];
-    if hex.len() != 64 || !hex.is_ascii() {
-        return None;
-    }
-    for (at, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(hex.get(at * 2..at * 2 + 2)?, 16).ok()?;
-    }
-    Some(ContentHash::from_bytes(bytes))
+    let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).ok()?;
+    bytes.try_into().ok().map(ContentHash::from_bytes)
 }
 
 /// A path. Names that are not UTF-8 are kept as their bytes.

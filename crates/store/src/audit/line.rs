@@ -3,6 +3,7 @@
 //! A line is serialised outside the lock; only its place in the chain is added under the lock. Buffers are reused: a call writes
 //! six lines and itself takes microseconds.
 
+use data_encoding::HEXLOWER;
 use palanca_core::call::Digest;
 use palanca_core::ports::{Record, StageRecord};
 use serde::Serialize;
@@ -24,9 +25,7 @@ impl Hash {
 
     fn of(bytes: &[u8]) -> Self {
         let mut digits = [0; HEX];
-        for (pair, byte) in digits.chunks_exact_mut(2).zip(Digest::of_bytes(bytes).as_bytes()) {
-            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
-        }
+        HEXLOWER.encode_mut(Digest::of_bytes(bytes).as_bytes(), &mut digits);
         Self(digits)
     }
 
@@ -39,10 +38,6 @@ impl Hash {
         // Always text: `of` makes digits, and `parse` takes text.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
-}
-
-const fn digit(value: u8) -> u8 {
-    if value < 10 { b'0' + value } else { b'a' + (value - 10) }
 }
 
 /// How a line changes the number of runs that have begun and not ended.

@@ -1,5 +1,6 @@
 //! What the server has: one commit of one repository.
 
+use data_encoding::HEXLOWER;
 use ring::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +48,7 @@ pub(super) fn object(bytes: &[u8]) -> String {
     let mut context = Context::new(&SHA1_FOR_LEGACY_USE_ONLY);
     context.update(format!("blob {}\0", bytes.len()).as_bytes());
     context.update(bytes);
-    context.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(context.finish().as_ref())
 }
 
 impl FakeRepository {

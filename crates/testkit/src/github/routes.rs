@@ -3,6 +3,8 @@
 use super::http::{Answer, Asked};
 use super::repository::{FakeRepository, Thing, bytes, object};
 use super::{Instead, State, lock};
+use data_encoding::BASE64;
+use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -77,7 +79,8 @@ fn of_repository(path: &str, asked: &Asked, repository: &FakeRepository, state: 
         return said(409, "Git Repository is empty.");
     }
     let recursive = asked.path.contains("recursive=1");
-    let part = |prefix: &str| rest.strip_prefix(prefix).map(decode);
+    let part =
+        |prefix: &str| rest.strip_prefix(prefix).map(|part| percent_decode_str(part).decode_utf8_lossy().into_owned());
     if let Some(reference) = part("/commits/") {
         commit(&reference, repository)
     } else if let Some(sha) = part("/git/trees/") {
@@ -122,26 +125,7 @@ fn tree(sha: &str, recursive: bool, repository: &FakeRepository) -> Answer {
 
 /// In lines of sixty characters, as the API gives it.
 fn encoded(content: &[u8]) -> Value {
-    let text = data_encoding::BASE64.encode(content);
+    let text = BASE64.encode(content);
     let lines: Vec<&str> = text.as_bytes().chunks(60).map(|line| std::str::from_utf8(line).expect("ASCII")).collect();
     json!({"encoding": "base64", "size": content.len(), "content": format!("{}\n", lines.join("\n"))})
-}
-
-fn decode(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut left = text.as_bytes();
-    while let Some((first, rest)) = left.split_first() {
-        let hex = rest.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
-        match (first, hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                left = &rest[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                left = rest;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

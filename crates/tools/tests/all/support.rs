@@ -4,6 +4,7 @@ use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::{TempWorkspace, TestGate, TestGateBuilder};
 use palanca_text::Locale;
 use palanca_tools::{BRAVE, ChannelFrom, KnownChannel, SearchProvider, ToolOptions, ToolsetName, registry};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 /// With two providers of searches.
@@ -23,11 +24,8 @@ pub fn search_address(query: &str) -> String {
 
 /// Everything but letters and digits in percent signs.
 pub fn percent(text: &str) -> String {
-    let byte = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(byte).collect()
+    const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 /// A gate that asks nobody.
