@@ -1,6 +1,6 @@
 //! Programs that run while nobody waits for them: whose they are, how many, for how long they are remembered.
 //!
-//! A name is 60 random bits, and a name of another owner looks like one that never was. A program that has ended keeps
+//! A name is 64 random bits, and a name of another owner looks like one that never was. A program that has ended keeps
 //! what nobody read yet, until it is read and cleared or its time is over.
 
 mod ledger;
