@@ -13,10 +13,10 @@ use crate::options::ToolOptions;
 use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind};
 use palanca_core::ports::{Change, EntryKind, Expect, FileErrorKind, FilesHandle, Flow, Visit, WalkOptions};
 use palanca_core::{Message, Output, Preview, ToolCx, ToolError};
+use parking_lot::Mutex;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Files of a deleted directory that a preview names.
 const NAMED: usize = 200;
@@ -110,7 +110,7 @@ impl DeleteFile<'_> {
         files.walk(&path, everything, &|entry| {
             if entry.kind != EntryKind::Directory {
                 count.fetch_add(1, Ordering::Relaxed);
-                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut first = first.lock();
                 first.insert(entry.path.display().to_string());
                 if first.len() > NAMED {
                     first.pop_last();
@@ -122,7 +122,6 @@ impl DeleteFile<'_> {
         plan.report.files = count.into_inner();
         plan.diff = first
             .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
             .iter()
             .map(|name| format!("--- a/{}\n+++ /dev/null\n", super::shown::one_line(name)))
             .collect();

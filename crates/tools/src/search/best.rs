@@ -4,13 +4,13 @@
 //! which thread came first, and nothing is left out unopened unless it cannot belong to the result. Paths are bounded
 //! in bytes, too: those of a few thousand nested folders are gigabytes.
 
+use parking_lot::Mutex;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering as Memory};
-use std::sync::{Mutex, PoisonError};
 
 /// Bytes of all paths that are kept, more than a conversation holds of one result. Whatever shows them needs many times
 /// this memory.
@@ -53,13 +53,13 @@ impl<T> Best<T> {
         if !self.full.load(Memory::Acquire) {
             return false;
         }
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.lock();
         kept.by_path.last_key_value().is_some_and(|(last, _)| is_behind(last))
     }
 
     /// Hands in what one path brings: `weight` results.
     pub fn add(&self, path: &Path, weight: usize, result: T) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         let Kept { by_path, weight: total, bytes, dropped } = &mut *kept;
         *total = total.saturating_add(weight);
         // A name that was moved while the tree was walked can come twice.
@@ -86,12 +86,12 @@ impl<T> Best<T> {
 
     /// Whether results were dropped for the length of their paths.
     pub fn has_dropped(&self) -> bool {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).dropped
+        self.kept.lock().dropped
     }
 
     /// What was kept, in path order, with the weights. May weigh more than the limit.
     pub fn into_sorted(self) -> impl Iterator<Item = (OsString, usize, T)> {
-        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.into_inner();
         kept.by_path.into_iter().map(|(path, (weight, result))| (path, weight, result))
     }
 }

@@ -10,10 +10,10 @@ use palanca_core::call::CanonicalPath;
 use palanca_core::ports::{
     EntryContent, EntryKind, FileError, FileErrorKind, FilesHandle, Flow, Inclusion, RemoteFault, WalkEntry,
 };
+use parking_lot::Mutex;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// The most lines of context around a hit.
 pub const MOST_CONTEXT: usize = 10;
@@ -120,7 +120,7 @@ pub fn search(files: &FilesHandle, start: &CanonicalPath, query: &ContentQuery<'
             }
         }
     }
-    if let Some(fault) = search.fault.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    if let Some(fault) = search.fault.lock().take() {
         return Err(fault);
     }
     Ok(Found { unreadable, ..search.finish() })
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
             Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::LeftOut) => count(&self.tally.unfetched),
             Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::Pointer) => count(&self.tally.pointers),
             Err(error) if matches!(error.kind, FileErrorKind::Remote(fault) if !fault.is_of_one_entry()) => {
-                self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.fault.lock().get_or_insert(error);
                 return Flow::Stop;
             }
             Ok(Err(_)) | Err(_) => count(&self.tally.failed),
@@ -234,12 +234,12 @@ impl<'a> Search<'a> {
     fn look_into(&self, path: &Path, file: EntryContent) -> std::io::Result<()> {
         let mut scratch = self.take_scratch();
         let looked = self.search_with(&mut scratch, path, file);
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        self.scratch.lock().push(scratch);
         looked
     }
 
     fn take_scratch(&self) -> Scratch {
-        let kept = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let kept = self.scratch.lock().pop();
         kept.unwrap_or_else(|| Scratch::new(self.query.needle.matcher.clone(), self.query.context.min(MOST_CONTEXT)))
     }
 

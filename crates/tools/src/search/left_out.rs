@@ -3,8 +3,8 @@
 use super::shown;
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::{EntryKind, WalkEntry};
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
 /// Names that are told.
 const NAMED: usize = 5;
@@ -26,7 +26,7 @@ pub(super) struct Collector(Mutex<(usize, BTreeSet<String>)>);
 
 impl Collector {
     pub(super) fn add(&self, start: &CanonicalPath, entry: &WalkEntry<'_>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         let (count, names) = &mut *kept;
         *count = count.saturating_add(1);
         if entry.path.as_os_str().len() > LONGEST {
@@ -40,7 +40,7 @@ impl Collector {
     }
 
     pub(super) fn into_left_out(self) -> LeftOut {
-        let (count, names) = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (count, names) = self.0.into_inner();
         LeftOut { count, names: names.into_iter().collect() }
     }
 }

@@ -8,10 +8,10 @@ use crate::search::unreadable;
 use palanca_core::call::{CanonicalPath, Claims, Effect};
 use palanca_core::ports::{EntryKind, Flow, Visit, WalkEntry, WalkOptions};
 use palanca_core::{Output, ToolCx, ToolError};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 pub(crate) struct ListDirs<'a> {
     pub(crate) path: &'a str,
@@ -41,7 +41,7 @@ impl Operation for ListDirs<'_> {
             if self.options.skipped_directories.iter().any(|skipped| name == skipped.as_str()) {
                 return Flow::Skip;
             }
-            let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut first = first.lock();
             first.insert(entry.path.to_owned(), entry.depth);
             if first.len() > self.limit.saturating_add(1) {
                 first.pop_last();
@@ -50,7 +50,7 @@ impl Operation for ListDirs<'_> {
         };
         let walk = WalkOptions { max_depth: self.depth, ignore_files: Visit::Hide, hidden: Visit::Show };
         let end = cx.files().walk(&path, walk, &visit)?;
-        let first = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let first = first.into_inner();
         let truncated = first.len() > self.limit;
         let dirs: Vec<Value> = first
             .into_iter()
