@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The client reaches these two addresses and no other.
     let addresses = [options.api_base.as_str(), "https://codeload.github.com"];
-    let origins = addresses.iter().map(|address| address.parse::<Origin>()).collect::<Result<_, _>>()?;
+    let origins = addresses.into_iter().map(Origin::of).collect::<Result<Vec<_>, _>>()?;
     let http = Arc::new(NetClient::new(origins, NetOptions::default()));
     let rules = Arc::new(PathRules::new(&[], &[], None)?);
 

@@ -11,6 +11,9 @@ use palanca::{ConfirmMode, Gate, Message};
 use serde_json::json;
 use std::sync::Arc;
 
+/// A key that is no key of the catalogue is shown as it is.
+const FROZEN: &str = "The release is frozen: nothing is written today. Propose the change in words instead.";
+
 struct Frozen;
 
 impl Guard for Frozen {
@@ -21,9 +24,7 @@ impl Guard for Frozen {
         call.effects().iter().any(writes).then(|| Verdict {
             decision: Decision::Deny,
             rule: "release.frozen".to_owned(),
-            to_model: Message::new(
-                "The release is frozen: nothing is written today. Propose the change in words instead.",
-            ),
+            to_model: Message::new(FROZEN),
             to_operator: format!("{} while frozen", call.spec().name),
         })
     }
