@@ -164,12 +164,13 @@ fn start_helper(helper: &Path) -> io::Result<(Child, UnixStream)> {
     Ok((child, UnixStream::from_std(ours)?))
 }
 
-/// A name that nobody can guess: 64 random bits.
+/// A name that cannot be guessed: 60 random bits in base 32.
 pub(crate) fn random_name(prefix: &str) -> io::Result<String> {
     let mut bytes = [0; 8];
     let filled = getrandom(&mut bytes, GetRandomFlags::empty())?;
     if filled < bytes.len() {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok(prefix.to_owned() + &BASE32_DNSSEC.encode(&bytes))
+    let name = BASE32_DNSSEC.encode(&bytes);
+    Ok(prefix.to_owned() + name.get(..12).unwrap_or(&name))
 }

@@ -88,8 +88,8 @@ fn every_form_that_is_judged_safe_is_locked() {
     let table = include_str!("../../../shell/src/programs/git/look.rs");
     let mut rows = 0;
     for row in table.split("Row::safe(").skip(1) {
-        let names = row.split_once("&[").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
-        for name in names.split('"').skip(1).step_by(2) {
+        let names = row.split('"').nth(1).unwrap();
+        for name in names.split('|') {
             assert!(looking(&words(name)).is_some(), "git {name}");
             rows += 1;
         }
