@@ -43,8 +43,6 @@ impl Resumption {
     }
 }
 
-/// The code of a call that a crash cut off.
-
 impl Course<'_> {
     /// Everything before the first step. Returns why the run ends at once, if it does.
     pub(super) async fn begin(&mut self, task: Option<&str>) -> Option<StopReason> {

@@ -129,7 +129,7 @@ async fn what_was_overlooked_is_told() {
     assert_eq!(
         result,
         "Patch applied: 1 file, 1 hunk, +1 -1\nM f\nNote: f, hunk 1 at line 4: 3 lines from where its header says\nNote: f, hunk \
-         1 at line 4: white space at line ends was overlooked\nNote: line 3 of the patch: the hunk header counts -4 +9, the \
+         1 at line 4: trailing white space was ignored\nNote: line 3 of the patch: the hunk header counts -4 +9, the \
          hunk has -4 +4; the lines were used"
     );
     assert_eq!(workspace.text("f"), "0\n0\n0\na\nb  \nC\nd\n");

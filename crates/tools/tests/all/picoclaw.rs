@@ -278,7 +278,7 @@ async fn features_of_edit_file() {
         (
             json!({"file_path": "f", "old_string": "", "new_string": "x"}),
             "invalid_arguments",
-            "old_string is empty. To add text to f, repeat a line that is there and add to it; to replace everything use write_file.",
+            "old_string is empty. To add text to f, repeat an existing line and add to it; to replace everything use write_file.",
         ),
         (
             json!({"file_path": "f", "old_string": "one", "new_string": "one"}),

@@ -139,7 +139,7 @@ async fn what_is_not_there_has_neighbours() {
         "Error: 'src/mian.rs' does not exist.\nDid you mean: src/main.rs, src/lib.rs?\nIn 'src' there is: lib.rs, main.rs"
     );
     let (_, text) = failed(&gate, "read_file", json!({"path": "nowhere/at/all.rs"})).await;
-    assert!(text.contains("nothing to show in 'nowhere/at'"), "{text}");
+    assert!(text.contains("'nowhere/at' is empty or does not exist"), "{text}");
     let (code, text) = failed(&gate, "read_file", json!({"path": "src"})).await;
     assert_eq!(code, "wrong_type");
     assert!(text.contains("'src' holds: .env, lib.rs, main.rs"), "{text}");

@@ -208,7 +208,7 @@ async fn sections() {
     let failed = Some("The command failed with exit code 2.");
     check(finished(Exit::Code(2), "1 failed\n", ""), (false, "stdout:\n1 failed\n\nexit_code: 2", failed)).await;
     check(finished(Exit::Code(2), "", ""), (false, "exit_code: 2", failed)).await;
-    let killed = Some("The command failed with exit code 137: the signal SIGKILL ended it.");
+    let killed = Some("The command failed with exit code 137: it was ended by signal SIGKILL.");
     check(finished(Exit::Signal(9), "", "oh"), (false, "stderr:\noh\n\nexit_code: 137", killed)).await;
     let limit = Some(
         "The command did not end within 30 seconds and was ended. Split it into smaller steps, or raise `timeout` (at most 600).",

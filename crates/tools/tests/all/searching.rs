@@ -80,7 +80,7 @@ async fn grep_shows_one_hit_a_line_from_the_root() {
         check(
             json!({"pattern": "run(", "max_results": 1}),
             "app/main.py:3:def run(path):\n[These are the first 1; there are more. Narrow the path or the pattern, or \
-             raise max_results.]\n[What ignore files exclude is not among these. Give include_ignored=true to include it.]",
+             raise max_results.]\n[Files excluded by ignore files are not included. Give include_ignored=true to include them.]",
         )
         .await;
         check(json!({"pattern": "--pre=./evil.sh"}), "No results for '--pre=./evil.sh' in '.'.").await;
@@ -270,7 +270,7 @@ async fn a_search_that_takes_too_long_shows_what_it_has() {
     let gate = builder(&workspace, ToolsetName::Palanca, &hasty).build();
     for tool in ["grep", "search_code", "find_files"] {
         let result = done(&gate, tool, json!({"pattern": "run"})).await;
-        assert!(result.truncated && result.output.contains("this may not be all"), "{}", result.output);
+        assert!(result.truncated && result.output.contains("results may be incomplete"), "{}", result.output);
     }
 }
 

@@ -138,7 +138,7 @@ async fn every_provider_is_claimed_and_the_next_is_asked_only_when_one_fails() {
         let result = done(&gate, "web_search", query.clone()).await;
         assert_eq!(web.asked().len(), 2);
         assert_eq!(result.data.as_ref().unwrap()["provider"], "SearXNG");
-        assert!(result.output.contains("Found by SearXNG.\nbrave was asked before, in vain: "), "{}", result.output);
+        assert!(result.output.contains("Found by SearXNG.\nbrave was tried first and failed: "), "{}", result.output);
         assert!(!result.output.contains("obey"));
     }
     let (gate, web) =
