@@ -10,8 +10,9 @@ use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use palanca_core::ports::RemoteFault;
 use palanca_core::ports::http::{Header, Http, HttpRequest, HttpResponse, HttpTimeouts, Method};
+use parking_lot::Mutex;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Redirects of one request.
@@ -134,7 +135,7 @@ impl Api {
     }
 
     fn answered(&self, response: HttpResponse) -> HttpResponse {
-        self.pause.lock().unwrap_or_else(PoisonError::into_inner).unsaid = 0;
+        self.pause.lock().unsaid = 0;
         response
     }
 
@@ -143,13 +144,13 @@ impl Api {
             return fault;
         }
         let now = SystemTime::now();
-        let until = self.pause.lock().unwrap_or_else(PoisonError::into_inner).begin(fault.until, now);
+        let until = self.pause.lock().begin(fault.until, now);
         Fault { detail: until_said(until, now), until: Some(until), ..fault }
     }
 
     /// While a limit lasts, asking would only make it longer.
     fn wait_is_over(&self) -> Result<(), Fault> {
-        let until = self.pause.lock().unwrap_or_else(PoisonError::into_inner).until;
+        let until = self.pause.lock().until;
         let now = SystemTime::now();
         match until.filter(|until| *until > now) {
             Some(until) => {

@@ -2,8 +2,8 @@
 //! rate limit. Bounded; the least recently used go first.
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 /// Bytes of all that is kept.
 const MOST: usize = 32 << 20;
@@ -30,7 +30,7 @@ struct Answer {
 
 impl Tagged {
     pub(super) fn get(&self, url: &str) -> Option<(String, Bytes)> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         kept.uses += 1;
         let uses = kept.uses;
         let answer = kept.by_url.get_mut(url)?;
@@ -42,7 +42,7 @@ impl Tagged {
         if body.len() > LARGEST {
             return;
         }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         kept.uses += 1;
         let answer = Answer { tag: tag.to_owned(), body: body.clone(), used: kept.uses };
         kept.bytes = kept.bytes.saturating_add(body.len());

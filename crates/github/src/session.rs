@@ -11,7 +11,8 @@ use super::tree::{Directory, Node, NodeKind, Tree};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use palanca_core::ports::{FileError, FileErrorKind, RemoteFault};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use tokio::sync::mpsc::channel;
 
 /// Pieces of an archive that wait to be read.
@@ -43,10 +44,6 @@ enum Place {
     Nothing,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Session {
     pub(super) fn new(api: Arc<Api>) -> Self {
         Self {
@@ -70,12 +67,12 @@ impl Session {
 
     /// The commit that this session sees. Its names are known with it.
     pub(super) fn commit(&self) -> Result<Arc<str>, FileError> {
-        let mut known = lock(&self.commit);
+        let mut known = self.commit.lock();
         if let Some(commit) = &*known {
             return Ok(Arc::clone(commit));
         }
         let (commit, tree) = self.pin()?;
-        *lock(&self.tree) = tree;
+        *self.tree.lock() = tree;
         let commit: Arc<str> = commit.into();
         *known = Some(Arc::clone(&commit));
         Ok(commit)
@@ -116,7 +113,7 @@ impl Session {
     /// The names in a directory.
     pub(super) fn directory(&self, path: &str) -> Result<Arc<Directory>, FileError> {
         self.commit()?;
-        if let Some(known) = lock(&self.tree).get(path) {
+        if let Some(known) = self.tree.lock().get(path) {
             return Ok(known);
         }
         let node = self.node(path)?;
@@ -126,7 +123,7 @@ impl Session {
             NodeKind::File | NodeKind::Link => return Err(FileError::new(FileErrorKind::NotADirectory, path)),
         }
         let (known, complete) = {
-            let tree = lock(&self.tree);
+            let tree = self.tree.lock();
             (tree.known(), tree.is_complete())
         };
         let most = self.api.options().limits.directories;
@@ -142,7 +139,7 @@ impl Session {
         if answer.truncated {
             return Err(Fault::too_large("directory", answer.tree.len() as u64 + 1, answer.tree.len() as u64).on(path));
         }
-        Ok(lock(&self.tree).learn(path, answer.tree))
+        Ok(self.tree.lock().learn(path, answer.tree))
     }
 
     /// What stands at a path that is not the root.
@@ -157,7 +154,7 @@ impl Session {
     }
 
     pub(super) fn kept(&self, node: &Node) -> Option<Bytes> {
-        lock(&self.contents).get(&node.object)
+        self.contents.lock().get(&node.object)
     }
 
     /// The content of a file or a link, by one request unless it is kept.
@@ -173,7 +170,7 @@ impl Session {
             RemoteFault::TooLarge => FileError::new(FileErrorKind::TooLarge, path).detail(fault.detail),
             _ => fault.on(path),
         })?;
-        lock(&self.contents).keep(&node.object, &content, self.api.options().limits.kept);
+        self.contents.lock().keep(&node.object, &content, self.api.options().limits.kept);
         Ok(content)
     }
 
@@ -189,7 +186,7 @@ impl Session {
         let body = match self.get(format!("/git/blobs/{}", node.object)) {
             // By its path, where a server keeps no objects of that name.
             Err(fault) if fault.kind == RemoteFault::Missing => {
-                let commit = lock(&self.commit).clone().unwrap_or_default();
+                let commit = self.commit.lock().clone().unwrap_or_default();
                 self.get(format!("/contents/{}?ref={commit}", encode(path)))?
             }
             answered => answered?,
@@ -205,7 +202,7 @@ impl Session {
 
     /// Keeps the contents of the whole repository, once.
     pub(super) fn read_archive(&self) -> Result<(), Fault> {
-        let mut state = lock(&self.archive);
+        let mut state = self.archive.lock();
         match &*state {
             ArchiveState::Read => return Ok(()),
             ArchiveState::Failed(fault) => return Err(fault.clone()),
@@ -223,7 +220,7 @@ impl Session {
     }
 
     fn fetch_archive(&self) -> Result<(), Fault> {
-        let commit = lock(&self.commit).clone().unwrap_or_default();
+        let commit = self.commit.lock().clone().unwrap_or_default();
         let (sender, receiver) = channel(WAITING);
         let api = Arc::clone(&self.api);
         let time = api.options().time.saturating_mul(4);
@@ -257,7 +254,7 @@ impl Session {
                 Place::Nothing => None,
             };
             if let Some((object, blob)) = proven {
-                lock(&self.contents).fill(&object, blob, limits.kept);
+                self.contents.lock().fill(&object, blob, limits.kept);
             }
         };
         // A thread of its own: a receiver may not be waited for where a runtime runs.
@@ -268,7 +265,7 @@ impl Session {
 
     fn place(&self, path: &str) -> Place {
         let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let tree = lock(&self.tree);
+        let tree = self.tree.lock();
         match tree.get(parent) {
             Some(directory) => match directory.get(name) {
                 Some(node) if node.kind == NodeKind::File => Place::Known(node.clone()),

@@ -36,11 +36,12 @@ use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{ApprovalRules, CommandReader, CommandWord, Decision, Guard, Lasts, RuleDraft, Verdict};
 use palanca_core::tool::Sensitivity;
+use parking_lot::RwLock;
 use row::{Kind, Row, Says};
 use rule::Rule;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 /// What is wrong with a rule: where it stands, which rule, and what to do.
@@ -130,19 +131,19 @@ impl RuleBook {
         let text: Arc<str> = text.into();
         let kept =
             rules.into_iter().map(|rule| Learned { text: Arc::clone(&text), rule: rule.called(name.to_owned()) });
-        self.learned.write().unwrap_or_else(PoisonError::into_inner).extend(kept);
+        self.learned.write().extend(kept);
     }
 
     /// Whether any rule that a person made by answering holds.
     #[must_use]
     pub fn has_learned(&self) -> bool {
-        !self.learned.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+        !self.learned.read().is_empty()
     }
 
     /// Lets rules go that were taken back or ran out, by the texts that they are kept as.
     pub fn forget(&self, texts: &[String]) {
         let stays = |learned: &Learned| !texts.iter().any(|text| **text == *learned.text);
-        self.learned.write().unwrap_or_else(PoisonError::into_inner).retain(stays);
+        self.learned.write().retain(stays);
     }
 
     /// Every rule: those of files first, then those that people made.
@@ -157,7 +158,7 @@ impl RuleBook {
             },
             reason: rule.reason.clone(),
         };
-        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let learned = self.learned.read();
         let learned = learned.iter().map(|learned| &learned.rule);
         self.strict.iter().chain(&self.allowing).chain(learned).map(listed).collect()
     }
@@ -171,7 +172,7 @@ impl RuleBook {
         if let Some(rule) = judge::strictest(self.strict.iter().filter(holds), &deeds, &self.workspace) {
             return Some(judge::verdict(rule, subject.effects));
         }
-        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let learned = self.learned.read();
         let answered = learned.iter().map(|learned| &learned.rule);
         let rules: Vec<&Rule> = self.allowing.iter().chain(answered).filter(holds).collect();
         let rule = judge::covering(&rules, subject, &deeds, &self.workspace)?;

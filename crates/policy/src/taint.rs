@@ -34,9 +34,10 @@ use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Past, Verdict};
 use palanca_core::tool::Provenance;
+use parking_lot::Mutex;
 use private::Private;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use traces::Traces;
 use words::Words;
 use workspace::Here;
@@ -205,7 +206,7 @@ impl TaintGuard {
     }
 
     fn with<T>(&self, scope: &Scope, act: impl FnOnce(&mut Session) -> T) -> T {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = self.sessions.lock();
         let key = key(scope);
         if !sessions.contains_key(&key) && sessions.len() >= MOST_SESSIONS {
             // Without memory nothing is known to be the user's own.

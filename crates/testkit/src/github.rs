@@ -15,10 +15,11 @@ mod tests;
 pub use http::Asked;
 pub use repository::{FakeRepository, Thing};
 
+use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -105,7 +106,7 @@ impl GitHubServer {
 
     /// Answers the next request whose path holds `needle` like this. Several for one needle are used in order.
     pub fn instead(&self, needle: &str, what: Instead) {
-        lock(&self.state.scripted).push_back((needle.to_owned(), what));
+        self.state.scripted.lock().push_back((needle.to_owned(), what));
     }
 
     /// How many requests are left before the rate limit.
@@ -121,19 +122,19 @@ impl GitHubServer {
 
     /// Changes the repository.
     pub fn change(&self, change: impl FnOnce(&mut FakeRepository)) {
-        change(&mut lock(&self.state.repository));
+        change(&mut self.state.repository.lock());
     }
 
     /// Every request so far.
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
-        lock(&self.state.asked).clone()
+        self.state.asked.lock().clone()
     }
 
     /// How many requests had this in their path.
     #[must_use]
     pub fn count(&self, needle: &str) -> usize {
-        lock(&self.state.asked).iter().filter(|asked| asked.path.contains(needle)).count()
+        self.state.asked.lock().iter().filter(|asked| asked.path.contains(needle)).count()
     }
 }
 
@@ -147,8 +148,4 @@ impl Drop for GitHubServer {
             let _ = thread.join();
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,7 +14,7 @@ pub struct Parent {
     pub scope: Scope,
     /// Who asked for the call.
     pub origin: Origin,
-    /// The tools that were offered to whoever asked.
+    /// The tools that were offered to the caller.
     pub toolset: Toolset,
     /// Ended with the call.
     pub cancel: Cancel,
@@ -33,7 +33,7 @@ pub trait Subagents: Send + Sync {
     fn tasks(&self, scope: &Scope) -> Vec<TaskStatus>;
 }
 
-/// Nobody takes tasks.
+/// A port without subagents.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSubagents;
 
@@ -41,7 +41,7 @@ impl Subagents for NoSubagents {
     fn delegate<'a>(
         &'a self,
         _delegation: &'a Delegation,
-        _giver: Parent,
+        _parent: Parent,
     ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>> {
         Box::pin(async { Err(NotTaken::Nobody) })
     }

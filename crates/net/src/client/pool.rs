@@ -2,7 +2,7 @@
 
 use super::Origin;
 use crate::line::Line;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -49,7 +49,7 @@ impl Pool {
     }
 
     fn fresh(&self) -> MutexGuard<'_, Vec<Idle>> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle.lock();
         idle.retain(|kept| kept.since.elapsed() < self.keep_alive);
         idle
     }

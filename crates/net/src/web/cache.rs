@@ -8,8 +8,8 @@ use super::options::CacheLimits;
 use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::Header;
 use palanca_core::ports::{BodyEnd, WebAnswer, WebLimits};
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -120,7 +120,7 @@ impl Cache {
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -4,8 +4,9 @@
 use super::options::WebOptions;
 use super::target::{Target, shown};
 use palanca_core::ports::{WebError, WebErrorKind};
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
@@ -69,7 +70,7 @@ impl Pace {
     /// When a request to this host may start, or how long it would have to wait.
     fn claim(&self, host: &str) -> Result<(Instant, Arc<Semaphore>), Duration> {
         let now = Instant::now();
-        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hosts = self.hosts.lock();
         if hosts.len() >= REMEMBERED && !hosts.contains_key(host) {
             hosts.retain(|_, known| known.due > now || Arc::strong_count(&known.connections) > 1);
         }

@@ -1,8 +1,8 @@
 //! A value for each session, within bounded memory: of many sessions, those that were quiet the longest are forgotten.
 
 use palanca_core::call::SessionId;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 /// Sessions that are remembered at once.
 const REMEMBERED: usize = 1024;
@@ -28,7 +28,7 @@ impl<T> Default for PerSession<T> {
 impl<T: Default> PerSession<T> {
     /// Works on what is kept of this session, alone.
     pub(crate) fn with<R>(&self, session: &SessionId, work: impl FnOnce(&mut T) -> R) -> R {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         kept.turn += 1;
         let turn = kept.turn;
         if kept.sessions.len() >= REMEMBERED && !kept.sessions.contains_key(session) {

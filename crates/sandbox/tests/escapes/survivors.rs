@@ -3,9 +3,10 @@
 
 use crate::driver::{Live, Place, User, users};
 use crate::rounds;
+use parking_lot::Mutex;
 use std::fs;
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Long, because machines are busy; what survives, survives longer.
@@ -63,7 +64,7 @@ fn start(place: &Place, heads: &str) -> Live {
 }
 
 fn hunted(level: &'static str, rounds: usize) {
-    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = STORM.lock();
     for user in users() {
         let place = hydra(user, level);
         for round in 0..rounds {
@@ -93,7 +94,7 @@ fn who_is_born_while_it_is_killed_dies_too_without_a_sandbox() {
 
 /// A hundred chains of births at once.
 fn many_hunted(level: &'static str) {
-    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = STORM.lock();
     for user in users() {
         let place = hydra(user, level);
         for round in 0..rounds().div_ceil(5) {
@@ -126,7 +127,7 @@ fn ours(live: &Live) -> Vec<i32> {
 /// There is one, and one that waits for its end.
 #[test]
 fn nothing_survives_a_sigkill_of_our_process_without_namespaces() {
-    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = STORM.lock();
     for user in users() {
         let place = hydra(user, "filters");
         for round in 0..rounds() {
@@ -141,7 +142,7 @@ fn nothing_survives_a_sigkill_of_our_process_without_namespaces() {
 
 #[test]
 fn whichever_of_our_processes_is_killed_nothing_survives() {
-    let _alone = STORM.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = STORM.lock();
     for user in users() {
         let place = hydra(user, "full");
         for round in 0..rounds() {

@@ -1,6 +1,6 @@
 //! As much of HTTP/1.1 as this server needs.
 
-use super::{State, lock, routes};
+use super::{State, routes};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
@@ -48,7 +48,7 @@ pub(super) fn serve(stream: TcpStream, state: &State) {
     let Ok(mut writer) = stream.try_clone() else { return };
     let mut reader = BufReader::new(stream);
     while let Some(asked) = read(&mut reader) {
-        lock(&state.asked).push(asked.clone());
+        state.asked.lock().push(asked.clone());
         let answer = routes::answer(&asked, state);
         if write(&mut writer, &answer).is_err() || answer.cut {
             return;

@@ -2,7 +2,7 @@
 
 use super::http::{Answer, Asked};
 use super::repository::{FakeRepository, Thing, bytes, object};
-use super::{Instead, State, lock};
+use super::{Instead, State};
 use data_encoding::BASE64;
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ const ARCHIVES: &str = "/_codeload";
 
 pub(super) fn answer(asked: &Asked, state: &State) -> Answer {
     let scripted = {
-        let mut scripted = lock(&state.scripted);
+        let mut scripted = state.scripted.lock();
         let at = scripted.iter().position(|(needle, _)| asked.path.contains(needle.as_str()));
         at.and_then(|at| scripted.remove(at)).map(|(_, instead)| instead)
     };
@@ -31,7 +31,7 @@ fn said(status: u16, message: &str) -> Answer {
 }
 
 fn honest(asked: &Asked, state: &State) -> Answer {
-    let repository = lock(&state.repository);
+    let repository = state.repository.lock();
     let path = asked.path.split('?').next().unwrap_or_default();
     if let Some(rest) = path.strip_prefix(ARCHIVES) {
         let known = rest == format!("/{}/legacy.tar.gz/{}", repository.name, repository.commit);
